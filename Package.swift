@@ -1,0 +1,49 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let openCombine: [Target.Dependency] = ["OpenCombine", "OpenCombineDispatch"].map {
+    .product(name: $0, package: "OpenCombine", condition: .when(platforms: [.linux]))
+}
+
+let package = Package(
+    name: "ombi",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "OmbiCore", targets: ["OmbiCore"]),
+        .library(name: "OmbiWorkspace", targets: ["OmbiWorkspace"]),
+        .executable(name: "ombi", targets: ["OmbiTUI"]),
+        .executable(name: "ombi-demo-server", targets: ["DemoServer"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.26.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CNcurses"),
+        .systemLibrary(name: "CCurl"),
+        .target(
+            name: "OmbiCore",
+            dependencies: ["CCurl", .product(name: "Logging", package: "swift-log")] + openCombine
+        ),
+        .target(name: "OmbiWorkspace", dependencies: ["OmbiCore"]),
+        .executableTarget(
+            name: "OmbiTUI",
+            dependencies: [
+                "CNcurses", "OmbiCore", "OmbiWorkspace",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .target(name: "DemoAPI", dependencies: [.product(name: "FlyingFox", package: "FlyingFox")]),
+        .executableTarget(name: "DemoServer", dependencies: ["DemoAPI"]),
+
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "OmbiCoreTests", dependencies: ["OmbiCore", "DemoAPI", "TestSupport"]),
+        .testTarget(name: "OmbiWorkspaceTests", dependencies: ["OmbiWorkspace", "TestSupport"]),
+        .testTarget(name: "OmbiTUITests", dependencies: ["OmbiTUI", "TestSupport"]),
+        .testTarget(name: "DemoAPITests", dependencies: ["DemoAPI", "OmbiCore"]),
+        .testTarget(name: "ArchitectureTests"),
+        .testTarget(name: "EndToEndTests", dependencies: ["TestSupport", "OmbiTUI", "DemoServer"]),
+    ]
+)

@@ -1,0 +1,75 @@
+/// Which failed attempts are repeated, how often, and how long to wait in between.
+public struct RetryPolicy: Sendable, Equatable {
+    /// A kind of failure that may be worth another attempt.
+    public enum Failure: String, Sendable, Hashable, CaseIterable, Codable {
+        /// No connection, or it broke before the response was complete.
+        case connection
+        /// The attempt took longer than its timeout.
+        case timeout
+        /// A response whose status is in `statusCodes`.
+        case status
+        case decoding
+        case validation
+    }
+
+    /// Attempts after the first one; 0 or more.
+    public var retries: Int
+    public var failures: Set<Failure>
+    /// Statuses that count as failed, whatever the validator says. The last response is delivered when no attempts are left.
+    public var statusCodes: Set<Int>
+    public var backoff: Backoff
+    /// Waits as long as a `Retry-After` header says (RFC 9110 §10.2.3), never past the SLA.
+    public var honorsRetryAfter: Bool
+    /// Also repeats POST and PATCH after something was sent. Off by default: the server may have acted on the first one.
+    public var retriesUnsafeMethods: Bool
+
+    public static let transientStatusCodes: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
+
+    public init(
+        retries: Int = 0, failures: Set<Failure> = [.connection, .timeout, .status],
+        statusCodes: Set<Int> = RetryPolicy.transientStatusCodes, backoff: Backoff = .none,
+        honorsRetryAfter: Bool = true, retriesUnsafeMethods: Bool = false
+    ) {
+        self.retries = retries
+        self.failures = failures
+        self.statusCodes = statusCodes
+        self.backoff = backoff
+        self.honorsRetryAfter = honorsRetryAfter
+        self.retriesUnsafeMethods = retriesUnsafeMethods
+    }
+
+    public static let never = RetryPolicy(retries: 0)
+
+    /// The plain count: every failure of an attempt is repeated at once, whatever the method.
+    public static func plain(retries: Int) -> RetryPolicy {
+        RetryPolicy(
+            retries: retries, failures: [.connection, .timeout, .decoding, .validation], statusCodes: [],
+            backoff: .none, honorsRetryAfter: false, retriesUnsafeMethods: true)
+    }
+}
+
+/// The wait before the next attempt: `first`, then `first × factor`, then `first × factor²`, …, each at most `ceiling`,
+/// spread at random by ±`jitter` (0.2 is ±20 %).
+public struct Backoff: Sendable, Equatable {
+    public var first: Duration
+    public var factor: Double
+    public var jitter: Double
+    public var ceiling: Duration?
+
+    public init(first: Duration, factor: Double = 2, jitter: Double = 0, ceiling: Duration? = nil) {
+        self.first = first
+        self.factor = factor
+        self.jitter = jitter
+        self.ceiling = ceiling
+    }
+
+    public static let none = Backoff(first: .zero, factor: 1)
+
+    public static func constant(_ wait: Duration) -> Backoff { Backoff(first: wait, factor: 1) }
+
+    public static func exponential(
+        first: Duration, factor: Double = 2, jitter: Double = 0, ceiling: Duration? = nil
+    ) -> Backoff {
+        Backoff(first: first, factor: factor, jitter: jitter, ceiling: ceiling)
+    }
+}

@@ -1,0 +1,109 @@
+/// Header fields in the order in which they were added. Names compare without case (RFC 9110 §5.1).
+public struct RequestHeaders: Sendable {
+    public struct Field: Sendable, Hashable {
+        public var key: Key
+        public var value: Value
+
+        public init(_ key: Key, _ value: Value) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    public private(set) var fields: [Field]
+
+    public init(_ fields: [Field] = []) {
+        self.fields = fields
+    }
+
+    /// The first value of that name; setting replaces every field of the name, nil removes them.
+    public subscript(key: Key) -> Value? {
+        get { value(for: key) }
+        set { set(value: newValue, forKey: key) }
+    }
+
+    public func value(for key: Key) -> Value? {
+        fields.first { $0.key == key }?.value
+    }
+
+    public mutating func set(value: Value?, forKey key: Key) {
+        guard let value else { return removeValue(forKey: key) }
+        guard let index = fields.firstIndex(where: { $0.key == key }) else {
+            return fields.append(Field(key, value))
+        }
+        fields[index].value = value
+        fields[(index + 1)...].removeAll { $0.key == key }
+    }
+
+    /// Adds a field beside those of the same name (`Set-Cookie` may come several times).
+    public mutating func append(_ value: Value, forKey key: Key) {
+        fields.append(Field(key, value))
+    }
+
+    public mutating func removeValue(forKey key: Key) {
+        fields.removeAll { $0.key == key }
+    }
+
+    /// These headers, with each field of `other` replacing the field of the same name.
+    public func merging(_ other: RequestHeaders) -> RequestHeaders {
+        var merged = self
+        for key in Set(other.fields.map(\.key)) { merged.removeValue(forKey: key) }
+        merged.fields += other.fields
+        return merged
+    }
+
+    public var isEmpty: Bool { fields.isEmpty }
+}
+
+extension RequestHeaders: ExpressibleByDictionaryLiteral {
+    /// The first of equal names wins.
+    public init(dictionaryLiteral elements: (Key, Value)...) {
+        self.init()
+        for (key, value) in elements where self.value(for: key) == nil {
+            append(value, forKey: key)
+        }
+    }
+}
+
+extension RequestHeaders: Hashable {
+    /// Equal when they hold the same fields; the order of different names does not matter.
+    public static func == (left: RequestHeaders, right: RequestHeaders) -> Bool {
+        left.grouped == right.grouped
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(grouped) }
+
+    private var grouped: [Key: [Value]] {
+        Dictionary(grouping: fields, by: \.key).mapValues { $0.map(\.value) }
+    }
+}
+
+extension RequestHeaders {
+    /// The name of a header field, compared without case and written as given.
+    public struct Key: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+        public let name: String
+
+        public init(_ name: String) { self.name = name }
+        public init(stringLiteral name: String) { self.name = name }
+
+        public var description: String { name }
+
+        public static func == (left: Key, right: Key) -> Bool { left.name.lowercased() == right.name.lowercased() }
+        public func hash(into hasher: inout Hasher) { hasher.combine(name.lowercased()) }
+
+        public static let acceptType: Key = "Accept"
+        public static let authorization: Key = "Authorization"
+        public static let contentType: Key = "Content-Type"
+        public static let contentLength: Key = "Content-Length"
+    }
+
+    /// The value of a header field.
+    public struct Value: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+        public let text: String
+
+        public init(_ text: String) { self.text = text }
+        public init(stringLiteral text: String) { self.text = text }
+
+        public var description: String { text }
+    }
+}

@@ -1,0 +1,73 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What arrives over the wire, before decoding. The body is the bytes after content decoding (gzip, br, zstd).
+public typealias TransportResponse = RequestResponse<Data>
+
+/// What a transport tells about one attempt, in order. `finished` or `failed` is always last and comes exactly once;
+/// after `cancel()` it is `failed` with the code `cancelled`.
+public enum TransportEvent: Sendable, Equatable {
+    /// The phase now under way.
+    case phase(RequestPhase)
+    case sent(bytes: Int, expected: Int?)
+    /// Status and headers of the final response (after redirects).
+    case head(ResponseHead)
+    case received(bytes: Int, expected: Int?)
+    case finished(TransportResponse, TransportMetrics)
+    case failed(TransportError, TransportMetrics)
+}
+
+/// Status line and headers of a response, known before its body.
+public struct ResponseHead: Sendable, Equatable {
+    public var url: URL
+    public var statusCode: Int
+    public var headers: RequestHeaders
+
+    public init(url: URL, statusCode: Int, headers: RequestHeaders) {
+        self.url = url
+        self.statusCode = statusCode
+        self.headers = headers
+    }
+}
+
+/// What one attempt cost.
+public struct TransportMetrics: Sendable, Equatable {
+    public var timings: Timings
+    /// "1.1", "2", "3"; nil when nothing was received.
+    public var httpVersion: String?
+    /// "127.0.0.1:8080"; nil when no connection was made.
+    public var remoteAddress: String?
+    public var reusedConnection: Bool
+    /// Body bytes as they came over the wire (compressed size).
+    public var bytesReceived: Int
+    public var bytesSent: Int
+
+    public init(
+        timings: Timings = Timings(), httpVersion: String? = nil, remoteAddress: String? = nil,
+        reusedConnection: Bool = false, bytesReceived: Int = 0, bytesSent: Int = 0
+    ) {
+        self.timings = timings
+        self.httpVersion = httpVersion
+        self.remoteAddress = remoteAddress
+        self.reusedConnection = reusedConnection
+        self.bytesReceived = bytesReceived
+        self.bytesSent = bytesSent
+    }
+}
+
+/// The seam between the engine and the network: starts one attempt and tells its events.
+public protocol Transport: Sendable {
+    /// Events come one at a time, in order, on a queue of the transport's own; the receiver must not block it.
+    func start(
+        _ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void
+    ) -> any TransportTask
+}
+
+/// One attempt under way.
+public protocol TransportTask: Sendable {
+    /// Ends the attempt promptly; harmless when it has ended already. Callable from any thread.
+    func cancel()
+}

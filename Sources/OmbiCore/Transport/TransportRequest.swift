@@ -1,0 +1,26 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A request as it goes on the wire: every default, template and encoder already applied.
+public struct TransportRequest: Sendable, Equatable {
+    public var url: URL
+    public var method: RequestMethod
+    public var headers: RequestHeaders
+    public var body: Data?
+    /// The limit of one attempt, in seconds, from its start to the last byte of the response.
+    public var timeoutInterval: Double
+
+    public init(
+        url: URL, method: RequestMethod = .get, headers: RequestHeaders = [:], body: Data? = nil,
+        timeoutInterval: Double = 120
+    ) {
+        self.url = url
+        self.method = method
+        self.headers = headers
+        self.body = body
+        self.timeoutInterval = timeoutInterval
+    }
+}

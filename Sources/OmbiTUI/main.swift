@@ -1,0 +1,2 @@
+import OmbiCore
+import OmbiWorkspace
