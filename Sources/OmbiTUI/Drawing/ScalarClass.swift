@@ -1,0 +1,62 @@
+/// What may be done with one scalar on a screen. This is where text from anywhere is made safe: nothing that could
+/// move the cursor, turn the direction of writing, or hide is ever drawn as itself.
+enum ScalarClass: Equatable, Sendable {
+    /// Drawn as it is, in one or two columns.
+    case printable(width: Int)
+    /// Drawn on top of the scalar before it.
+    case mark
+    /// Asks for another form of the scalar before it (a variation selector). Left out: terminals disagree about the
+    /// width of the other form.
+    case selector
+    /// Joins two emoji into one picture (U+200D). Left out between pictures, which are then drawn side by side;
+    /// shown as unprintable elsewhere.
+    case joiner
+    /// A skin tone. Left out after a picture that takes one, a picture of its own elsewhere.
+    case skinTone
+    /// Never drawn: this visible stand-in, one column wide, is drawn instead.
+    case unprintable(shownAs: Unicode.Scalar)
+
+    init(_ scalar: Unicode.Scalar) {
+        let value = scalar.value
+        switch value {
+        case 0x20...0x7E: self = .printable(width: 1)
+        case 0x09: self = .unprintable(shownAs: " ")
+        case 0...0x1F: self = .unprintable(shownAs: Unicode.Scalar(0x2400 + value) ?? "\u{FFFD}")
+        case 0x7F: self = .unprintable(shownAs: "\u{2421}")
+        case 0x80...0x9F, 0xAD: self = .unprintable(shownAs: "\u{FFFD}")
+        case 0xA0...0x2FF: self = .printable(width: 1)
+        case 0x200D: self = .joiner
+        case 0xFE00...0xFE0F, 0xE0100...0xE01EF: self = .selector
+        case 0x1F3FB...0x1F3FF: self = .skinTone
+        default: self.init(uncommon: scalar)
+        }
+    }
+
+    private init(uncommon scalar: Unicode.Scalar) {
+        let properties = scalar.properties
+        if properties.isDefaultIgnorableCodePoint {
+            self = .unprintable(shownAs: "\u{FFFD}")
+            return
+        }
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark: self = .mark
+        case .format where !Self.isVisibleFormat(scalar.value): self = .unprintable(shownAs: "\u{FFFD}")
+        case .control, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator:
+            self = .unprintable(shownAs: "\u{FFFD}")
+        default:
+            if (0x1160...0x11FF).contains(scalar.value) {
+                self = .mark  // the vowel or final of a Hangul syllable: drawn in the cell of its first letter
+            } else {
+                self = .printable(width: WideScalars.contains(scalar.value) ? 2 : 1)
+            }
+        }
+    }
+
+    /// Arabic, Syriac and Kaithi number signs are of the category "format" but have ink.
+    private static func isVisibleFormat(_ value: UInt32) -> Bool {
+        switch value {
+        case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890, 0x0891, 0x08E2, 0x110BD, 0x110CD: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,136 @@
+/// What panes call: text, areas and boxes.
+extension Surface {
+    /// Writes one line of text.
+    /// - Parameters:
+    ///   - limit: the most columns to use; a longer text is cut as `truncate` says.
+    ///   - clip: cells outside of it stay as they are; the text is cut at its right side as at the limit.
+    /// - Returns: how many columns the text took from `at` on, those cut off at the left side included.
+    @discardableResult
+    mutating func write(
+        _ text: some StringProtocol, at: Point, style: Style = .plain, limit: Int = .max, clip: Rect? = nil,
+        truncate: Truncation = .tail
+    ) -> Int {
+        let area = clip?.intersection(bounds) ?? bounds
+        // Clamped so that no sum below can overflow, whatever the caller's arithmetic gave.
+        let start = min(max(at.column, -(1 << 40)), 1 << 40)
+        let end = min(area.endColumn, start + min(max(0, limit), 1 << 41))
+        guard at.row >= area.row, at.row < area.endRow, start < end else { return 0 }
+        let place = Line(row: at.row, first: area.column, end: end, style: style)
+        switch truncate {
+        case .none: return writeStart(of: text, from: start, in: place, mark: false)
+        case .tail: return writeStart(of: text, from: start, in: place, mark: true)
+        case .head: return write(shortened(text, to: end - start, keepingHead: false), from: start, in: place)
+        case .middle: return write(shortened(text, to: end - start, keepingHead: true), from: start, in: place)
+        }
+    }
+
+    /// Fills a rectangle with one character; a wide one leaves a blank where only half of it would fit.
+    mutating func fill(_ rect: Rect, with character: Character = " ", style: Style = .plain) {
+        let area = rect.intersection(bounds)
+        guard !area.isEmpty, let glyph = Glyphs(String(character)).first(where: { _ in true }) else { return }
+        for row in area.row..<area.endRow {
+            var column = area.column
+            while column + glyph.width <= area.endColumn {
+                put(glyph, column: column, row: row, style: style)
+                column += glyph.width
+            }
+            while column < area.endColumn {
+                put(Glyph(scalar: " ", width: 1), column: column, row: row, style: style)
+                column += 1
+            }
+        }
+    }
+
+    /// Gives the cells another style and keeps what they show.
+    mutating func restyle(_ rect: Rect, style: Style) {
+        restyle(rect) { _ in style }
+    }
+
+    /// Adds traits to the cells and keeps their roles and what they show.
+    mutating func restyle(_ rect: Rect, adding traits: Traits) {
+        restyle(rect) { $0.adding(traits) }
+    }
+
+    /// Draws a frame of light lines along the inside of the rectangle's edge; nothing when it is under 2×2.
+    mutating func box(_ rect: Rect, style: Style = Style(.border)) {
+        guard rect.columns >= 2, rect.rows >= 2 else { return }
+        let right = rect.endColumn - 1
+        let bottom = rect.endRow - 1
+        fill(rect.top(1), with: "─", style: style)
+        fill(rect.bottom(1), with: "─", style: style)
+        fill(rect.left(1), with: "│", style: style)
+        fill(rect.right(1), with: "│", style: style)
+        write("┌", at: rect.origin, style: style)
+        write("┐", at: Point(column: right, row: rect.row), style: style)
+        write("└", at: Point(column: rect.column, row: bottom), style: style)
+        write("┘", at: Point(column: right, row: bottom), style: style)
+    }
+
+    // MARK: Lines
+
+    /// The part of a row that may be written to.
+    private struct Line {
+        var row: Int
+        var first: Int
+        var end: Int
+        var style: Style
+    }
+
+    /// Writes until the end of the place, and no further into a text that may be megabytes long.
+    private mutating func writeStart(
+        of text: some StringProtocol, from start: Int, in place: Line, mark: Bool
+    ) -> Int {
+        var column = start
+        for glyph in Glyphs(text) {
+            if column + glyph.width > place.end {
+                guard mark else { break }
+                if place.end - 1 >= place.first {
+                    put(Glyph(scalar: "…", width: 1), column: place.end - 1, row: place.row, style: place.style)
+                }
+                return place.end - start
+            }
+            draw(glyph, at: column, in: place)
+            column += glyph.width
+        }
+        return column - start
+    }
+
+    private mutating func write(_ glyphs: [Glyph], from start: Int, in place: Line) -> Int {
+        var column = start
+        for glyph in glyphs {
+            draw(glyph, at: column, in: place)
+            column += glyph.width
+        }
+        return column - start
+    }
+
+    /// Draws a glyph unless it lies left of the place; of a wide one cut by the left side, a blank stays.
+    private mutating func draw(_ glyph: Glyph, at column: Int, in place: Line) {
+        if column >= place.first {
+            put(glyph, column: column, row: place.row, style: place.style)
+        } else if column + glyph.width > place.first {
+            put(Glyph(scalar: " ", width: 1), column: place.first, row: place.row, style: place.style)
+        }
+    }
+
+    /// The glyphs that fit, with `…` for those left out at the start or in the middle.
+    private func shortened(_ text: some StringProtocol, to columns: Int, keepingHead: Bool) -> [Glyph] {
+        let glyphs = Array(Glyphs(text))
+        let width = glyphs.reduce(0) { $0 + $1.width }
+        if width <= columns { return glyphs }
+        let room = columns - 1
+        let head = keepingHead ? Self.prefix(of: glyphs, columns: room - room / 2) : []
+        let used = head.reduce(0) { $0 + $1.width }
+        let tail = Self.prefix(of: glyphs.reversed(), columns: room - used).reversed()
+        return head + [Glyph(scalar: "…", width: 1)] + tail
+    }
+
+    private static func prefix(of glyphs: [Glyph], columns: Int) -> [Glyph] {
+        var left = columns
+        return Array(
+            glyphs.prefix {
+                left -= $0.width
+                return left >= 0
+            })
+    }
+}

@@ -1,0 +1,118 @@
+/// A screen's worth of cells in memory. Panes draw into it and know nothing of the terminal; `Screen` shows it, and
+/// tests read it as text. All text is made safe on the way in (see `ScalarClass`), and nothing can be written
+/// outside of it: what lies outside is cut off.
+struct Surface: Equatable, Sendable {
+    private(set) var size: Size
+    private(set) var cells: [Cell]
+    /// The combining marks of the cells: entry n belongs to the cells whose `marks` is n + 1.
+    private var marks: [[Unicode.Scalar]] = []
+    private var markNumbers: [[Unicode.Scalar]: UInt16] = [:]
+
+    /// More columns or rows than this are cut: no terminal is that large.
+    private static let largest = 4096
+
+    init(size: Size) {
+        let columns = min(max(0, size.columns), Self.largest)
+        let rows = min(max(0, size.rows), Self.largest)
+        self.size = Size(columns: columns, rows: rows)
+        cells = [Cell](repeating: .blank, count: columns * rows)
+    }
+
+    var bounds: Rect { Rect(size) }
+
+    /// The cell at that place; a blank outside of the surface.
+    subscript(column: Int, row: Int) -> Cell {
+        bounds.contains(Point(column: column, row: row)) ? cells[row * size.columns + column] : .blank
+    }
+
+    /// The scalars drawn on top of the cell's own.
+    func marks(of cell: Cell) -> [Unicode.Scalar] {
+        cell.marks == 0 || Int(cell.marks) > marks.count ? [] : marks[Int(cell.marks) - 1]
+    }
+
+    /// What a row shows, without the blanks at its end.
+    func text(row: Int) -> String {
+        guard row >= 0, row < size.rows else { return "" }
+        var line = String.UnicodeScalarView()
+        var end = line.endIndex
+        for cell in cells[row * size.columns..<(row + 1) * size.columns] where !cell.isContinuation {
+            line.append(cell.scalar)
+            line.append(contentsOf: marks(of: cell))
+            if cell.scalar != " " || cell.marks != 0 { end = line.endIndex }
+        }
+        return String(line[..<end])
+    }
+
+    /// All rows, joined by line feeds, without the blanks at their ends: what a test compares with a literal.
+    func text() -> String {
+        (0..<size.rows).map { text(row: $0) }.joined(separator: "\n")
+    }
+
+    /// Whether both surfaces show the same in that row.
+    func hasSameRow(_ row: Int, as other: Surface) -> Bool {
+        guard size == other.size, row >= 0, row < size.rows else { return false }
+        for index in row * size.columns..<(row + 1) * size.columns {
+            let mine = cells[index]
+            let theirs = other.cells[index]
+            if mine == theirs && mine.marks == 0 { continue }
+            var unmarked = mine
+            unmarked.marks = theirs.marks
+            if unmarked != theirs || marks(of: mine) != other.marks(of: theirs) { return false }
+        }
+        return true
+    }
+
+    static func == (left: Surface, right: Surface) -> Bool {
+        left.size == right.size && (0..<left.size.rows).allSatisfy { left.hasSameRow($0, as: right) }
+    }
+
+    // MARK: Cells
+
+    /// Puts a glyph at a place inside of the surface and blanks the other half of a wide character it cuts in two.
+    mutating func put(_ glyph: Glyph, column: Int, row: Int, style: Style) {
+        guard row >= 0, row < size.rows, column >= 0, column + glyph.width <= size.columns else { return }
+        let index = row * size.columns + column
+        breakWide(at: index)
+        if glyph.width == 2 {
+            breakWide(at: index + 1)
+            cells[index + 1] = .continuation(style: style)
+        }
+        cells[index] = Cell(glyph.scalar, width: glyph.width, style: style, marks: number(of: glyph.marks))
+    }
+
+    /// Changes the look of the cells and keeps what they show. Half of a wide character restyles all of it.
+    mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
+        let area = rect.intersection(bounds)
+        for row in area.row..<max(area.row, area.endRow) {
+            for column in area.column..<max(area.column, area.endColumn) {
+                let index = row * size.columns + column
+                let style = change(cells[index].style)
+                cells[index].style = style
+                if column == area.column, cells[index].isContinuation, column > 0 { cells[index - 1].style = style }
+                if column == area.endColumn - 1, cells[index].width == 2, column + 1 < size.columns {
+                    cells[index + 1].style = style
+                }
+            }
+        }
+    }
+
+    /// Blanks the other half of the wide character, if one lies there.
+    private mutating func breakWide(at index: Int) {
+        let cell = cells[index]
+        if cell.width == 1 { return }
+        let other = cell.isContinuation ? index - 1 : index + 1
+        guard cells.indices.contains(other) else { return }
+        cells[other] = Cell(" ", style: cells[other].style)
+        cells[index] = Cell(" ", style: cell.style)
+    }
+
+    private mutating func number(of scalars: [Unicode.Scalar]) -> UInt16 {
+        if scalars.isEmpty { return 0 }
+        if let known = markNumbers[scalars] { return known }
+        guard marks.count < Int(UInt16.max) else { return 0 }
+        marks.append(scalars)
+        let number = UInt16(marks.count)
+        markNumbers[scalars] = number
+        return number
+    }
+}

@@ -1,0 +1,18 @@
+/// How many columns a text takes on the screen, after it has been made safe.
+enum TextWidth {
+    /// Columns of one scalar by itself: 0 for what is drawn on top of the scalar before it or left out after it.
+    static func of(_ scalar: Unicode.Scalar) -> Int {
+        switch ScalarClass(scalar) {
+        case .printable(let width): width
+        case .unprintable: 1
+        case .skinTone: 2
+        case .mark, .selector, .joiner: 0
+        }
+    }
+
+    static func of(_ text: some StringProtocol) -> Int {
+        var columns = 0
+        for glyph in Glyphs(text) { columns += glyph.width }
+        return columns
+    }
+}
