@@ -1,0 +1,75 @@
+/// Escape sequences (ECMA-48): where they end, and which kind they are.
+extension KeyDecoder {
+    /// Nothing a terminal sends is longer; past this a sequence is taken for garbage and left out.
+    private static let longestSequence = 128
+    private static let longestString = 4096
+
+    /// `ESC [`, parameters, and a final byte.
+    static func controlSequence(in bytes: ArraySlice<UInt8>, flush: Bool) -> Token? {
+        let body = bytes.dropFirst(2)
+        guard let first = body.first else {
+            return flush ? Token(2, .key(Key(.character("["), .alt))) : nil
+        }
+        // Mouse reports of old terminals carry three raw bytes, function keys of the Linux console one.
+        if first == 0x4D { return fixedSequence(in: bytes, length: 6, flush: flush) { oldMouse($0) } }
+        if first == 0x5B { return fixedSequence(in: bytes, length: 4, flush: flush) { consoleKey($0) } }
+        for (count, byte) in body.enumerated() {
+            let length = count + 3
+            if (0x40...0x7E).contains(byte) || endsOldShift(body.prefix(count + 1)) {
+                return meaning(of: ControlSequence(body.prefix(count), final: byte), length: length)
+            }
+            // A control character or a byte above ASCII cannot be in here: the sequence was cut, start over at it.
+            guard (0x20...0x3F).contains(byte) else { return Token(length - 1) }
+            if length >= longestSequence { return Token(length) }
+        }
+        return flush ? Token(bytes.count) : nil
+    }
+
+    /// rxvt ends the sequence of a shifted key with `$`, which is no final byte by the standard.
+    private static func endsOldShift(_ body: ArraySlice<UInt8>) -> Bool {
+        body.last == 0x24 && body.count > 1 && body.dropLast().allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    private static func fixedSequence(
+        in bytes: ArraySlice<UInt8>, length: Int, flush: Bool, meaning: (ArraySlice<UInt8>) -> InputEvent?
+    ) -> Token? {
+        guard bytes.count >= length else { return flush ? Token(bytes.count) : nil }
+        guard let event = meaning(bytes.prefix(length).dropFirst(3)) else { return Token(length) }
+        return Token(length, event)
+    }
+
+    /// `ESC O`, maybe a digit that tells the modifiers, and a letter.
+    static func shiftedSequence(in bytes: ArraySlice<UInt8>, flush: Bool) -> Token? {
+        let alone = Token(2, .key(Key(.character("O"), .alt)))
+        guard var final = bytes.dropFirst(2).first else { return flush ? alone : nil }
+        var modifiers: Key.Modifiers = []
+        var length = 3
+        if (0x32...0x38).contains(final) {
+            guard let next = bytes.dropFirst(3).first else { return flush ? alone : nil }
+            modifiers = self.modifiers(Int(final) - 0x30)
+            final = next
+            length = 4
+        }
+        guard var key = letterKey(final) ?? keypadKey(final) else { return alone }
+        key.modifiers.formUnion(modifiers)
+        return Token(length, .key(key))
+    }
+
+    /// An answer of the terminal (`ESC ]` or `ESC P` … BEL or `ESC \`). Ombi asks for none, and late ones to another
+    /// program are left out; before anything that does not look like one, it is Alt and a key.
+    static func commandString(in bytes: ArraySlice<UInt8>, flush: Bool) -> Token? {
+        let introducer = bytes[bytes.startIndex + 1]
+        let alone = Token(2, .key(Key(.character(Character(Unicode.Scalar(introducer))), .alt)))
+        guard let third = bytes.dropFirst(2).first else { return flush ? alone : nil }
+        let starts = introducer == 0x5D ? "0123456789" : "0123456789>!+$"
+        guard starts.utf8.contains(third) else { return alone }
+        var previous: UInt8 = 0
+        for (count, byte) in bytes.dropFirst(2).enumerated() {
+            if byte == 0x07 || (previous == 0x1B && byte == 0x5C) { return Token(count + 3) }
+            if previous == 0x1B { return Token(count + 1) }
+            if count >= longestString { return Token(count + 3) }
+            previous = byte
+        }
+        return flush ? Token(bytes.count) : nil
+    }
+}

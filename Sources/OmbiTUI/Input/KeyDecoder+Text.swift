@@ -1,0 +1,71 @@
+/// Single characters: ASCII, control characters, UTF-8, and Esc before any of them (Alt).
+extension KeyDecoder {
+    /// The first token of the bytes; nil when more bytes are needed to tell, which is never so with `flush`.
+    /// The answer depends on the token's own bytes alone, so that it does not matter how a read has split them.
+    static func token(in bytes: ArraySlice<UInt8>, flush: Bool) -> Token? {
+        guard let first = bytes.first else { return nil }
+        if first == 0x1B { return escapeToken(in: bytes, flush: flush) }
+        if first < 0x20 || first == 0x7F { return Token(1, .key(controlKey(first))) }
+        if first < 0x80 { return Token(1, .key(Key(.character(Character(Unicode.Scalar(first)))))) }
+        return encodedToken(in: bytes, flush: flush)
+    }
+
+    private static func controlKey(_ byte: UInt8) -> Key {
+        switch byte {
+        case 0: Key(.character(" "), .control)
+        case 8, 0x7F: Key(.backspace)
+        case 9: Key(.tab)
+        case 13: Key(.enter)
+        case 0x1B: Key(.escape)
+        case 1...26: Key(.character(Character(Unicode.Scalar(byte + 0x60))), .control)
+        default: Key(.character(Character(Unicode.Scalar(byte + 0x40))), .control)
+        }
+    }
+
+    private static func escapeToken(in bytes: ArraySlice<UInt8>, flush: Bool) -> Token? {
+        let rest = bytes.dropFirst()
+        guard let second = rest.first else { return flush ? Token(1, .key(Key(.escape))) : nil }
+        switch second {
+        case 0x5B: return controlSequence(in: bytes, flush: flush)
+        case 0x4F: return shiftedSequence(in: bytes, flush: flush)
+        case 0x5D, 0x50: return commandString(in: bytes, flush: flush)
+        case 0x1B:
+            guard let third = rest.dropFirst().first else { return flush ? Token(1, .key(Key(.escape))) : nil }
+            guard third == 0x5B || third == 0x4F else { return Token(1, .key(Key(.escape))) }
+            return token(in: rest, flush: flush)?.afterEscape()
+        default: return token(in: rest, flush: flush)?.afterEscape()
+        }
+    }
+
+    /// A scalar in UTF-8 (RFC 3629). What is not valid becomes U+FFFD, one for each broken start, and the byte that
+    /// broke it is looked at again.
+    private static func encodedToken(in bytes: ArraySlice<UInt8>, flush: Bool) -> Token? {
+        let first = bytes[bytes.startIndex]
+        var low: UInt8 = 0x80
+        var high: UInt8 = 0xBF
+        let length: Int
+        switch first {
+        case 0xC2...0xDF: length = 2
+        case 0xE0...0xEF:
+            length = 3
+            if first == 0xE0 { low = 0xA0 }
+            if first == 0xED { high = 0x9F }
+        case 0xF0...0xF4:
+            length = 4
+            if first == 0xF0 { low = 0x90 }
+            if first == 0xF4 { high = 0x8F }
+        default: return Token(1, .key(Key(.character("\u{FFFD}"))))
+        }
+        var value = UInt32(first) & (0x7F >> UInt32(length))
+        for (count, byte) in bytes.dropFirst().prefix(length - 1).enumerated() {
+            guard (low...high).contains(byte) else { return Token(count + 1, .key(Key(.character("\u{FFFD}")))) }
+            value = value << 6 | UInt32(byte & 0x3F)
+            (low, high) = (0x80, 0xBF)
+        }
+        guard bytes.count >= length else {
+            return flush ? Token(bytes.count, .key(Key(.character("\u{FFFD}")))) : nil
+        }
+        guard let scalar = Unicode.Scalar(value), !(0x80...0x9F).contains(value) else { return Token(length) }
+        return Token(length, .key(Key(.character(Character(scalar)))))
+    }
+}

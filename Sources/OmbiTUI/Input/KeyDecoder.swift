@@ -1,0 +1,129 @@
+/// Turns the bytes a terminal sends into keys, mouse events and pastes. It is total: any bytes, split anywhere, give
+/// the same events as in one piece, and broken text or an unknown sequence never holds up the keys after it.
+/// It replaces the input side of ncurses, which loses keys after a broken one.
+struct KeyDecoder: Sendable {
+    /// A paste larger than this (bytes) is handed on in pieces, so that a lost end mark cannot eat all memory.
+    static let largestPaste = 16 << 20
+    private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
+
+    /// What the terminal's own description says its keys send.
+    private let terminalKeys: [[UInt8]: Key]
+    /// The proper prefixes of those.
+    private let terminalPrefixes: Set<[UInt8]>
+    /// Bytes of a sequence that has not ended.
+    private var pending: [UInt8] = []
+    /// The bytes of a paste that has not ended.
+    private var paste: [UInt8]?
+
+    /// - Parameter terminalKeys: byte strings of two or more bytes that this terminal sends for keys.
+    init(terminalKeys: [[UInt8]: Key] = [:]) {
+        self.terminalKeys = terminalKeys.filter { $0.key.count >= 2 }
+        var prefixes: Set<[UInt8]> = []
+        for bytes in self.terminalKeys.keys {
+            for length in 1..<bytes.count { prefixes.insert(Array(bytes.prefix(length))) }
+        }
+        terminalPrefixes = prefixes
+    }
+
+    /// Whether the bytes so far may be a key by themselves or the start of a longer sequence (a lone Esc).
+    /// Call `timedOut()` when nothing follows within some 30 ms.
+    var isWaiting: Bool { paste == nil && !pending.isEmpty }
+
+    mutating func decode(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
+        var events: [InputEvent] = []
+        for byte in bytes {
+            if paste != nil {
+                appendToPaste(byte, &events)
+            } else {
+                pending.append(byte)
+                settle(flush: false, &events)
+            }
+        }
+        return events
+    }
+
+    /// Nothing followed: what was waited with is taken as it is.
+    mutating func timedOut() -> [InputEvent] {
+        var events: [InputEvent] = []
+        if paste == nil { settle(flush: true, &events) }
+        return events
+    }
+
+    /// Takes whole tokens off the front of the pending bytes.
+    private mutating func settle(flush: Bool, _ events: inout [InputEvent]) {
+        while !pending.isEmpty, paste == nil {
+            guard let token = token(flush: flush) else { return }
+            pending.removeFirst(min(max(1, token.length), pending.count))
+            events += token.events
+            if token.startsPaste { paste = [] }
+        }
+    }
+
+    private func token(flush: Bool) -> Token? {
+        if !terminalKeys.isEmpty, pending[0] == 0x1B {
+            for length in 2..<max(2, pending.count + 1) {
+                let start = Array(pending.prefix(length))
+                if let key = terminalKeys[start] { return Token(length, .key(key)) }
+                if !terminalPrefixes.contains(start) { return Self.token(in: pending[...], flush: flush) }
+            }
+            if !flush { return nil }
+        }
+        return Self.token(in: pending[...], flush: flush)
+    }
+
+    private mutating func appendToPaste(_ byte: UInt8, _ events: inout [InputEvent]) {
+        paste?.append(byte)
+        guard let collected = paste?.count else { return }
+        if byte == 0x7E, let text = paste, text.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd) {
+            events.append(.paste(Self.text(ofPaste: text.dropLast(Self.pasteEnd.count))))
+            paste = nil
+        } else if collected >= Self.largestPaste, let text = paste {
+            // The end mark may be cut here: its first bytes stay for the next piece.
+            let kept = text.suffix(Self.pasteEnd.count - 1)
+            events.append(.paste(Self.text(ofPaste: text.dropLast(kept.count))))
+            paste = Array(kept)
+        }
+    }
+
+    /// Terminals send a carriage return for the end of a line.
+    private static func text(ofPaste bytes: ArraySlice<UInt8>) -> String {
+        var lines: [UInt8] = []
+        lines.reserveCapacity(bytes.count)
+        var previous: UInt8 = 0
+        for byte in bytes {
+            if byte == 0x0D {
+                lines.append(0x0A)
+            } else if byte != 0x0A || previous != 0x0D {
+                lines.append(byte)
+            }
+            previous = byte
+        }
+        return String(decoding: lines, as: UTF8.self)
+    }
+}
+
+extension KeyDecoder {
+    /// So many bytes at the front of the input, and what they mean: nothing, when they are not for us.
+    struct Token {
+        var length: Int
+        var events: [InputEvent]
+        var startsPaste = false
+
+        init(_ length: Int, _ events: InputEvent...) {
+            self.length = length
+            self.events = events
+        }
+
+        /// The same with Alt held, and one byte more at the front.
+        func afterEscape() -> Token {
+            var token = self
+            token.length += 1
+            token.events = events.map {
+                guard case .key(var key) = $0 else { return $0 }
+                key.modifiers.insert(.alt)
+                return .key(key)
+            }
+            return token
+        }
+    }
+}
