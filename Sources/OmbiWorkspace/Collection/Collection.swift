@@ -1,0 +1,90 @@
+/// What one collection file holds: environments, and a tree of requests.
+///
+/// Two collections read from the same file are not equal, because their items have identities of their own;
+/// compare their `text` to see whether they say the same.
+public struct Collection: Sendable, Equatable {
+    /// The version of the file format that this code reads and writes.
+    public static let currentVersion = 1
+
+    /// The `$schema` of the file, for editors.
+    public var schema: String?
+    public var name: String
+    public var description: String
+    public var variables: [Variable]
+    public var policy: RequestPolicy?
+    public var environments: [Environment]
+    public var items: [CollectionItem]
+    public var unknown = UnknownMembers()
+
+    public init(
+        schema: String? = "./ombi.schema.json", name: String, description: String = "", variables: [Variable] = [],
+        policy: RequestPolicy? = nil, environments: [Environment] = [], items: [CollectionItem] = []
+    ) {
+        self.schema = schema
+        self.name = name
+        self.description = description
+        self.variables = variables
+        self.policy = policy
+        self.environments = environments
+        self.items = items
+    }
+
+    public var version: Int { Self.currentVersion }
+
+    /// The collection as its file says it: canonical, so that equal contents give equal text.
+    public var text: String { JSONWriter.text(json) }
+
+    public func environment(named name: String) -> Environment? {
+        environments.first { $0.name == name }
+    }
+}
+
+extension Collection: JSONObjectConvertible {
+    static let keys = [
+        "$schema", "version", "name", "description", "variables", "policy", "environments", "items",
+    ]
+
+    init(reading object: ObjectReader) {
+        Self.checkVersion(in: object)
+        self.init(
+            schema: object.string("$schema"), name: object.name("name"),
+            description: object.string("description") ?? "", variables: object.fields("variables"),
+            policy: object.value("policy", as: RequestPolicy.self),
+            environments: object.list("environments", of: Environment.self), items: CollectionItem.list(in: object))
+        checkEnvironmentNames(in: object)
+        unknown = object.unknown(besides: Self.keys)
+    }
+
+    private static func checkVersion(in object: ObjectReader) {
+        guard let node = object.node("version") else { return object.missing("version") }
+        guard case .scalar(.number(let digits)) = node.content else {
+            return object.error("version", "expected a number, found \(node.kind)")
+        }
+        if digits != "\(currentVersion)" {
+            object.error("version", "version \(digits) is unknown; this Ombi reads version \(currentVersion)")
+        }
+    }
+
+    private func checkEnvironmentNames(in object: ObjectReader) {
+        guard case .array(let nodes)? = object.node("environments")?.content, nodes.count == environments.count
+        else { return }
+        var seen: Set<String> = []
+        for (node, environment) in zip(nodes, environments) where !seen.insert(environment.name).inserted {
+            let name = JSONWriter.quoted(environment.name)
+            object.log.error(at: node.offset, "there are two environments named \(name)")
+        }
+    }
+
+    var json: JSONValue {
+        var writer = ObjectWriter()
+        writer.add("$schema", text: schema)
+        writer.add("version", .number(version))
+        writer.add("name", text: name)
+        writer.add("description", optional: description)
+        writer.add("variables", fields: variables)
+        writer.add("policy", policy?.json)
+        writer.add("environments", list: environments.map(\.json))
+        writer.add("items", .array(items.map(\.json)))
+        return writer.object(unknown)
+    }
+}

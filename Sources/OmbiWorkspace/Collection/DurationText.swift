@@ -1,0 +1,54 @@
+/// Durations as collection files and the command line write them: `250ms`, `1.5s`, `2m`, `1h`.
+public enum DurationText {
+    /// What to write, for error messages.
+    public static let form = "write for example \"250ms\", \"1.5s\", \"2m\" or \"1h\", at most 24h"
+
+    private static let units: [(name: String, nanoseconds: Int64)] = [
+        ("ms", 1_000_000), ("s", 1_000_000_000), ("m", 60_000_000_000), ("h", 3_600_000_000_000),
+    ]
+
+    private static let longest: Int64 = 24 * 3_600_000_000_000
+
+    /// Digits, at most nine more behind a point, and a unit, with nothing between; nil for any other text, and beyond 24 h.
+    public static func parse(_ text: String) -> Duration? {
+        let number = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
+        guard let unit = units.first(where: { $0.name == text.dropFirst(number.count) }) else { return nil }
+        let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let whole = Int64(parts[0]), whole <= longest / unit.nanoseconds else { return nil }
+        var nanoseconds = whole * unit.nanoseconds
+        if parts.count == 2 {
+            guard (1...9).contains(parts[1].count), let digits = Int64(parts[1]) else { return nil }
+            let scale = (0..<parts[1].count).reduce(Int64(1)) { scale, _ in scale * 10 }
+            nanoseconds += Int64(clamping: Int128(digits) * Int128(unit.nanoseconds) / Int128(scale))
+        }
+        return nanoseconds <= longest ? .nanoseconds(nanoseconds) : nil
+    }
+
+    /// The duration in the largest unit that suits it: below a second in `ms`, whole minutes in `m`, else in `s`.
+    /// Nothing below a nanosecond is kept, and a negative duration counts as none.
+    public static func format(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let nanoseconds = max(0, Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000))
+        let unit =
+            switch nanoseconds {
+            case ..<1_000_000_000: units[0]
+            case _ where nanoseconds % 60_000_000_000 == 0: units[2]
+            default: units[1]
+            }
+        let size = Int128(unit.nanoseconds)
+        let fraction = decimals(nanoseconds % size, of: size)
+        return "\(nanoseconds / size)\(fraction.isEmpty ? "" : "." + fraction)\(unit.name)"
+    }
+
+    /// The digits behind the point of `rest / size`, without zeros at the end.
+    private static func decimals(_ rest: Int128, of size: Int128) -> String {
+        var digits = ""
+        var rest = rest
+        while rest > 0, digits.count < 9 {
+            rest *= 10
+            digits += "\(rest / size)"
+            rest %= size
+        }
+        return digits
+    }
+}

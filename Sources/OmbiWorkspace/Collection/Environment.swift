@@ -1,0 +1,59 @@
+/// Where the requests of a collection go, and what they carry there: becomes one `RequestManager`.
+public struct Environment: Sendable, Equatable {
+    public var name: String
+    /// The address in front of every path: `https://api.example.com/v2`.
+    public var host: String
+    /// Asks before anything is sent that may change something there.
+    public var protected: Bool
+    /// Off for test servers with a certificate that nobody signed.
+    public var verifyTLS: Bool
+    /// Headers that every request to this host carries, in order.
+    public var additionalHeaders: [Field]
+    public var variables: [Variable]
+    public var secrets: [Secret]
+    public var policy: RequestPolicy?
+    public var unknown = UnknownMembers()
+
+    public init(
+        name: String, host: String, protected: Bool = false, verifyTLS: Bool = true,
+        additionalHeaders: [Field] = [], variables: [Variable] = [], secrets: [Secret] = [],
+        policy: RequestPolicy? = nil
+    ) {
+        self.name = name
+        self.host = host
+        self.protected = protected
+        self.verifyTLS = verifyTLS
+        self.additionalHeaders = additionalHeaders
+        self.variables = variables
+        self.secrets = secrets
+        self.policy = policy
+    }
+}
+
+extension Environment: JSONObjectConvertible {
+    static let keys = [
+        "name", "host", "protected", "verifyTLS", "additionalHeaders", "variables", "secrets", "policy",
+    ]
+
+    init(reading object: ObjectReader) {
+        self.init(
+            name: object.name("name"), host: object.requiredString("host"),
+            protected: object.bool("protected") ?? false, verifyTLS: object.bool("verifyTLS") ?? true,
+            additionalHeaders: object.fields("additionalHeaders"), variables: object.fields("variables"),
+            secrets: object.secrets("secrets"), policy: object.value("policy", as: RequestPolicy.self))
+        unknown = object.unknown(besides: Self.keys)
+    }
+
+    var json: JSONValue {
+        var writer = ObjectWriter()
+        writer.add("name", text: name)
+        writer.add("host", text: host)
+        writer.add("protected", protected ? .bool(true) : nil)
+        writer.add("verifyTLS", verifyTLS ? nil : .bool(false))
+        writer.add("additionalHeaders", fields: additionalHeaders)
+        writer.add("variables", fields: variables)
+        writer.add("secrets", secrets: secrets)
+        writer.add("policy", policy?.json)
+        return writer.object(unknown)
+    }
+}

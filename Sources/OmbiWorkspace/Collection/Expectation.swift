@@ -1,0 +1,70 @@
+/// What a run of a request should come to, checked by `ombi run` and shown beside the response.
+public struct Expectation: Sendable, Equatable {
+    /// The statuses that are fine; empty when any is.
+    public var status: [StatusPattern]
+    /// The longest that the whole run may take, attempts and waits together.
+    public var within: Duration?
+    public var unknown = UnknownMembers()
+
+    public init(status: [StatusPattern] = [], within: Duration? = nil) {
+        self.status = status
+        self.within = within
+    }
+
+    /// What was not met, a sentence each; empty when all was. A status of nil says that no response came.
+    public func failures(status code: Int?, duration: Duration) -> [String] {
+        var failures: [String] = []
+        let wanted = status.map(\.description).joined(separator: " or ")
+        if !status.isEmpty {
+            if let code {
+                if !status.contains(where: { $0.matches(code) }) {
+                    failures.append("expected status \(wanted), got \(code)")
+                }
+            } else {
+                failures.append("expected status \(wanted), got no response")
+            }
+        }
+        if let within, duration > within {
+            failures.append("expected within \(DurationText.format(within)), took \(Self.rounded(duration))")
+        }
+        return failures
+    }
+
+    /// In whole milliseconds, upwards, so that a miss never reads like the limit itself.
+    private static func rounded(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let milliseconds = attoseconds / 1_000_000_000_000_000 + (attoseconds % 1_000_000_000_000_000 > 0 ? 1 : 0)
+        return DurationText.format(.seconds(seconds) + .milliseconds(milliseconds))
+    }
+}
+
+extension Expectation: JSONObjectConvertible {
+    static let keys = ["status", "within"]
+
+    init(reading object: ObjectReader) {
+        self.init(status: Self.status(in: object), within: object.duration("within"))
+        unknown = object.unknown(besides: Self.keys)
+    }
+
+    private static func status(in object: ObjectReader) -> [StatusPattern] {
+        guard let node = object.node("status") else { return [] }
+        let nodes = if case .array(let elements) = node.content { elements } else { [node] }
+        return nodes.compactMap { node in
+            switch node.content {
+            case .scalar(.string(let text)), .scalar(.number(let text)):
+                if let pattern = StatusPattern(text) { return pattern }
+            default: break
+            }
+            object.log.error(at: node.offset, "\"status\": expected a status such as \"2xx\" or \"200\", or a list of them")
+            return nil
+        }
+    }
+
+    var json: JSONValue {
+        var writer = ObjectWriter()
+        let patterns = status.map { JSONValue.string($0.description) }
+        writer.add("status", patterns.count == 1 ? patterns[0] : patterns.isEmpty ? nil : .array(patterns))
+        writer.add("within", duration: within)
+        return writer.object(unknown)
+    }
+}

@@ -1,0 +1,91 @@
+import OmbiCore
+
+/// A request as a collection keeps it: any text in it may hold `{{templates}}`.
+public struct SavedRequest: Sendable, Equatable {
+    public var id: ItemID
+    public var name: String
+    public var description: String
+    public var method: RequestMethod
+    /// Behind the environment's host, with `:name` for path parameters; or a whole `http(s)://` address, which needs no host.
+    public var path: String
+    public var pathParameters: [Field]
+    public var query: [Field]
+    public var headers: [Field]
+    public var authentication: SavedAuthentication?
+    public var body: SavedBody?
+    public var policy: RequestPolicy?
+    public var expect: Expectation?
+    public var unknown = UnknownMembers()
+    var unknownInAuthentication = UnknownMembers()
+    var unknownInBody = UnknownMembers()
+
+    public init(
+        id: ItemID = ItemID(), name: String, description: String = "", method: RequestMethod = .get, path: String,
+        pathParameters: [Field] = [], query: [Field] = [], headers: [Field] = [],
+        authentication: SavedAuthentication? = nil, body: SavedBody? = nil, policy: RequestPolicy? = nil,
+        expect: Expectation? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.description = description
+        self.method = method
+        self.path = path
+        self.pathParameters = pathParameters
+        self.query = query
+        self.headers = headers
+        self.authentication = authentication
+        self.body = body
+        self.policy = policy
+        self.expect = expect
+    }
+}
+
+extension SavedRequest: JSONObjectConvertible {
+    static let keys = [
+        "request", "description", "method", "path", "pathParameters", "query", "headers", "authentication", "body",
+        "policy", "expect",
+    ]
+
+    init(reading object: ObjectReader) {
+        self.init(
+            name: object.name("request"), description: object.string("description") ?? "",
+            method: Self.method(in: object), path: object.requiredString("path"),
+            pathParameters: object.fields("pathParameters"), query: object.list("query", of: Field.self),
+            headers: object.list("headers", of: Field.self),
+            policy: object.value("policy", as: RequestPolicy.self),
+            expect: object.value("expect", as: Expectation.self))
+        if let (authentication, unknown) = SavedAuthentication.read(in: object) {
+            self.authentication = authentication
+            unknownInAuthentication = unknown
+        }
+        if let inner = object.object("body") {
+            body = SavedBody(reading: inner)
+            unknownInBody = inner.unknown(besides: SavedBody.keys)
+        }
+        unknown = object.unknown(besides: Self.keys)
+    }
+
+    private static func method(in object: ObjectReader) -> RequestMethod {
+        guard let text = object.string("method") else { return .get }
+        if let method = RequestMethod(rawValue: text) { return method }
+        let known = RequestMethod.allCases.map(\.rawValue).joined(separator: ", ")
+        object.error("method", "unknown method \(JSONWriter.quoted(text)); the methods are \(known)")
+        return .get
+    }
+
+    var json: JSONValue {
+        var writer = ObjectWriter()
+        writer.add("request", text: name)
+        writer.add("description", optional: description)
+        writer.add("method", text: method.rawValue)
+        writer.add("path", text: path)
+        writer.add("pathParameters", fields: pathParameters)
+        writer.add("query", list: query.map(\.json))
+        writer.add("headers", list: headers.map(\.json))
+        writer.add("authentication", authentication?.json(unknownInAuthentication))
+        writer.add("body", body?.json(unknownInBody))
+        writer.add("policy", policy?.json)
+        writer.add("expect", expect?.json)
+        return writer.object(unknown)
+    }
+}

@@ -1,0 +1,89 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Reads and writes one collection file.
+public enum CollectionFile {
+    /// Reads a file. Never throws: whatever is wrong is among the problems of the result.
+    public static func load(_ path: String, fileSystem: some FileSystem = PosixFileSystem()) -> LoadedCollection {
+        do throws(FileError) {
+            let bytes = try fileSystem.read(path)
+            let (collection, problems) = read(bytes, file: path)
+            return LoadedCollection(
+                path: path, collection: collection, problems: problems, fingerprint: Fingerprint(bytes: bytes))
+        } catch {
+            let problem = Problem(file: path, message: "cannot be read: \(error.reason)")
+            return LoadedCollection(path: path, collection: nil, problems: [problem], fingerprint: .absent)
+        }
+    }
+
+    /// The collection that the bytes of a file say, and everything that is wrong with them.
+    /// There is no collection when any of the problems is an error.
+    public static func read(_ bytes: [UInt8], file: String) -> (collection: Collection?, problems: [Problem]) {
+        let document: JSONDocument
+        do throws(JSONMistake) {
+            document = try JSONParser.document(bytes)
+        } catch {
+            return (nil, [Problem(file: file, position: error.position, message: error.message)])
+        }
+        let log = ProblemLog(file: file, source: document.source)
+        document.duplicateKeys.forEach(log.add)
+        let collection = ObjectReader(document.root, log).map(Collection.init(reading:))
+        let problems = log.problems
+        return (problems.contains { $0.severity == .error } ? nil : collection, problems)
+    }
+
+    /// Writes the collection in one step: whatever happens, the file holds either what it held or all of the new.
+    ///
+    /// A file that changed since `fingerprint` was taken is left alone unless `overwriting`. Symbolic links are
+    /// followed, and the permissions of the file are kept. Gives the fingerprint for the next save.
+    public static func save(
+        _ collection: Collection, to path: String, expecting fingerprint: Fingerprint, overwriting: Bool = false,
+        fileSystem: some FileSystem = PosixFileSystem()
+    ) throws(SaveError) -> Fingerprint {
+        let bytes = Array(collection.text.utf8)
+        let target = try step { () throws(FileError) in try fileSystem.resolve(path) }
+        if !overwriting { try checkUnchanged(target, since: fingerprint, named: path, fileSystem) }
+        try step { () throws(FileError) in try replace(target, with: bytes, fileSystem) }
+        return Fingerprint(bytes: bytes)
+    }
+
+    private static func step<Result>(_ body: () throws(FileError) -> Result) throws(SaveError) -> Result {
+        do throws(FileError) { return try body() } catch { throw .failed(error) }
+    }
+
+    private static func checkUnchanged(
+        _ target: String, since fingerprint: Fingerprint, named path: String, _ fileSystem: some FileSystem
+    ) throws(SaveError) {
+        let bytes: [UInt8]?
+        do throws(FileError) {
+            bytes = try fileSystem.read(target)
+        } catch where error.code == ENOENT {
+            bytes = nil
+        } catch {
+            throw .failed(error)
+        }
+        if bytes == fingerprint.bytes { return }
+        throw bytes == nil ? .removedOnDisk(path) : .changedOnDisk(path)
+    }
+
+    /// Writes a new file beside the target and renames it onto the target, which the system does in one step.
+    private static func replace(
+        _ target: String, with bytes: [UInt8], _ fileSystem: some FileSystem
+    ) throws(FileError) {
+        let mode = try fileSystem.modeForReplacing(target)
+        let slash = target.lastIndex(of: "/")
+        let folder = slash.map { String(target[...$0]) } ?? "./"
+        let temporary = "\(folder).ombi-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).tmp"
+        do throws(FileError) {
+            try fileSystem.create(temporary, bytes, mode: mode)
+            try fileSystem.rename(temporary, to: target)
+        } catch {
+            fileSystem.remove(temporary)
+            throw FileError(operation: error.operation, path: target, code: error.code)
+        }
+        fileSystem.synchronize(folder: folder)
+    }
+}

@@ -1,0 +1,43 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A file operation that failed, in words that say what to do.
+public struct FileError: Error, Sendable, Equatable {
+    /// What was attempted: "read", "write", …
+    public var operation: String
+    public var path: String
+    /// The `errno` of the failed call.
+    public var code: Int32
+
+    public init(operation: String, path: String, code: Int32) {
+        self.operation = operation
+        self.path = path
+        self.code = code
+    }
+}
+
+extension FileError: CustomStringConvertible {
+    public var description: String { "cannot \(operation) \(path): \(reason)" }
+
+    /// The reason without the path.
+    public var reason: String {
+        switch code {
+        case ENOENT: "no such file or folder"
+        case ENOTDIR: "a part of the path is a file, not a folder"
+        case EISDIR: "it is a folder, not a file"
+        case EACCES, EPERM: "permission denied; check who may \(operation) it (ls -l)"
+        case ENOSPC, EDQUOT: "no space left; free some and try again"
+        case EROFS: "the file system is read-only; choose another place"
+        case ENAMETOOLONG: "the name is too long"
+        case ELOOP: "its symbolic links go in a circle"
+        case EFBIG: "it is too large"
+        case EIO: "the disk or the network drive failed"
+        case EMFILE, ENFILE: "too many files are open; close some programs and try again"
+        case EINVAL: "it is not a regular file"
+        default: String(cString: strerror(code))
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// The steps that reading and saving a file take. A seam: tests let each step fail, or end there as a killed process does.
+///
+/// There is no step that opens an existing file for writing: a save can only make a new file and put it in place.
+public protocol FileSystem: Sendable {
+    /// The whole content of a regular file.
+    func read(_ path: String) throws(FileError) -> [UInt8]
+    /// The names in a folder, in no order.
+    func names(in folder: String) throws(FileError) -> [String]
+    func isFolder(_ path: String) -> Bool
+    /// The path behind all symbolic links.
+    func resolve(_ path: String) throws(FileError) -> String
+    /// Permission bits; nil when there is no file. Throws when the file may not be written.
+    func modeForReplacing(_ path: String) throws(FileError) -> UInt32?
+    /// Makes a new file, fills it, and has the disk store it. Fails when there is one already.
+    /// A mode of nil gives what new files get.
+    func create(_ path: String, _ bytes: [UInt8], mode: UInt32?) throws(FileError)
+    /// Puts a file in the place of another in one step.
+    func rename(_ path: String, to target: String) throws(FileError)
+    /// Has the disk store the names in a folder. A failure is of no consequence for the content.
+    func synchronize(folder: String)
+    func remove(_ path: String)
+}

@@ -1,0 +1,48 @@
+/// A JSON value (RFC 8259) that keeps what a file says: the order of members and the digits of numbers.
+public indirect enum JSONValue: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    /// The number as it is written: `1.50` stays `1.50`, and no digit of a large one is lost.
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    case object([Member])
+
+    /// A name and its value in an object.
+    public struct Member: Sendable, Hashable {
+        public var key: String
+        public var value: JSONValue
+
+        public init(_ key: String, _ value: JSONValue) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    public static func number(_ value: Int) -> JSONValue { .number(String(value)) }
+
+    /// The shortest text that reads back as the same number; infinity and NaN, which JSON lacks, become null.
+    public static func number(_ value: Double) -> JSONValue {
+        guard value.isFinite else { return .null }
+        let text = value.description
+        return .number(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+    }
+
+    /// The first member of that name; nil when there is none or this is not an object.
+    public subscript(key: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.key == key }?.value
+    }
+
+    /// What this is, in the words of an error message.
+    public var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// Lists of names and values that are an object in the file: variables, environment headers, path parameters, secrets.
+///
+/// `{ "name": "value" }` says a list in order, and stays short. A value that is more than text is an object itself:
+/// `{ "name": { "value": "…", "enabled": false } }`. An object cannot hold a name twice, so a list that does is an array.
+extension ObjectReader {
+    func fields(_ key: String) -> [Field] {
+        named(key) { node, name in
+            if case .scalar(.string(let text)) = node.content { return Field(name, text) }
+            guard case .object = node.content, let object = ObjectReader(node, log) else {
+                log.error(at: node.offset, "\(JSONWriter.quoted(name)): expected a string, found \(node.kind)"
+                    + Self.quoteHint("a string", node))
+                return nil
+            }
+            return Field(reading: object, name: name)
+        }
+    }
+
+    func secrets(_ key: String) -> [Secret] {
+        named(key) { node, name in ObjectReader(node, log).map { Secret(reading: $0, name: name) } }
+    }
+
+    private func named<Value: JSONObjectConvertible>(
+        _ key: String, read: (JSONNode, String) -> Value?
+    ) -> [Value] {
+        guard let node = node(key) else { return [] }
+        switch node.content {
+        case .object(let members): return members.compactMap { read($0.value, $0.key) }
+        case .array: return list(key, of: Value.self)
+        case .scalar:
+            error(key, "expected an object, found \(node.kind)")
+            return []
+        }
+    }
+}
+
+extension ObjectWriter {
+    mutating func add(_ key: String, fields: [Field]) {
+        add(key, named: fields.map { ($0.name, $0.json, $0.valueJSON) })
+    }
+
+    mutating func add(_ key: String, secrets: [Secret]) {
+        add(key, named: secrets.map { ($0.name, $0.json, $0.valueJSON) })
+    }
+
+    private mutating func add(_ key: String, named entries: [(name: String, whole: JSONValue, value: JSONValue)]) {
+        guard !entries.isEmpty else { return add(key, nil) }
+        let areUnique = Set(entries.map { Array($0.name.utf8) }).count == entries.count
+        add(
+            key,
+            areUnique
+                ? .object(entries.map { JSONValue.Member($0.name, $0.value) }) : .array(entries.map(\.whole)))
+    }
+}

@@ -1,0 +1,159 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The file system of the machine.
+public struct PosixFileSystem: FileSystem {
+    /// Far beyond any collection; keeps a file that was named by mistake from filling the memory.
+    static let largestFile = 256 << 20
+
+    public init() {}
+
+    public func read(_ path: String) throws(FileError) -> [UInt8] {
+        // Without O_NONBLOCK, opening a pipe would wait for a writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw failure("read", path) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure("read", path) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw FileError(operation: "read", path: path, code: EISDIR)
+        default: throw FileError(operation: "read", path: path, code: EINVAL)
+        }
+        return try readAll(descriptor, path, expected: Int(status.st_size))
+    }
+
+    private func readAll(_ descriptor: Int32, _ path: String, expected: Int) throws(FileError) -> [UInt8] {
+        guard expected <= Self.largestFile else { throw FileError(operation: "read", path: path, code: EFBIG) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(expected)
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { Self.systemRead(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure("read", path) }
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+            guard bytes.count <= Self.largestFile else {
+                throw FileError(operation: "read", path: path, code: EFBIG)
+            }
+        }
+    }
+
+    public func names(in folder: String) throws(FileError) -> [String] {
+        guard let stream = opendir(folder) else { throw failure("read", folder) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)) {
+                    String(cString: $0)
+                }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    public func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    public func resolve(_ path: String) throws(FileError) -> String {
+        if let resolved = realpath(path, nil) {
+            defer { free(resolved) }
+            return String(cString: resolved)
+        }
+        let code = errno
+        var status = stat()
+        let isDanglingLink = lstat(path, &status) == 0
+        guard code == ENOENT, !isDanglingLink else { throw FileError(operation: "write", path: path, code: code) }
+        return path
+    }
+
+    public func modeForReplacing(_ path: String) throws(FileError) -> UInt32? {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw failure("write", path)
+        }
+        guard status.st_mode & S_IFMT != S_IFDIR else {
+            throw FileError(operation: "write", path: path, code: EISDIR)
+        }
+        guard access(path, W_OK) == 0 else { throw failure("write", path) }
+        return UInt32(status.st_mode & 0o7777)
+    }
+
+    public func create(_ path: String, _ bytes: [UInt8], mode: UInt32?) throws(FileError) {
+        // A file that replaces another is nobody else's to read until it has that one's permissions.
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode == nil ? 0o666 : 0o600)
+        guard descriptor >= 0 else { throw failure("write", path) }
+        var code: Int32 = 0
+        if let mode, fchmod(descriptor, mode_t(mode)) != 0 { code = errno }
+        if code == 0 { code = write(bytes, to: descriptor) }
+        if code == 0, fsync(descriptor) != 0 { code = errno }
+        if close(descriptor) != 0, code == 0 { code = errno }
+        if code != 0 { throw FileError(operation: "write", path: path, code: code) }
+    }
+
+    /// The errno of what failed, or 0.
+    private func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+        bytes.withUnsafeBytes { buffer in
+            var rest = buffer[...]
+            while !rest.isEmpty {
+                let count = Self.systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return count == 0 ? ENOSPC : errno }
+                rest = rest.dropFirst(count)
+            }
+            return 0
+        }
+    }
+
+    public func rename(_ path: String, to target: String) throws(FileError) {
+        if Self.systemRename(path, target) != 0 { throw failure("write", target) }
+    }
+
+    public func synchronize(folder: String) {
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    public func remove(_ path: String) { unlink(path) }
+
+    private func failure(_ operation: String, _ path: String) -> FileError {
+        FileError(operation: operation, path: path, code: errno)
+    }
+
+    // The system's calls, under names that do not collide with the methods above.
+
+    private static func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+        #if canImport(Glibc)
+        Glibc.read(descriptor, buffer, count)
+        #else
+        Darwin.read(descriptor, buffer, count)
+        #endif
+    }
+
+    private static func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+        Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+        #else
+        Darwin.write(descriptor, buffer.baseAddress, buffer.count)
+        #endif
+    }
+
+    private static func systemRename(_ path: String, _ target: String) -> Int32 {
+        #if canImport(Glibc)
+        Glibc.rename(path, target)
+        #else
+        Darwin.rename(path, target)
+        #endif
+    }
+}

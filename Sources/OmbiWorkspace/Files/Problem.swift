@@ -1,0 +1,31 @@
+/// Something that is wrong with a file, told as compilers do, so that editors can jump to it.
+public struct Problem: Sendable, Hashable {
+    public enum Severity: String, Sendable, Hashable {
+        /// The file cannot be used as it is.
+        case error
+        /// The file can be used, but probably does not say what was meant.
+        case warning
+    }
+
+    public var file: String
+    /// Nil when the problem is with the file as a whole.
+    public var position: Position?
+    public var severity: Severity
+    /// What is wrong and what to do, in one line.
+    public var message: String
+
+    public init(file: String, position: Position? = nil, severity: Severity = .error, message: String) {
+        self.file = file
+        self.position = position
+        self.severity = severity
+        self.message = message
+    }
+}
+
+extension Problem: CustomStringConvertible {
+    /// `file:line:column: error: message`
+    public var description: String {
+        let place = position.map { "\(file):\($0.line):\($0.column)" } ?? file
+        return "\(place): \(severity.rawValue): \(message)"
+    }
+}

@@ -1,0 +1,21 @@
+/// Why a collection was not saved. The file on disk is as it was.
+public enum SaveError: Error, Sendable, Equatable {
+    /// Somebody else wrote the file since it was loaded.
+    case changedOnDisk(String)
+    /// Somebody else removed the file since it was loaded.
+    case removedOnDisk(String)
+    case failed(FileError)
+}
+
+extension SaveError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .changedOnDisk(let path):
+            "\(path) was changed on disk since it was opened; reload it, or overwrite it"
+        case .removedOnDisk(let path):
+            "\(path) was removed from disk since it was opened; overwrite to write it again"
+        case .failed(let error):
+            "\(error); nothing was changed on disk"
+        }
+    }
+}
