@@ -53,6 +53,17 @@ public struct RequestHeaders: Sendable {
     }
 
     public var isEmpty: Bool { fields.isEmpty }
+
+    /// Every value of that name, in order.
+    public func values(for key: Key) -> [Value] {
+        fields.filter { $0.key == key }.map(\.value)
+    }
+
+    public func reduce<Result>(
+        _ initial: Result, _ combine: (Result, Field) throws -> Result
+    ) rethrows -> Result {
+        try fields.reduce(initial, combine)
+    }
 }
 
 extension RequestHeaders: ExpressibleByDictionaryLiteral {
@@ -75,35 +86,5 @@ extension RequestHeaders: Hashable {
 
     private var grouped: [Key: [Value]] {
         Dictionary(grouping: fields, by: \.key).mapValues { $0.map(\.value) }
-    }
-}
-
-extension RequestHeaders {
-    /// The name of a header field, compared without case and written as given.
-    public struct Key: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-        public let name: String
-
-        public init(_ name: String) { self.name = name }
-        public init(stringLiteral name: String) { self.name = name }
-
-        public var description: String { name }
-
-        public static func == (left: Key, right: Key) -> Bool { left.name.lowercased() == right.name.lowercased() }
-        public func hash(into hasher: inout Hasher) { hasher.combine(name.lowercased()) }
-
-        public static let acceptType: Key = "Accept"
-        public static let authorization: Key = "Authorization"
-        public static let contentType: Key = "Content-Type"
-        public static let contentLength: Key = "Content-Length"
-    }
-
-    /// The value of a header field.
-    public struct Value: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-        public let text: String
-
-        public init(_ text: String) { self.text = text }
-        public init(stringLiteral text: String) { self.text = text }
-
-        public var description: String { text }
     }
 }

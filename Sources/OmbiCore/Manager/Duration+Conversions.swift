@@ -1,0 +1,31 @@
+extension Duration {
+    /// The longest time that is reckoned with: about 31 years.
+    static let longest: Duration = .seconds(1_000_000_000)
+
+    /// A time in seconds; not a number, negative and huge values are brought into range.
+    init(clampingSeconds seconds: Double) {
+        guard seconds > 0 else {
+            self = .zero
+            return
+        }
+        self = seconds < 1_000_000_000 ? .seconds(seconds) : .longest
+    }
+
+    var inSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+
+    /// From 0 to `longest`.
+    var nanosecondsClamped: Int {
+        let clamped = Swift.min(Swift.max(self, .zero), .longest).components
+        return Int(clamped.seconds) * 1_000_000_000 + Int(clamped.attoseconds / 1_000_000_000)
+    }
+
+    /// "800 ms", "2 s", "1.5 s"
+    var words: String {
+        let milliseconds = (nanosecondsClamped + 500_000) / 1_000_000
+        if milliseconds < 1000 { return "\(milliseconds) ms" }
+        let tenths = (milliseconds + 50) / 100
+        return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
+    }
+}

@@ -1,0 +1,62 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Makes what goes on the wire from a request and the settings of a manager. Pure: the same input, the same bytes.
+struct RequestBuilder: Sendable {
+    var host: String
+    var defaultHeaders: RequestHeaders
+    var additionalHeaders: RequestHeaders
+    /// Used when neither the request nor the call has its own.
+    var authentication: RequestAuthentication?
+    var interceptors: [RequestInterceptor]
+
+    /// Reads every member of the request once.
+    func build<T: Requestable>(
+        _ requestable: T, authentication callAuthentication: RequestAuthentication?
+    ) throws -> TransportRequest {
+        let body = try requestable.encodedBody()
+        var headers = RequestHeaders()
+        if let type = requestable.responseDecoder.acceptType { headers[.acceptType] = type }
+        if body != nil, let type = requestable.requestEncoder.contentType { headers[.contentType] = type }
+        headers = headers.merging(defaultHeaders).merging(requestable.headers)
+        if let credentials = requestable.authentication ?? callAuthentication ?? authentication {
+            headers[credentials.headerKey] = credentials.headerValue
+        }
+        var request = TransportRequest(
+            url: try RequestURL.make(host: host, path: requestable.path, query: requestable.query),
+            method: requestable.method, headers: headers.merging(additionalHeaders), body: body,
+            timeoutInterval: requestable.timeoutInterval)
+        for interceptor in interceptors + [requestable.requestInterceptor] {
+            request = try interceptor.intercept(request)
+        }
+        try HeaderCheck.check(request.headers)
+        return request
+    }
+}
+
+/// Refuses header fields that would change the meaning of the bytes after them.
+enum HeaderCheck {
+    static func check(_ headers: RequestHeaders) throws {
+        for field in headers.fields {
+            guard !field.key.name.isEmpty, field.key.name.utf8.allSatisfy(isToken) else {
+                throw MalformedRequest("\"\(escaped(field.key.name))\" is not a header name")
+            }
+            guard !field.value.text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else {
+                throw MalformedRequest(
+                    "the value of the header \(field.key.name) contains a line break or a zero byte; remove it")
+            }
+        }
+    }
+
+    /// A token of RFC 9110 §5.6.2.
+    private static func isToken(_ byte: UInt8) -> Bool {
+        PercentEncoding.isUnreserved(byte) || "!#$%&'*+^`|".utf8.contains(byte)
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.unicodeScalars.map { $0.value < 32 ? $0.escaped(asASCII: true) : String($0) }.joined()
+    }
+}

@@ -1,0 +1,57 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A request whose own type is hidden; every member is asked of the wrapped request when it is needed.
+public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: Requestable {
+    public typealias BodyValue = RequestBody?
+
+    private let makePath: @Sendable () -> String
+    private let makeQuery: @Sendable () -> [URLQueryItem]
+    private let makeMethod: @Sendable () -> RequestMethod
+    private let makeHeaders: @Sendable () -> RequestHeaders
+    private let makeBody: @Sendable () -> RequestBody?
+    private let makeAuthentication: @Sendable () -> RequestAuthentication?
+    private let makeFallback: @Sendable () -> RequestResponse<ResponseBody>?
+    private let makeEncoder: @Sendable () -> BodyEncoder<RequestBody>
+    private let makeDecoder: @Sendable () -> BodyDecoder<ResponseBody>
+    private let makeValidator: @Sendable () -> ResponseValidator<ResponseBody, ResponseError>
+    private let makeTimeout: @Sendable () -> TimeInterval
+    private let makeInterceptor: @Sendable () -> RequestInterceptor
+    private let encode: @Sendable () throws -> Data?
+
+    public init<Wrapped: Requestable>(_ wrapped: Wrapped)
+    where Wrapped.RequestBody == RequestBody, Wrapped.ResponseBody == ResponseBody,
+        Wrapped.ResponseError == ResponseError
+    {
+        makePath = { wrapped.path }
+        makeQuery = { wrapped.query }
+        makeMethod = { wrapped.method }
+        makeHeaders = { wrapped.headers }
+        makeBody = { wrapped.body as? RequestBody }
+        makeAuthentication = { wrapped.authentication }
+        makeFallback = { wrapped.fallbackResponse }
+        makeEncoder = { wrapped.requestEncoder }
+        makeDecoder = { wrapped.responseDecoder }
+        makeValidator = { wrapped.responseValidator }
+        makeTimeout = { wrapped.timeoutInterval }
+        makeInterceptor = { wrapped.requestInterceptor }
+        encode = { try wrapped.encodedBody() }
+    }
+
+    public var path: String { makePath() }
+    public var query: [URLQueryItem] { makeQuery() }
+    public var method: RequestMethod { makeMethod() }
+    public var headers: RequestHeaders { makeHeaders() }
+    public var body: RequestBody? { makeBody() }
+    public var authentication: RequestAuthentication? { makeAuthentication() }
+    public var fallbackResponse: RequestResponse<ResponseBody>? { makeFallback() }
+    public var requestEncoder: BodyEncoder<RequestBody> { makeEncoder() }
+    public var responseDecoder: BodyDecoder<ResponseBody> { makeDecoder() }
+    public var responseValidator: ResponseValidator<ResponseBody, ResponseError> { makeValidator() }
+    public var timeoutInterval: TimeInterval { makeTimeout() }
+    public var requestInterceptor: RequestInterceptor { makeInterceptor() }
+    public func encodedBody() throws -> Data? { try encode() }
+}

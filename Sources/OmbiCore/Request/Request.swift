@@ -1,0 +1,2 @@
+/// A request whose every response passes.
+public protocol Request: Requestable where ResponseError == NoError {}

@@ -1,0 +1,44 @@
+extension RequestHeaders {
+    /// The name of a header field, compared without case and written as given.
+    public struct Key: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+        public let name: String
+
+        public init(_ name: String) { self.name = name }
+        public init(stringLiteral name: String) { self.name = name }
+        public init(_ name: some CustomStringConvertible) { self.name = name.description }
+        public init<Name: RawRepresentable>(_ name: Name) where Name.RawValue == String { self.name = name.rawValue }
+
+        public var description: String { name }
+
+        public static func == (left: Key, right: Key) -> Bool { left.name.lowercased() == right.name.lowercased() }
+        public func hash(into hasher: inout Hasher) { hasher.combine(name.lowercased()) }
+
+        public static let acceptType: Key = "Accept"
+        public static let acceptEncoding: Key = "Accept-Encoding"
+        public static let acceptLanguage: Key = "Accept-Language"
+        public static let authorization: Key = "Authorization"
+        public static let cacheControl: Key = "Cache-Control"
+        public static let contentDisposition: Key = "Content-Disposition"
+        public static let contentEncoding: Key = "Content-Encoding"
+        public static let contentLength: Key = "Content-Length"
+        public static let contentType: Key = "Content-Type"
+        public static let cookie: Key = "Cookie"
+        public static let host: Key = "Host"
+        public static let idempotencyKey: Key = "Idempotency-Key"
+        public static let location: Key = "Location"
+        public static let origin: Key = "Origin"
+        public static let proxyAuthorization: Key = "Proxy-Authorization"
+        public static let referer: Key = "Referer"
+        public static let retryAfter: Key = "Retry-After"
+        public static let setCookie: Key = "Set-Cookie"
+        public static let userAgent: Key = "User-Agent"
+
+        /// Fields that carry credentials: masked in logs, and not sent on to another host by a redirect.
+        public var isSensitive: Bool {
+            let sensitive: [Key] = [.authorization, .proxyAuthorization, .cookie, .setCookie]
+            let name = name.lowercased()
+            return sensitive.contains(self)
+                || ["api-key", "apikey", "token", "secret", "password"].contains { name.contains($0) }
+        }
+    }
+}

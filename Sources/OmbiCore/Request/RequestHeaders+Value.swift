@@ -1,0 +1,72 @@
+extension RequestHeaders {
+    /// The value of a header field.
+    public struct Value: Sendable, Hashable, CustomStringConvertible {
+        public let text: String
+
+        public init(_ text: String) { self.text = text }
+
+        public var description: String { text }
+
+        public static func string(_ value: String) -> Value { Value(value) }
+        public static func int(_ value: Int) -> Value { Value(String(value)) }
+        public static func double(_ value: Double) -> Value { Value(String(value)) }
+        public static func contentType(_ type: ContentType) -> Value { Value(type.text) }
+        public static func cacheControlType(_ type: CacheControlType) -> Value { Value(type.text) }
+    }
+}
+
+extension RequestHeaders.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+    public init(stringLiteral text: String) { self.init(text) }
+    public init(integerLiteral value: Int) { self.init(String(value)) }
+    public init(floatLiteral value: Double) { self.init(String(value)) }
+}
+
+extension RequestHeaders.Value {
+    /// A media type for `Content-Type` and `Accept` (RFC 9110 §8.3).
+    public enum ContentType: Sendable, Hashable, ExpressibleByStringLiteral {
+        case json
+        case xml
+        case urlencoded
+        case custom(String)
+
+        public init(stringLiteral text: String) { self = .custom(text) }
+
+        public var text: String {
+            switch self {
+            case .json: "application/json"
+            case .xml: "application/xml"
+            case .urlencoded: "application/x-www-form-urlencoded; charset=utf-8"
+            case .custom(let text): text
+            }
+        }
+    }
+
+    /// A directive for `Cache-Control` in a request (RFC 9111 §5.2.1); times are in seconds.
+    public enum CacheControlType: Sendable, Hashable, ExpressibleByStringLiteral {
+        case noCache
+        case noStore
+        case noTransform
+        case onlyIfCached
+        case maxAge(Int)
+        /// nil accepts any age.
+        case maxStale(Int?)
+        case minFresh(Int)
+        case custom(String)
+
+        public init(stringLiteral text: String) { self = .custom(text) }
+
+        public var text: String {
+            switch self {
+            case .noCache: "no-cache"
+            case .noStore: "no-store"
+            case .noTransform: "no-transform"
+            case .onlyIfCached: "only-if-cached"
+            case .maxAge(let seconds): "max-age=\(seconds)"
+            case .maxStale(let seconds?): "max-stale=\(seconds)"
+            case .maxStale(nil): "max-stale"
+            case .minFresh(let seconds): "min-fresh=\(seconds)"
+            case .custom(let text): text
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Named values, sent as a form: `name=value&name=value` with every reserved character escaped.
+public struct RequestParameters: Sendable, Hashable {
+    public enum Value: Sendable, Hashable {
+        case string(String)
+        case int(Int)
+        case double(Double)
+        case bool(Bool)
+
+        public var text: String {
+            switch self {
+            case .string(let value): value
+            case .int(let value): String(value)
+            case .double(let value): String(value)
+            case .bool(let value): String(value)
+            }
+        }
+    }
+
+    public struct Parameter: Sendable, Hashable {
+        public var name: String
+        public var value: Value
+
+        public init(_ name: String, _ value: Value) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// In the order in which they were added.
+    public private(set) var allParameters: [Parameter]
+
+    public init(_ parameters: [Parameter] = []) { allParameters = parameters }
+
+    /// The first value of that name; setting replaces it, nil removes it.
+    public subscript(name: String) -> Value? {
+        get { allParameters.first { $0.name == name }?.value }
+        set {
+            guard let newValue else { return allParameters.removeAll { $0.name == name } }
+            guard let index = allParameters.firstIndex(where: { $0.name == name }) else {
+                return allParameters.append(Parameter(name, newValue))
+            }
+            allParameters[index].value = newValue
+        }
+    }
+
+    /// The text of a form (`application/x-www-form-urlencoded`).
+    public var encoded: String {
+        allParameters
+            .map { "\(PercentEncoding.escape($0.name))=\(PercentEncoding.escape($0.value.text))" }
+            .joined(separator: "&")
+    }
+
+    /// Reads the text of a form; every value is a string.
+    public init(encoded text: String) {
+        self.init(
+            text.split(separator: "&").map { pair in
+                let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                return Parameter(
+                    PercentEncoding.unescapeForm(parts[0]),
+                    .string(parts.count > 1 ? PercentEncoding.unescapeForm(parts[1]) : ""))
+            })
+    }
+}
+
+extension RequestParameters: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, Value)...) {
+        self.init(elements.map { Parameter($0.0, $0.1) })
+    }
+}
+
+extension RequestParameters.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral
+{
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(integerLiteral value: Int) { self = .int(value) }
+    public init(floatLiteral value: Double) { self = .double(value) }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+}
