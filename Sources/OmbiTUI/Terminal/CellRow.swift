@@ -1,0 +1,49 @@
+import CNcurses
+
+/// Hands a row of a surface to ncurses.
+@MainActor
+struct CellRow {
+    private var palette: Palette
+    private var buffer: [cchar_t] = []
+    /// One scalar, its marks, and the zero at the end.
+    private var characters = [wchar_t](repeating: 0, count: Glyph.mostMarks + 2)
+
+    init(palette: Palette) {
+        self.palette = palette
+    }
+
+    var depth: ColorDepth { palette.depth }
+
+    mutating func put(_ row: Int, of surface: Surface, columns: Int) {
+        buffer.removeAll(keepingCapacity: true)
+        var column = 0
+        while column < min(columns, surface.size.columns) {
+            let cell = surface[column, row]
+            let ink = palette.ink(for: cell.style)
+            // What the C library takes for narrower or wider than the surface does would shift the rest of the row.
+            let agrees = cell.scalar.value < 0x300 || wcwidth(wchar_t(bitPattern: cell.scalar.value)) == cell.width
+            if cell.width == 2, agrees, column + 1 < columns {
+                append(cell.scalar, surface.marks(of: cell), ink)
+            } else {
+                let fits = cell.width == 1 && agrees
+                append(fits ? cell.scalar : cell.width == 0 ? " " : "\u{FFFD}", fits ? surface.marks(of: cell) : [], ink)
+                if cell.width == 2, column + 1 < columns { append(" ", [], ink) }
+            }
+            column += max(1, cell.width)
+        }
+        ombi_put_row(Int32(row), buffer, Int32(buffer.count))
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar, _ marks: [Unicode.Scalar], _ ink: Palette.Ink) {
+        characters[0] = wchar_t(bitPattern: scalar.value)
+        var count = 1
+        for mark in marks.prefix(Glyph.mostMarks) where wcwidth(wchar_t(bitPattern: mark.value)) == 0 {
+            characters[count] = wchar_t(bitPattern: mark.value)
+            count += 1
+        }
+        characters[count] = 0
+        var cell = cchar_t()
+        ombi_set_cell(&cell, characters, ink.traits, ink.pair)
+        buffer.append(cell)
+    }
+}

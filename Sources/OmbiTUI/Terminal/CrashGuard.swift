@@ -1,0 +1,114 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Gives the terminal back when the program dies: a trap, a bad pointer, a stack overflow on the main thread, `exit`.
+/// The handler uses only memory that was set up before and calls that are safe in a signal handler. It then lets the
+/// signal do what it would have done.
+enum CrashGuard {
+    private struct State {
+        var isArmed: sig_atomic_t = 0
+        var modes = termios()
+        var leaving: UnsafeMutablePointer<UInt8>
+        var leavingCount = 0
+        /// Where standard error went meanwhile, and the one to print that on; -1 for none.
+        var log: Int32 = -1
+        var errorOutput: Int32 = -1
+        var copyBuffer: UnsafeMutablePointer<UInt8>
+    }
+
+    private static let room = 1024
+    private static let copyRoom = 4096
+
+    // Safe to share: allocated once and never freed; written by `arm` and `disarm` on the main thread only, and
+    // read elsewhere only by a signal handler of a dying process.
+    private nonisolated(unsafe) static let state: UnsafeMutablePointer<State> = {
+        let leaving = UnsafeMutablePointer<UInt8>.allocate(capacity: room)
+        leaving.initialize(repeating: 0, count: room)
+        let copyBuffer = UnsafeMutablePointer<UInt8>.allocate(capacity: copyRoom)
+        copyBuffer.initialize(repeating: 0, count: copyRoom)
+        let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+        state.initialize(to: State(leaving: leaving, copyBuffer: copyBuffer))
+        return state
+    }()
+
+    private static let installed: Bool = {
+        installStack()
+        installHandlers()
+        atexit { CrashGuard.restore() }
+        return true
+    }()
+
+    /// From now on a crash writes these bytes to the terminal and restores its modes.
+    /// - Parameter log: prints what was written to standard error meanwhile, a fatal error's message above all.
+    @MainActor
+    static func arm(modes: TerminalModes, leaving: [UInt8], log: ErrorLog?) {
+        _ = installed
+        state.pointee.isArmed = 0
+        state.pointee.modes = modes.found
+        state.pointee.leavingCount = min(leaving.count, room)
+        for (index, byte) in leaving.prefix(room).enumerated() { state.pointee.leaving[index] = byte }
+        state.pointee.log = log?.file ?? -1
+        state.pointee.errorOutput = log?.found ?? -1
+        state.pointee.isArmed = 1
+    }
+
+    /// The terminal was given back in the ordinary way.
+    @MainActor
+    static func disarm() { state.pointee.isArmed = 0 }
+
+    /// Copies a file from its start; safe in a signal handler.
+    static func copy(from file: Int32, to output: Int32) {
+        var offset: off_t = 0
+        while true {
+            let got = pread(file, state.pointee.copyBuffer, copyRoom, offset)
+            if got <= 0 { return }
+            var start = 0
+            while start < got {
+                let written = write(output, state.pointee.copyBuffer + start, got - start)
+                if written <= 0 { return }
+                start += written
+            }
+            offset += off_t(got)
+        }
+    }
+
+    private static func restore() {
+        guard state.pointee.isArmed != 0 else { return }
+        state.pointee.isArmed = 0
+        _ = write(1, state.pointee.leaving, state.pointee.leavingCount)
+        tcsetattr(0, TCSANOW, &state.pointee.modes)
+        guard state.pointee.log >= 0 else { return }
+        dup2(state.pointee.errorOutput, 2)
+        copy(from: state.pointee.log, to: state.pointee.errorOutput)
+    }
+
+    /// A stack for the handlers: that of a program whose own has overflowed is of no use.
+    private static func installStack() {
+        let size = 1 << 16
+        var stack = stack_t()
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        stack.ss_sp = memory
+        stack.ss_size = size
+        sigaltstack(&stack, nil)
+    }
+
+    private static func installHandlers() {
+        let handler: @convention(c) (Int32) -> Void = { signalNumber in
+            CrashGuard.restore()
+            signal(signalNumber, SIG_DFL)
+            raise(signalNumber)
+        }
+        var action = sigaction()
+        #if canImport(Glibc)
+            action.__sigaction_handler.sa_handler = handler
+        #else
+            action.__sigaction_u.__sa_handler = handler
+        #endif
+        action.sa_flags = Int32(truncatingIfNeeded: Int64(SA_ONSTACK) | Int64(SA_NODEFER) | Int64(SA_RESETHAND))
+        for number in [SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE] { sigaction(number, &action, nil) }
+    }
+}

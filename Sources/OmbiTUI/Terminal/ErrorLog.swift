@@ -1,0 +1,41 @@
+import CNcurses
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Keeps standard error off the screen: while the screen is open it goes to a nameless file, and what was
+/// written comes out on the terminal afterwards. Left alone when standard error is not a terminal.
+struct ErrorLog {
+    let file: Int32
+    /// The standard error that was found.
+    let found: Int32
+
+    init?() {
+        guard isatty(2) == 1 else { return nil }
+        file = ombi_nameless_file()
+        guard file >= 0 else { return nil }
+        found = fcntl(2, F_DUPFD_CLOEXEC, 10)
+        if found < 0 {
+            close(file)
+            return nil
+        }
+    }
+
+    func begin() { dup2(file, 2) }
+
+    /// Gives standard error back and prints what came meanwhile.
+    func end() {
+        dup2(found, 2)
+        CrashGuard.copy(from: file, to: found)
+        lseek(file, 0, SEEK_SET)
+        ftruncate(file, 0)
+    }
+
+    func dispose() {
+        close(file)
+        close(found)
+    }
+}

@@ -1,0 +1,63 @@
+import CNcurses
+
+/// Turns looks into what ncurses wants: attributes and a colour pair, each pair made when it is first needed.
+@MainActor
+struct Palette {
+    struct Ink {
+        var traits: attr_t
+        var pair: Int32
+    }
+
+    private struct Colors: Hashable {
+        var foreground: Int16
+        var background: Int16
+    }
+
+    private let theme: Theme
+    private var pairs: [Colors: Int32] = [:]
+    private var inks: [Style: Ink] = [:]
+
+    /// - Parameter plain: no colours, even when the terminal has them (`NO_COLOR`).
+    init(plain: Bool) {
+        // alloc_pair crashes without colours, and start_color succeeds without them: has_colors alone tells.
+        guard !plain, has_colors(), start_color() == OK else {
+            theme = Theme(depth: .none)
+            return
+        }
+        use_default_colors()
+        theme = Theme(depth: ColorDepth(colors: Int(ombi_colors())))
+    }
+
+    var depth: ColorDepth { theme.depth }
+
+    mutating func ink(for style: Style) -> Ink {
+        if let known = inks[style] { return known }
+        let look = theme.look(of: style)
+        let ink = Ink(traits: Self.attributes(look.traits), pair: pair(look))
+        inks[style] = ink
+        return ink
+    }
+
+    private mutating func pair(_ look: Look) -> Int32 {
+        if theme.depth == .none || look.foreground == nil && look.background == nil { return 0 }
+        let colors = Colors(
+            foreground: look.foreground.map(Int16.init) ?? -1, background: look.background.map(Int16.init) ?? -1)
+        if let known = pairs[colors] { return known }
+        let number = Int32(pairs.count + 1)
+        guard number < min(ombi_color_pairs(), 256),
+            init_pair(Int16(number), colors.foreground, colors.background) == OK
+        else { return 0 }
+        pairs[colors] = number
+        return number
+    }
+
+    private static func attributes(_ traits: Traits) -> attr_t {
+        var attributes: attr_t = 0
+        if traits.contains(.bold) { attributes |= OMBI_BOLD }
+        if traits.contains(.dim) { attributes |= OMBI_DIM }
+        if traits.contains(.underline) { attributes |= OMBI_UNDERLINE }
+        if traits.contains(.reverse) { attributes |= OMBI_REVERSE }
+        if traits.contains(.italic) { attributes |= OMBI_ITALIC }
+        return attributes
+    }
+}

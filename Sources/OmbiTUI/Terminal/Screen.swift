@@ -1,0 +1,166 @@
+import CNcurses
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The terminal as a display. ncurses compares what is shown with what is wanted and writes the difference into a
+/// file in memory; each frame goes from there to the terminal in one `write`. The modes of the terminal are Ombi's
+/// own business and not that of ncurses, which sees no terminal at all.
+@MainActor
+final class Screen: Display {
+    private(set) var size: Size
+    /// Bytes of the last frame, brackets included; 0 when nothing had to change.
+    private(set) var lastFrameBytes = 0
+
+    private let frames: FrameFile
+    private let modes: TerminalModes
+    private let log: ErrorLog?
+    private let sequences: ScreenSequences
+    private var cells: CellRow
+    private var shown: Surface?
+    private var isActive = false
+    private var isClosed = false
+    private var cursorIsVisible: Bool?
+
+    /// From this size on a frame is bracketed, so that the terminal shows it in one go (mode 2026).
+    private static let bracketedFrom = 200
+
+    /// Opens the terminal on standard input and output. When it cannot be used, nothing has been changed.
+    /// - Parameter mouse: whether clicks and the wheel come as events; selecting text then needs Shift.
+    static func open(
+        environment: [String: String] = ProcessInfo.processInfo.environment, mouse: Bool
+    ) throws(TerminalError) -> Screen {
+        guard isatty(0) == 1 else { throw .inputIsNotATerminal }
+        guard isatty(1) == 1 else { throw .outputIsNotATerminal }
+        guard let modes = TerminalModes() else { throw .system(step: "read the terminal's modes", code: errno) }
+        guard let name = environment["TERM"], !name.isEmpty else { throw .noName }
+        guard let frames = FrameFile() else { throw .system(step: "make a file for frames", code: errno) }
+        useUTF8()
+        guard
+            let opened = TerminalName.candidates(for: name).lazy
+                .compactMap({ ombi_newterm($0, frames.descriptor) }).first
+        else {
+            frames.close()
+            throw .unknown(name: name)
+        }
+        guard ombi_capability("cup") != nil else {
+            endwin()
+            delscreen(opened)
+            frames.close()
+            throw .cannotMoveCursor(name: name)
+        }
+        let noColor = !(environment["NO_COLOR"] ?? "").isEmpty
+        return Screen(frames: frames, modes: modes, palette: Palette(plain: noColor), mouse: mouse)
+    }
+
+    private init(frames: FrameFile, modes: TerminalModes, palette: Palette, mouse: Bool) {
+        self.frames = frames
+        self.modes = modes
+        log = ErrorLog()
+        sequences = ScreenSequences(mouse: mouse)
+        cells = CellRow(palette: palette)
+        size = TerminalOutput.size()
+        typeahead(-1)
+        takeTerminal()
+        resize()
+    }
+
+    var colorDepth: ColorDepth { cells.depth }
+
+    // MARK: Display
+
+    func show(_ surface: Surface, cursor: Point?) {
+        guard isActive else { return }
+        for row in 0..<min(surface.size.rows, size.rows) {
+            if let shown, surface.hasSameRow(row, as: shown) { continue }
+            cells.put(row, of: surface, columns: size.columns)
+        }
+        place(cursor)
+        ombi_refresh()
+        shown = surface
+        send(frames.take())
+    }
+
+    func suspend() {
+        guard isActive else { return }
+        isActive = false
+        endwin()
+        TerminalOutput.write(frames.take() + sequences.leave)
+        modes.restore()
+        CrashGuard.disarm()
+        log?.end()
+    }
+
+    func resume() {
+        guard !isActive, !isClosed else { return }
+        takeTerminal()
+        resize()
+    }
+
+    func resized() {
+        guard isActive else { return }
+        resize()
+    }
+
+    func close() {
+        guard !isClosed else { return }
+        suspend()
+        isClosed = true
+        log?.dispose()
+        frames.close()
+    }
+
+    // MARK: Parts
+
+    private func takeTerminal() {
+        log?.begin()
+        CrashGuard.arm(modes: modes, leaving: sequences.leaveAfterCrash, log: log)
+        modes.enterRaw()
+        TerminalOutput.write(sequences.enter)
+        isActive = true
+    }
+
+    /// Asks for the size, and has everything painted anew by the next `show`.
+    private func resize() {
+        size = TerminalOutput.size()
+        resizeterm(Int32(size.rows), Int32(size.columns))
+        ombi_erase()
+        ombi_paint_everything()
+        shown = nil
+        cursorIsVisible = nil
+    }
+
+    private func place(_ cursor: Point?) {
+        let visible = cursor.map(Rect(size).contains) ?? false
+        if visible, let cursor { ombi_move(Int32(cursor.row), Int32(cursor.column)) }
+        if visible != cursorIsVisible {
+            curs_set(visible ? 1 : 0)
+            ombi_leave_cursor(visible ? 0 : 1)
+            cursorIsVisible = visible
+        }
+    }
+
+    private func send(_ frame: [UInt8]) {
+        let bracketed = frame.count >= Self.bracketedFrom
+        let bytes = bracketed ? sequences.beginFrame + frame + sequences.endFrame : frame
+        lastFrameBytes = bytes.count
+        if !bytes.isEmpty { TerminalOutput.write(bytes) }
+    }
+
+    /// ncurses needs a UTF-8 locale; a bare system has only C.UTF-8.
+    private static func useUTF8() {
+        setlocale(LC_ALL, "")
+        let codeset = nl_langinfo(nl_item(CODESET)).map { String(cString: $0) } ?? ""
+        if codeset != "UTF-8", setlocale(LC_CTYPE, "C.UTF-8") == nil { setlocale(LC_CTYPE, "en_US.UTF-8") }
+        // Numbers are written and read with a point, whatever the locale.
+        setlocale(LC_NUMERIC, "C")
+    }
+}

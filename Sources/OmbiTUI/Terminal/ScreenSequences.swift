@@ -1,0 +1,44 @@
+import CNcurses
+
+/// The sequences written beside those of ncurses: to take the terminal, to give it back, around a large frame.
+@MainActor
+struct ScreenSequences {
+    let enter: [UInt8]
+    let leave: [UInt8]
+    /// As `leave`, and what ncurses would have written itself.
+    let leaveAfterCrash: [UInt8]
+    let beginFrame: [UInt8]
+    let endFrame: [UInt8]
+
+    /// Call it when a screen is open: it asks for the terminal's capabilities.
+    init(mouse: Bool) {
+        // A terminal with an alternate screen ignores modes it does not know; older ones may not.
+        let isModern = ombi_capability("smcup") != nil
+        // 1002: drags are told too; 1006: in decimal, with no end at column 223. 2004: pastes. 1004: focus.
+        let modes = (mouse ? ["1000", "1002", "1006"] : []) + ["2004", "1004"]
+        enter = isModern ? Array(modes.map { "\u{1B}[?\($0)h" }.joined().utf8) : []
+        leave = isModern ? Array(modes.reversed().map { "\u{1B}[?\($0)l" }.joined().utf8) : []
+        beginFrame = isModern ? Array("\u{1B}[?2026h".utf8) : []
+        endFrame = isModern ? Array("\u{1B}[?2026l".utf8) : []
+        leaveAfterCrash =
+            endFrame + leave
+            + ["sgr0", "op", "cnorm", "rmcup"].flatMap { Self.capability($0) }
+            + (isModern ? [] : Array("\r\n".utf8))
+    }
+
+    /// The bytes of a capability, without the padding notes of old terminals (`$<5>`).
+    private static func capability(_ name: String) -> [UInt8] {
+        guard let value = ombi_capability(name) else { return [] }
+        var bytes: [UInt8] = []
+        var rest = Array(String(cString: value).utf8)[...]
+        while let byte = rest.first {
+            if byte == 0x24, rest.dropFirst().first == 0x3C, let end = rest.firstIndex(of: 0x3E) {
+                rest = rest[(end + 1)...]
+            } else {
+                bytes.append(byte)
+                rest = rest.dropFirst()
+            }
+        }
+        return bytes
+    }
+}
