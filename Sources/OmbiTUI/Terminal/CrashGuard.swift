@@ -11,6 +11,8 @@ enum CrashGuard {
     private struct State {
         var isArmed: sig_atomic_t = 0
         var modes = termios()
+        var input: Int32 = 0
+        var output: Int32 = 1
         var leaving: UnsafeMutablePointer<UInt8>
         var leavingCount = 0
         /// Where standard error went meanwhile, and the one to print that on; -1 for none.
@@ -44,10 +46,12 @@ enum CrashGuard {
     /// From now on a crash writes these bytes to the terminal and restores its modes.
     /// - Parameter log: prints what was written to standard error meanwhile, a fatal error's message above all.
     @MainActor
-    static func arm(modes: TerminalModes, leaving: [UInt8], log: ErrorLog?) {
+    static func arm(modes: TerminalModes, output: Int32, leaving: [UInt8], log: ErrorLog?) {
         _ = installed
         state.pointee.isArmed = 0
         state.pointee.modes = modes.found
+        state.pointee.input = modes.input
+        state.pointee.output = output
         state.pointee.leavingCount = min(leaving.count, room)
         for (index, byte) in leaving.prefix(room).enumerated() { state.pointee.leaving[index] = byte }
         state.pointee.log = log?.file ?? -1
@@ -78,8 +82,8 @@ enum CrashGuard {
     private static func restore() {
         guard state.pointee.isArmed != 0 else { return }
         state.pointee.isArmed = 0
-        _ = write(1, state.pointee.leaving, state.pointee.leavingCount)
-        tcsetattr(0, TCSANOW, &state.pointee.modes)
+        _ = write(state.pointee.output, state.pointee.leaving, state.pointee.leavingCount)
+        tcsetattr(state.pointee.input, TCSANOW, &state.pointee.modes)
         guard state.pointee.log >= 0 else { return }
         dup2(state.pointee.errorOutput, 2)
         copy(from: state.pointee.log, to: state.pointee.errorOutput)

@@ -20,10 +20,18 @@ final class Screen: Display {
     /// Bytes of the last frame, brackets included; 0 when nothing had to change.
     private(set) var lastFrameBytes = 0
 
-    private let frames: FrameFile
-    private let modes: TerminalModes
-    private let log: ErrorLog?
-    private let sequences: ScreenSequences
+    /// What is set up once and let go by `close`.
+    private struct Parts {
+        var frames: FrameFile
+        var modes: TerminalModes
+        var output: Int32
+        /// The terminal as ncurses knows it.
+        var opened: OpaquePointer
+        var log: ErrorLog?
+        var sequences: ScreenSequences
+    }
+
+    private let parts: Parts
     private var cells: CellRow
     private var shown: Surface?
     private var isActive = false
@@ -33,14 +41,16 @@ final class Screen: Display {
     /// From this size on a frame is bracketed, so that the terminal shows it in one go (mode 2026).
     private static let bracketedFrom = 200
 
-    /// Opens the terminal on standard input and output. When it cannot be used, nothing has been changed.
+    /// Opens the terminal on standard input and output (or, in tests, on other descriptors). When it cannot be used,
+    /// nothing has been changed.
     /// - Parameter mouse: whether clicks and the wheel come as events; selecting text then needs Shift.
     static func open(
-        environment: [String: String] = ProcessInfo.processInfo.environment, mouse: Bool
+        environment: [String: String] = ProcessInfo.processInfo.environment, mouse: Bool,
+        input: Int32 = 0, output: Int32 = 1
     ) throws(TerminalError) -> Screen {
-        guard isatty(0) == 1 else { throw .inputIsNotATerminal }
-        guard isatty(1) == 1 else { throw .outputIsNotATerminal }
-        guard let modes = TerminalModes() else { throw .system(step: "read the terminal's modes", code: errno) }
+        guard isatty(input) == 1 else { throw .inputIsNotATerminal }
+        guard isatty(output) == 1 else { throw .outputIsNotATerminal }
+        guard let modes = TerminalModes(input: input) else { throw .system(step: "read the terminal's modes", code: errno) }
         guard let name = environment["TERM"], !name.isEmpty else { throw .noName }
         guard let frames = FrameFile() else { throw .system(step: "make a file for frames", code: errno) }
         useUTF8()
@@ -58,16 +68,16 @@ final class Screen: Display {
             throw .cannotMoveCursor(name: name)
         }
         let noColor = !(environment["NO_COLOR"] ?? "").isEmpty
-        return Screen(frames: frames, modes: modes, palette: Palette(plain: noColor), mouse: mouse)
+        let parts = Parts(
+            frames: frames, modes: modes, output: output, opened: opened, log: output == 1 ? ErrorLog() : nil,
+            sequences: ScreenSequences(mouse: mouse))
+        return Screen(parts, palette: Palette(plain: noColor))
     }
 
-    private init(frames: FrameFile, modes: TerminalModes, palette: Palette, mouse: Bool) {
-        self.frames = frames
-        self.modes = modes
-        log = ErrorLog()
-        sequences = ScreenSequences(mouse: mouse)
+    private init(_ parts: Parts, palette: Palette) {
+        self.parts = parts
         cells = CellRow(palette: palette)
-        size = TerminalOutput.size()
+        size = TerminalOutput.size(of: parts.output)
         typeahead(-1)
         takeTerminal()
         resize()
@@ -86,17 +96,17 @@ final class Screen: Display {
         place(cursor)
         ombi_refresh()
         shown = surface
-        send(frames.take())
+        send(parts.frames.take())
     }
 
     func suspend() {
         guard isActive else { return }
         isActive = false
         endwin()
-        TerminalOutput.write(frames.take() + sequences.leave)
-        modes.restore()
+        TerminalOutput.write(parts.frames.take() + parts.sequences.leave, to: parts.output)
+        parts.modes.restore()
         CrashGuard.disarm()
-        log?.end()
+        parts.log?.end()
     }
 
     func resume() {
@@ -114,23 +124,25 @@ final class Screen: Display {
         guard !isClosed else { return }
         suspend()
         isClosed = true
-        log?.dispose()
-        frames.close()
+        delscreen(parts.opened)
+        parts.log?.dispose()
+        parts.frames.close()
     }
 
-    // MARK: Parts
+    // MARK: Steps
 
     private func takeTerminal() {
-        log?.begin()
-        CrashGuard.arm(modes: modes, leaving: sequences.leaveAfterCrash, log: log)
-        modes.enterRaw()
-        TerminalOutput.write(sequences.enter)
+        parts.log?.begin()
+        CrashGuard.arm(
+            modes: parts.modes, output: parts.output, leaving: parts.sequences.leaveAfterCrash, log: parts.log)
+        parts.modes.enterRaw()
+        TerminalOutput.write(parts.sequences.enter, to: parts.output)
         isActive = true
     }
 
     /// Asks for the size, and has everything painted anew by the next `show`.
     private func resize() {
-        size = TerminalOutput.size()
+        size = TerminalOutput.size(of: parts.output)
         resizeterm(Int32(size.rows), Int32(size.columns))
         ombi_erase()
         ombi_paint_everything()
@@ -150,9 +162,9 @@ final class Screen: Display {
 
     private func send(_ frame: [UInt8]) {
         let bracketed = frame.count >= Self.bracketedFrom
-        let bytes = bracketed ? sequences.beginFrame + frame + sequences.endFrame : frame
+        let bytes = bracketed ? parts.sequences.beginFrame + frame + parts.sequences.endFrame : frame
         lastFrameBytes = bytes.count
-        if !bytes.isEmpty { TerminalOutput.write(bytes) }
+        if !bytes.isEmpty { TerminalOutput.write(bytes, to: parts.output) }
     }
 
     /// ncurses needs a UTF-8 locale; a bare system has only C.UTF-8.

@@ -7,11 +7,14 @@
 /// The line discipline: how it was found, and the raw mode in which every key comes through as bytes.
 struct TerminalModes {
     let found: termios
+    let input: Int32
 
-    init?() {
+    /// Reads the modes of the terminal on that descriptor; nil when it is none.
+    init?(input: Int32) {
         var current = termios()
-        guard tcgetattr(0, &current) == 0 else { return nil }
+        guard tcgetattr(input, &current) == 0 else { return nil }
         found = current
+        self.input = input
     }
 
     /// No echo, no lines, no signals from keys, no flow control (Ctrl+S), output as it is.
@@ -23,13 +26,13 @@ struct TerminalModes {
             characters[Int(VMIN)] = 1
             characters[Int(VTIME)] = 0
         }
-        Self.set(raw)
+        set(raw)
     }
 
-    func restore() { Self.set(found) }
+    func restore() { set(found) }
 
-    private static func set(_ modes: termios) {
+    private func set(_ modes: termios) {
         var modes = modes
-        while tcsetattr(0, TCSADRAIN, &modes) != 0, errno == EINTR {}
+        while tcsetattr(input, TCSADRAIN, &modes) != 0, errno == EINTR {}
     }
 }

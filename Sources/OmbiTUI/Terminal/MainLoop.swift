@@ -1,0 +1,131 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+    import Dispatch
+    import Foundation
+#endif
+
+/// Waits for input, signals and the work of the main queue, all on the main thread, and sleeps otherwise.
+/// After each burst of them it calls one hook, where the screen is drawn once.
+@MainActor
+final class MainLoop {
+    /// What the loop calls.
+    struct Handlers {
+        var onInput: @MainActor ([InputEvent]) -> Void
+        var onSignal: @MainActor (Signal) -> Void
+        /// After a burst of input, signals and main-queue work.
+        var afterEach: @MainActor () -> Void
+    }
+
+    /// Set to false while another program (an editor) reads the terminal.
+    var readsInput = true
+
+    private var decoder: KeyDecoder
+    private let signals: SignalPipe?
+    private var handlers: Handlers?
+    private var isRunning = false
+    private var inputEnded = false
+    private var escapeDeadline: ContinuousClock.Instant?
+    private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+
+    /// After a lone Esc, how long the rest of a sequence may take: slow lines deliver them in pieces.
+    static let escapeTimeout = Duration.milliseconds(30)
+
+    /// Signals are caught from here on, before the loop runs.
+    init(terminalKeys: [[UInt8]: Key] = [:]) {
+        decoder = KeyDecoder(terminalKeys: terminalKeys)
+        signals = SignalPipe()
+    }
+
+    /// Runs until `stop()`.
+    func run(
+        onInput: @escaping @MainActor ([InputEvent]) -> Void,
+        onSignal: @escaping @MainActor (Signal) -> Void = { _ in },
+        afterEach: @escaping @MainActor () -> Void = {}
+    ) {
+        handlers = Handlers(onInput: onInput, onSignal: onSignal, afterEach: afterEach)
+        isRunning = true
+        waitAndHandle()
+        handlers = nil
+    }
+
+    /// Lets `run` return after the burst at hand.
+    func stop() { isRunning = false }
+
+    // MARK: Parts
+
+    /// Reads what there is, and hands it on. A read of nothing means that the terminal is gone.
+    private func readInput() {
+        let count = read(0, &buffer, buffer.count)
+        if count > 0 {
+            deliver(decoder.decode(buffer[..<count]))
+            escapeDeadline = decoder.isWaiting ? .now + Self.escapeTimeout : nil
+        } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+            inputEnded = true
+            deliver(decoder.timedOut() + [.end])
+        }
+    }
+
+    private func expireEscape() {
+        guard let deadline = escapeDeadline, deadline <= .now else { return }
+        escapeDeadline = nil
+        deliver(decoder.timedOut())
+    }
+
+    private func deliver(_ events: [InputEvent]) {
+        if !events.isEmpty { handlers?.onInput(events) }
+    }
+
+    private func deliverSignals() {
+        for signal in signals?.take() ?? [] { handlers?.onSignal(signal) }
+    }
+
+    #if canImport(Glibc)
+        private func waitAndHandle() {
+            let queue = MainQueue()
+            queue.run()
+            handlers?.afterEach()
+            while isRunning {
+                var waits = [
+                    pollfd(fd: readsInput && !inputEnded ? 0 : -1, events: Int16(POLLIN), revents: 0),
+                    pollfd(fd: signals?.input ?? -1, events: Int16(POLLIN), revents: 0),
+                    pollfd(fd: queue.descriptor, events: Int16(POLLIN), revents: 0),
+                ]
+                if poll(&waits, nfds_t(waits.count), timeout()) < 0, errno != EINTR { return }
+                if waits[1].revents != 0 { deliverSignals() }
+                if waits[0].revents != 0 { readInput() }
+                expireEscape()
+                if waits[2].revents != 0 { queue.run() }
+                handlers?.afterEach()
+            }
+        }
+
+        /// Milliseconds until a lone Esc has waited long enough, rounded up; -1 for ever.
+        private func timeout() -> Int32 {
+            guard let deadline = escapeDeadline else { return -1 }
+            let left = deadline - .now
+            if left <= .zero { return 0 }
+            return Int32(clamping: left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1)
+        }
+    #else
+        private func waitAndHandle() {
+            let input = DispatchSource.makeReadSource(fileDescriptor: 0, queue: .main)
+            input.setEventHandler { MainActor.assumeIsolated { self.readInput() } }
+            input.activate()
+            defer { input.cancel() }
+            let caught = DispatchSource.makeReadSource(fileDescriptor: signals?.input ?? 0, queue: .main)
+            caught.setEventHandler { MainActor.assumeIsolated { self.deliverSignals() } }
+            if signals != nil { caught.activate() }
+            handlers?.afterEach()
+            while isRunning {
+                if inputEnded || !readsInput { input.suspend() }
+                let wait = escapeDeadline == nil ? 3600 : 0.03
+                CFRunLoopRunInMode(.defaultMode, wait, true)
+                if inputEnded || !readsInput { input.resume() }
+                expireEscape()
+                handlers?.afterEach()
+            }
+        }
+    #endif
+}

@@ -1,0 +1,221 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import OmbiTUI
+
+/// What the screen writes to a real terminal device shows exactly what the surface says.
+@MainActor
+@Suite(.serialized)
+struct ScreenTests {
+    /// A screen on a pseudo terminal, let go at the end.
+    private func withScreen(
+        _ environment: [String: String] = ["TERM": "xterm-256color"], columns: Int = 80, rows: Int = 24,
+        mouse: Bool = false, _ body: (Screen, PseudoTerminal) throws -> Void
+    ) throws {
+        let terminal = try PseudoTerminal(columns: columns, rows: rows)
+        defer { terminal.close() }
+        let screen = try Screen.open(
+            environment: environment, mouse: mouse, input: terminal.slave, output: terminal.slave)
+        defer { screen.close() }
+        try body(screen, terminal)
+    }
+
+    private func list(_ size: Size, selected: Int) -> Surface {
+        var surface = Surface(size: size)
+        let box = Rect(size).left(26)
+        surface.box(box, style: Style(.focusedBorder))
+        surface.write(" Collections ", at: Point(column: 2, row: 0), style: Style(.title))
+        for index in 0..<box.rows - 2 {
+            let line = box.inset().line(index)
+            surface.write("GET", at: line.origin, style: Style(.methodGet))
+            surface.write("request number \(index)", at: Point(column: 5, row: line.row))
+            if index == selected { surface.restyle(line, style: Style(.selection)) }
+        }
+        return surface
+    }
+
+    @Test(arguments: [(80, 24), (120, 34)], ["xterm-256color", "xterm", "vt100", "linux", "screen-256color"])
+    func showsWhatTheSurfaceSays(_ size: (Int, Int), _ name: String) throws {
+        try withScreen(["TERM": name], columns: size.0, rows: size.1) { screen, terminal in
+            #expect(screen.size == Size(columns: size.0, rows: size.1))
+            for selected in [0, 1, 5, 4] {
+                let surface = list(screen.size, selected: selected)
+                screen.show(surface, cursor: nil)
+                let shown = try terminal.waitForScreen { $0.text == surface.text() }
+                #expect(shown.unknown == [])
+            }
+        }
+    }
+
+    @Test func showsEveryKindOfText() throws {
+        try withScreen { screen, terminal in
+            var surface = Surface(size: screen.size)
+            let texts = [
+                "plain", "日本語テキスト", "e\u{301}a\u{308}", "\u{1B}[31mred\u{7}", "😀 smile", "a\u{202E}b", "한글",
+                "one\u{9B}two", "box ─│┌┐└┘▓░▁▂▇",
+            ]
+            for (row, text) in texts.enumerated() {
+                surface.write(text, at: Point(column: row, row: row))
+                surface.write(text, at: Point(column: 75, row: row), truncate: .none)
+            }
+            surface.write("corner", at: Point(column: 74, row: 23))
+            screen.show(surface, cursor: Point(column: 3, row: 2))
+            let shown = try terminal.waitForScreen { $0.text == surface.text() && $0.cursorIsVisible }
+            #expect(shown.cursorColumn == 3)
+            #expect(shown.cursorRow == 2)
+            surface.fill(surface.bounds.top(9))
+            screen.show(surface, cursor: nil)
+            try terminal.waitForScreen { $0.text == surface.text() && !$0.cursorIsVisible }
+        }
+    }
+
+    /// Random changes over one another, wide characters overwritten by halves: the difference that is written must
+    /// always lead to the surface.
+    @Test(arguments: ["xterm-256color", "vt100"])
+    func followsAnyChange(_ name: String) throws {
+        try withScreen(["TERM": name], columns: 60, rows: 20) { screen, terminal in
+            var random = SeededRandom(seed: 7)
+            var surface = Surface(size: screen.size)
+            let words = ["日本", "abc", "x", "   ", "====================", "e\u{301}", "ünï", "          "]
+            for _ in 0..<300 {
+                for _ in 0..<Int.random(in: 1...12, using: &random) {
+                    let role = Role.allCases.randomElement(using: &random) ?? .plain
+                    surface.write(
+                        words.randomElement(using: &random) ?? "",
+                        at: Point(
+                            column: .random(in: -2..<60, using: &random), row: .random(in: 0..<20, using: &random)),
+                        style: Style(role), truncate: .none)
+                }
+                if Int.random(in: 0..<20, using: &random) == 0 { surface.fill(Rect(surface.size).top(10)) }
+                screen.show(surface, cursor: nil)
+                try terminal.waitForScreen { $0.text == surface.text() }
+            }
+            #expect(terminal.screen.unknown == [])
+        }
+    }
+
+    @Test func movingTheSelectionCostsFewBytes() throws {
+        try withScreen(columns: 120, rows: 34) { screen, terminal in
+            screen.show(list(screen.size, selected: 3), cursor: nil)
+            #expect(screen.lastFrameBytes > 200)
+            var costs: [Int] = []
+            for selected in [4, 5, 6, 20, 19] {
+                let surface = list(screen.size, selected: selected)
+                screen.show(surface, cursor: nil)
+                costs.append(screen.lastFrameBytes)
+                try terminal.waitForScreen {
+                    $0.cell(column: 3, row: selected + 1).attributes.traits.contains(7) && $0.text == surface.text()
+                }
+            }
+            #expect(costs.allSatisfy { $0 <= 90 }, "bytes per move: \(costs)")
+            screen.show(list(screen.size, selected: 19), cursor: nil)
+            #expect(screen.lastFrameBytes == 0)
+        }
+    }
+
+    @Test func colorsFollowTheTerminalAndNoColor() throws {
+        let cases: [([String: String], ColorDepth, String?)] = [
+            (["TERM": "xterm-256color"], .many, "5;65"), (["TERM": "xterm"], .eight, "32"),
+            (["TERM": "xterm-256color", "NO_COLOR": "1"], .none, nil),
+            (["TERM": "xterm-256color", "NO_COLOR": ""], .many, "5;65"), (["TERM": "vt100"], .none, nil),
+        ]
+        for (environment, depth, color) in cases {
+            try withScreen(environment) { screen, terminal in
+                #expect(screen.colorDepth == depth)
+                var surface = Surface(size: screen.size)
+                surface.write("GET", at: Point(column: 0, row: 0), style: Style(.methodGet))
+                surface.write("selected", at: Point(column: 0, row: 1), style: Style(.selection))
+                screen.show(surface, cursor: nil)
+                let shown = try terminal.waitForScreen { $0.text == surface.text() }
+                #expect(shown.cell(column: 0, row: 0).attributes.foreground == color, "\(environment)")
+                #expect(shown.cell(column: 0, row: 1).attributes.traits == [7], "\(environment)")
+            }
+        }
+    }
+
+    @Test func aNewSizePaintsEverything() throws {
+        try withScreen { screen, terminal in
+            screen.show(list(screen.size, selected: 0), cursor: nil)
+            for (columns, rows) in [(120, 34), (40, 10), (100, 30)] {
+                terminal.resize(columns: columns, rows: rows)
+                screen.resized()
+                #expect(screen.size == Size(columns: columns, rows: rows))
+                let surface = list(screen.size, selected: 1)
+                screen.show(surface, cursor: nil)
+                try terminal.waitForScreen { $0.text == surface.text() }
+            }
+        }
+    }
+
+    @Test func takesTheTerminalAndGivesItBack() throws {
+        let mouseAndPaste = [1000, 1002, 1006, 2004]
+        try withScreen(mouse: true) { screen, terminal in
+            let surface = list(screen.size, selected: 0)
+            screen.show(surface, cursor: nil)
+            let open = try terminal.waitForScreen { $0.text == surface.text() }
+            #expect(open.isAlternate)
+            #expect(open.modes.sorted().filter { $0 != 1049 && $0 != 1004 } == mouseAndPaste)
+            #expect(!terminal.isCooked)
+            #expect(!terminal.stopsOnControlS)
+
+            screen.suspend()
+            let left = try terminal.waitForScreen { !$0.isAlternate && $0.cursorIsVisible }
+            #expect(left.modes.sorted() == [25])
+            #expect(terminal.isCooked)
+            screen.show(surface, cursor: nil)
+            #expect(!terminal.screen.isAlternate)
+
+            screen.resume()
+            screen.show(surface, cursor: nil)
+            try terminal.waitForScreen { $0.isAlternate && $0.text == surface.text() && !$0.cursorIsVisible }
+            #expect(!terminal.isCooked)
+            screen.close()
+            screen.close()
+            try terminal.waitForScreen { !$0.isAlternate && $0.cursorIsVisible }
+            #expect(terminal.isCooked)
+        }
+    }
+
+    @Test func newerTerminalsAreTakenForXterm() throws {
+        for name in ["xterm-kitty", "xterm-ghostty", "foot-unheard-of"] {
+            try withScreen(["TERM": name]) { screen, _ in #expect(screen.colorDepth == .many) }
+        }
+    }
+
+    @Test(arguments: [
+        (["TERM": "no-such-terminal"], TerminalError.unknown(name: "no-such-terminal")),
+        (["TERM": "dumb"], .cannotMoveCursor(name: "dumb")), (["TERM": ""], .noName), ([:], .noName),
+    ])
+    func whatCannotBeDrawnOnIsRefusedInWords(_ environment: [String: String], _ error: TerminalError) throws {
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        defer { terminal.close() }
+        #expect(throws: error) {
+            try Screen.open(environment: environment, mouse: false, input: terminal.slave, output: terminal.slave)
+        }
+        #expect(error.description.contains("ombi run"))
+        #expect(terminal.isCooked)
+        #expect(terminal.screen.bytesSeen == 0)
+    }
+
+    @Test func filesAreNoTerminals() throws {
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        defer { terminal.close() }
+        let file = open("/dev/null", O_RDWR)
+        defer { close(file) }
+        #expect(throws: TerminalError.inputIsNotATerminal) {
+            try Screen.open(environment: ["TERM": "xterm"], mouse: false, input: file, output: terminal.slave)
+        }
+        #expect(throws: TerminalError.outputIsNotATerminal) {
+            try Screen.open(environment: ["TERM": "xterm"], mouse: false, input: terminal.slave, output: file)
+        }
+    }
+
+    @Test func theTerminalsOwnKeysAreKnown() throws {
+        try withScreen(["TERM": "linux"]) { _, _ in
+            let keys = TerminalKeys.read()
+            #expect(keys[Array("\u{1B}[[A".utf8)] == Key(.function(1)))
+            #expect(keys[Array("\u{1B}[A".utf8)] == Key(.up))
+        }
+    }
+}
