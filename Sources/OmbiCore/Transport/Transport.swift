@@ -60,10 +60,17 @@ public struct TransportMetrics: Sendable, Equatable {
 
 /// The seam between the engine and the network: starts one attempt and tells its events.
 public protocol Transport: Sendable {
+    /// The value of `Accept-Encoding` that names what the transport decodes; nil when it decodes nothing.
+    var acceptedEncodings: String? { get }
+
     /// Events come one at a time, in order, on a queue of the transport's own; the receiver must not block it.
     func start(
         _ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) -> any TransportTask
+}
+
+extension Transport {
+    public var acceptedEncodings: String? { nil }
 }
 
 /// One attempt under way.

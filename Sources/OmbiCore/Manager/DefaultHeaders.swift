@@ -1,0 +1,60 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The header fields that a manager adds on its own: who asks, in which languages, in which encodings.
+enum DefaultHeaders {
+    static let version = "0.1.0"
+
+    static func make(acceptedEncodings: String?) -> RequestHeaders {
+        var headers: RequestHeaders = [
+            .userAgent: .string(userAgent), .acceptLanguage: .string(acceptLanguage(preferredLanguages)),
+        ]
+        if let acceptedEncodings { headers[.acceptEncoding] = .string(acceptedEncodings) }
+        return headers
+    }
+
+    /// "executable/version (bundle;build:n; OS x.y.z) Ombi/version"
+    private static let userAgent: String = {
+        let executable = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "Unknown"
+        let name = executable.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
+        return "\(name.isEmpty ? "Unknown" : name)/Unknown (Unknown;build:Unknown; \(system)) Ombi/\(version)"
+    }()
+
+    private static let system: String = {
+        var names = utsname()
+        guard uname(&names) == 0 else { return "Unknown" }
+        let text = { (field: UnsafeRawBufferPointer) in String(decoding: field.prefix { $0 != 0 }, as: UTF8.self) }
+        return withUnsafeBytes(of: &names.sysname, text) + " " + withUnsafeBytes(of: &names.release, text)
+    }()
+
+    /// The first six languages, with q from 1.0 in steps of 0.1.
+    static func acceptLanguage(_ languages: [String]) -> String {
+        languages.prefix(6).enumerated()
+            .map { index, language in "\(language);q=\(index == 0 ? "1.0" : "0.\(10 - index)")" }
+            .joined(separator: ", ")
+    }
+
+    /// From `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` and `LANG`; English when they name none.
+    private static let preferredLanguages: [String] = {
+        let names = ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"]
+        let texts = names.compactMap { name in getenv(name).map { String(cString: $0) } }
+        let languages = languageTags(texts.flatMap { $0.split(separator: ":").map(String.init) })
+        return languages.isEmpty ? ["en"] : languages
+    }()
+
+    /// "de-DE" of "de_DE.UTF-8@euro"; "C" and "POSIX" name no language.
+    static func languageTags(_ locales: [String]) -> [String] {
+        var tags: [String] = []
+        for locale in locales {
+            let tag = String(locale.prefix { $0 != "." && $0 != "@" }.map { $0 == "_" ? "-" : $0 })
+            let isTag = tag.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+            if isTag, !["", "C", "POSIX"].contains(tag), !tags.contains(tag) { tags.append(tag) }
+        }
+        return tags
+    }
+}

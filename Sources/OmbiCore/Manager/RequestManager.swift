@@ -1,0 +1,131 @@
+import Dispatch
+import Synchronization
+
+/// Sends requests to one host, and holds what they have in common.
+///
+/// Unchecked because a class that may be subclassed cannot be checked: the settings lie behind one lock, the rest is
+/// constant. A subclass states the same of what it adds.
+open class RequestManager: @unchecked Sendable {
+    /// Where requests go, such as "https://api.example.com"; may carry a path of its own.
+    public let host: String
+    public let log: RequestLog?
+    let transport: any Transport
+    let clock: any RunClock
+    private let settings = Mutex(Settings())
+    private let runs = Mutex(Runs())
+
+    private struct Settings {
+        var additionalHeaders: RequestHeaders = [:]
+        var authentication: RequestAuthentication?
+        var injectsDefaultHeaders = true
+        var interceptors: [RequestInterceptor] = []
+    }
+
+    /// The runs under way, so that they can be cancelled by the type of their request.
+    private struct Runs {
+        var nextID = 0
+        var byID: [Int: any ManagedRun] = [:]
+    }
+
+    public init(host: String, transport: any Transport = CurlTransport(), log: RequestLog? = nil) {
+        self.host = host
+        self.transport = transport
+        self.log = log
+        clock = SystemClock()
+    }
+
+    init(host: String, transport: any Transport, log: RequestLog? = nil, clock: any RunClock) {
+        self.host = host
+        self.transport = transport
+        self.log = log
+        self.clock = clock
+    }
+
+    public convenience init(host: String, subsystem: String) {
+        self.init(host: host, log: RequestLog(subsystem: subsystem, category: "OmbiRequestManager"))
+    }
+
+    /// Added to every request, in place of fields of the same name.
+    open var additionalHeaders: RequestHeaders {
+        get { settings.withLock { $0.additionalHeaders } }
+        set { settings.withLock { $0.additionalHeaders = newValue } }
+    }
+
+    /// Used when neither the request nor the call has its own.
+    open var requestAuthentication: RequestAuthentication? {
+        get { settings.withLock { $0.authentication } }
+        set { settings.withLock { $0.authentication = newValue } }
+    }
+
+    /// Whether requests get `User-Agent`, `Accept-Encoding` and `Accept-Language`.
+    open var shouldInjectDefaultHeaders: Bool {
+        get { settings.withLock { $0.injectsDefaultHeaders } }
+        set { settings.withLock { $0.injectsDefaultHeaders = newValue } }
+    }
+
+    /// Run in order, before the request's own.
+    open var requestInterceptors: [RequestInterceptor] {
+        get { settings.withLock { $0.interceptors } }
+        set { settings.withLock { $0.interceptors = newValue } }
+    }
+
+    /// What would go on the wire. Throws what makes the request malformed.
+    public final func buildRequest<T: Requestable>(
+        for requestable: T, authentication: RequestAuthentication? = nil
+    ) throws -> TransportRequest {
+        try builder.build(requestable, authentication: authentication)
+    }
+
+    private var builder: RequestBuilder {
+        RequestBuilder(
+            host: host,
+            defaultHeaders: shouldInjectDefaultHeaders
+                ? DefaultHeaders.make(acceptedEncodings: transport.acceptedEncodings) : [:],
+            additionalHeaders: additionalHeaders, authentication: requestAuthentication,
+            interceptors: requestInterceptors)
+    }
+
+    /// Cancels the runs under way whose request is a `T` that passes the test; their handlers get
+    /// `RequestError.cancelled`.
+    public final func cancelRequests<T: Requestable>(
+        with type: T.Type, passingTest test: (T) -> Bool = { _ in true }
+    ) {
+        for run in runs.withLock({ Array($0.byID.values) }) {
+            if let request = run.anyRequestable as? T, test(request) { run.cancel() }
+        }
+    }
+
+    /// The one way into the engine; `onEvent` and `handler` are called on the queue of the run.
+    final func run<T: Requestable>(
+        _ requestable: T, authentication: RequestAuthentication?, policy: RetryPolicy, sla: Duration,
+        fallback: T.Response?, onEvent: @escaping @Sendable (RequestEvent) -> Void,
+        handler: @escaping @Sendable (Result<T.Response, T.Failure>) -> Void
+    ) -> RequestTask {
+        let id = runs.withLock { runs in
+            runs.nextID += 1
+            return runs.nextID
+        }
+        let plan = RunPlan(
+            policy: policy, sla: min(sla, .longest), transport: transport, clock: clock, log: log,
+            random: { Double.random(in: -1...1) })
+        let run = RequestRun(
+            requestable, plan: plan, fallback: fallback,
+            build: { try self.buildRequest(for: requestable, authentication: authentication) }, onEvent: onEvent,
+            handler: { result in
+                self.runs.withLock { $0.byID[id] = nil }
+                handler(result)
+            })
+        runs.withLock { $0.byID[id] = run }
+        run.start()
+        return RequestTask(engine: run)
+    }
+}
+
+/// A run whose request can be looked at without knowing its type.
+protocol ManagedRun: RunControl {
+    var anyRequestable: any Requestable { get }
+}
+
+extension RequestRun: ManagedRun {
+    var anyRequestable: any Requestable { requestable }
+}

@@ -1,0 +1,29 @@
+/// The attempt under way, as far as it has come.
+struct RunningAttempt {
+    let number: Int
+    let startedAt: Duration
+    var task: (any TransportTask)?
+    var phases: PhaseClock
+    var bytesReceived = 0
+    var bytesSent = 0
+
+    init(number: Int, startedAt: Duration) {
+        self.number = number
+        self.startedAt = startedAt
+        phases = PhaseClock(startedAt: startedAt)
+    }
+
+    /// What is known when the attempt is ended before the transport has reported.
+    func metrics(at now: Duration) -> TransportMetrics {
+        TransportMetrics(timings: phases.timings(until: now), bytesReceived: bytesReceived, bytesSent: bytesSent)
+    }
+
+    /// Whether nothing of the request can have reached the server when it ended with `error`.
+    func nothingSent(_ error: TransportError) -> Bool {
+        switch error.code {
+        case .cannotFindHost, .cannotConnectToHost, .secureConnectionFailed, .unsupportedURL, .transportUnavailable:
+            true
+        default: !phases.reached.isEmpty && phases.reached.isDisjoint(with: [.send, .wait, .receive])
+        }
+    }
+}

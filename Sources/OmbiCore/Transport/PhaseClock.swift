@@ -1,0 +1,29 @@
+/// Adds up how long each phase of an attempt took, from the moments at which phases begin. A phase may come back
+/// (after a redirect); the time before the first one counts to it, so that the phases always sum to the whole.
+struct PhaseClock: Sendable {
+    private(set) var phase: RequestPhase?
+    private(set) var reached: Set<RequestPhase> = []
+    private var timings = Timings()
+    private var since: Duration
+
+    init(startedAt: Duration) { since = startedAt }
+
+    /// Whether the phase is another one than before.
+    mutating func enter(_ phase: RequestPhase, at now: Duration) -> Bool {
+        guard phase != self.phase else { return false }
+        if let last = self.phase {
+            timings[last] += max(now - since, .zero)
+            since = now
+        }
+        self.phase = phase
+        reached.insert(phase)
+        return true
+    }
+
+    /// The phases so far, the one under way included.
+    func timings(until now: Duration) -> Timings {
+        var result = timings
+        result[phase ?? .resolve] += max(now - since, .zero)
+        return result
+    }
+}
