@@ -1,0 +1,34 @@
+/// The path of a saved request, taken apart at its `:name` parameters.
+struct PathPattern {
+    enum Part: Equatable {
+        case text(String)
+        case parameter(String)
+    }
+
+    let parts: [Part]
+
+    /// A parameter begins right behind a `/`, before any `?` or `#`: letters, digits and underscores.
+    init(_ path: String) {
+        var parts: [Part] = []
+        var text = ""
+        var rest = path[...]
+        let end = path.firstIndex { $0 == "?" || $0 == "#" } ?? path.endIndex
+        while let slash = rest.firstIndex(of: "/"), slash < end {
+            let behind = path.index(after: slash)
+            text += rest[..<behind]
+            rest = path[behind...]
+            guard rest.first == ":" else { continue }
+            let name = rest.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+            guard !name.isEmpty else { continue }
+            parts += [.text(text), .parameter(String(name))]
+            text = ""
+            rest = rest[name.endIndex...]
+        }
+        self.parts = parts + [.text(text + rest)]
+    }
+
+    /// The names of the parameters, in order.
+    var parameters: [String] {
+        parts.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
+    }
+}

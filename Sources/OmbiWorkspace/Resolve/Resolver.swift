@@ -1,0 +1,97 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import OmbiCore
+
+/// Turns saved requests into what is sent, for one environment. Pure but for the readers it is given.
+public struct Resolver: Sendable {
+    public static let defaultTimeout: Duration = .seconds(30)
+    public static let defaultSLA: Duration = .seconds(60)
+
+    public var collection: Collection
+    /// Nil: only requests with a whole address can be resolved.
+    public var environment: Environment?
+    public var overrides: Overrides
+    public var secrets: SecretReader
+    public var generators: Generators
+
+    public init(
+        collection: Collection, environment: Environment?, overrides: Overrides = Overrides(),
+        secrets: SecretReader, generators: Generators = .system
+    ) {
+        self.collection = collection
+        self.environment = environment
+        self.overrides = overrides
+        self.secrets = secrets
+        self.generators = generators
+    }
+
+    /// The request with everything filled in. An error names the request, the field and the reason.
+    public func resolve(_ request: SavedRequest) throws(ResolveError) -> ResolvedRequest {
+        var resolution = Resolution(request: request, environment: environment, scope: scope)
+        do throws(ResolveError) {
+            let address = try resolution.address()
+            let additionalHeaders = address.isForeign ? [:] : try resolution.additionalHeaders()
+            let body = try resolution.body()
+            let headers = try resolution.headers(bodyType: body?.type)
+            let query = try resolution.query()
+            let policy = policy(for: request)
+            let redactor = resolution.redactor
+            return ResolvedRequest(
+                name: request.name, method: request.method, host: address.host, path: address.path,
+                query: address.query + query, headers: headers, additionalHeaders: additionalHeaders,
+                body: body?.data, verifyTLS: address.isForeign || environment?.verifyTLS ?? true,
+                timeoutInterval: (policy.timeout ?? Self.defaultTimeout).inSeconds,
+                sla: policy.sla ?? Self.defaultSLA, retry: policy.retryPolicy, expectation: request.expect,
+                inherited: inherited(by: request, headers, isForeign: address.isForeign), redactor: redactor)
+        } catch {
+            // The reason may quote what was filled in.
+            var masked = error
+            masked.reason = resolution.redactor.redact(error.reason)
+            throw masked
+        }
+    }
+
+    /// The policy of a request: what the session overrides, then the request, the environment, the collection.
+    public func policy(for request: SavedRequest) -> RequestPolicy {
+        let environment = (environment?.policy ?? RequestPolicy()).merging(over: collection.policy)
+        return overrides.policy.merging(over: (request.policy ?? RequestPolicy()).merging(over: environment))
+    }
+
+    /// A text with its templates filled in and its secrets masked, to show what will be sent.
+    public func preview(_ text: String) throws(TemplateError) -> String {
+        var scope = scope
+        let filled = try scope.fill(text)
+        return Redactor(scope.revealed).redact(filled)
+    }
+
+    /// What the environment adds to a request, masked, whether or not the request can be resolved as it is.
+    public func inheritedHeaders(for request: SavedRequest) -> [InheritedHeader] {
+        var resolution = Resolution(request: request, environment: environment, scope: scope)
+        let isForeign = (try? resolution.address().isForeign) ?? false
+        let headers = (try? resolution.headers(bodyType: nil)) ?? [:]
+        return inherited(by: request, headers, isForeign: isForeign)
+    }
+
+    private func inherited(
+        by request: SavedRequest, _ headers: RequestHeaders, isForeign: Bool
+    ) -> [InheritedHeader] {
+        guard let environment else { return [] }
+        return environment.additionalHeaders.filter(\.enabled).map { field in
+            let key = RequestHeaders.Key(field.name)
+            let isRefused = request.authentication == .noAuthentication && key == .authorization
+            return InheritedHeader(
+                name: field.name, value: (try? preview(field.value)) ?? field.value, environment: environment.name,
+                isSent: !isForeign && !isRefused && headers[key] == nil)
+        }
+    }
+
+    private var scope: VariableScope {
+        VariableScope(
+            collection: collection.variables, environment: environment?.variables ?? [],
+            secrets: environment?.secrets ?? [], overrides: overrides.variables, reader: secrets,
+            generators: generators)
+    }
+}

@@ -1,0 +1,61 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Where secrets come from. Tests put fixed values here.
+public struct SecretReader: Sendable {
+    /// A variable of the process environment; nil when it is not set.
+    public var environment: @Sendable (String) -> String?
+    /// The bytes of a file.
+    public var file: @Sendable (String) throws(FileError) -> [UInt8]
+
+    public init(
+        environment: @escaping @Sendable (String) -> String?,
+        file: @escaping @Sendable (String) throws(FileError) -> [UInt8]
+    ) {
+        self.environment = environment
+        self.file = file
+    }
+
+    /// The environment of this process, and files: relative ones from `folder`, `~/` from the home folder.
+    public static func system(folder: String) -> SecretReader {
+        let variables = ProcessInfo.processInfo.environment
+        return SecretReader(
+            environment: { variables[$0] },
+            file: { path throws(FileError) in
+                try PosixFileSystem().read(place(of: path, folder: folder, home: variables["HOME"]))
+            })
+    }
+
+    static func place(of path: String, folder: String, home: String?) -> String {
+        if path.hasPrefix("~/"), let home { return home + path.dropFirst() }
+        return path.hasPrefix("/") || folder.isEmpty ? path : folder + "/" + path
+    }
+
+    /// The value of a secret. One newline at the end of a file does not belong to it.
+    func value(of secret: Secret) throws(SecretError) -> String {
+        switch secret.source {
+        case .environment(let name):
+            guard let value = environment(name) else { throw SecretError(secret: secret, reason: .notSet) }
+            guard !value.isEmpty else { throw SecretError(secret: secret, reason: .empty) }
+            return value
+        case .file(let path): return try content(of: path, secret)
+        }
+    }
+
+    private func content(of path: String, _ secret: Secret) throws(SecretError) -> String {
+        var bytes: [UInt8]
+        do throws(FileError) { bytes = try file(path) } catch {
+            throw SecretError(secret: secret, reason: .unreadable(error))
+        }
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw SecretError(secret: secret, reason: .notText)
+        }
+        guard !text.isEmpty else { throw SecretError(secret: secret, reason: .empty) }
+        return text
+    }
+}

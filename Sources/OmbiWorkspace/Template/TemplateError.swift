@@ -1,0 +1,63 @@
+/// Why a template says nothing, and where in its text.
+public struct TemplateError: Error, Sendable, Equatable {
+    public indirect enum Kind: Sendable, Equatable {
+        /// `{{` without `}}`.
+        case notClosed
+        /// Braces around something that is no name.
+        case noName(String)
+        /// No variable or secret of that name; the known ones.
+        case unknownVariable(String, known: [String])
+        /// No function of that name.
+        case unknownFunction(String)
+        /// A variable that refers to itself: the names on the way round.
+        case cycle([String])
+        /// Variables that refer to others so often that the text grows beyond 64 MB or 100 000 replacements.
+        case tooLarge
+        /// The variable is a secret that could not be read.
+        case secret(SecretError)
+        /// The text of a variable is itself wrong.
+        case inVariable(String, TemplateError)
+    }
+
+    /// Where in the text the braces begin (1-based, in characters).
+    public var column: Int
+    public var kind: Kind
+
+    public init(column: Int, kind: Kind) {
+        self.column = column
+        self.kind = kind
+    }
+}
+
+extension TemplateError: CustomStringConvertible {
+    public var description: String {
+        switch kind {
+        case .notClosed: "the {{ at column \(column) is not closed with }}; write \\{{ for the braces themselves"
+        case .noName(let text):
+            "\(text) at column \(column) holds no name; write \\{{ for the braces themselves"
+        case .unknownVariable(let name, let known):
+            "unknown variable \"\(name)\" at column \(column)" + hint(for: name, known)
+        case .unknownFunction(let name): unknownFunction(name)
+        case .cycle(let names):
+            "the variable \"\(names.first ?? "")\" at column \(column) refers to itself: "
+                + names.joined(separator: " → ")
+        case .tooLarge: "the text grows too large at column \(column); its variables refer to others too often"
+        case .secret(let error): error.description
+        case .inVariable(let name, let error): "in the variable \"\(name)\": \(error)"
+        }
+    }
+
+    private func hint(for name: String, _ known: [String]) -> String {
+        let spelling = Spelling.hint(for: name, in: known)
+        if !spelling.isEmpty { return spelling }
+        return known.isEmpty ? "; no variables are known here" : "; known are " + known.joined(separator: ", ")
+    }
+
+    private func unknownFunction(_ name: String) -> String {
+        let message = "unknown function \"\(name)\" at column \(column)"
+        if name.hasPrefix("$env") {
+            return message + "; name the environment variable under \"secrets\" of an environment instead"
+        }
+        return message + hint(for: name, TemplateFunction.all.map(\.name))
+    }
+}

@@ -1,0 +1,93 @@
+/// What names stand for, in one run: overrides first, then secrets, variables of the environment, variables of the collection.
+struct VariableScope {
+    private var texts: [String: String] = [:]
+    private var secrets: [String: Secret] = [:]
+    private let reader: SecretReader
+    private let generators: Generators
+    private let overridden: Set<String>
+    /// Secrets are read when first needed, and once.
+    private var secretValues: [String: String] = [:]
+    private var substitutions = 0
+    /// Every secret text that was put in somewhere.
+    private(set) var revealed: Set<String> = []
+
+    init(
+        collection: [Variable], environment: [Variable], secrets: [Secret], overrides: [Variable],
+        reader: SecretReader, generators: Generators
+    ) {
+        for variable in collection + environment + overrides where variable.enabled {
+            texts[variable.name] = variable.value
+        }
+        for secret in secrets { self.secrets[secret.name] = secret }
+        overridden = Set(overrides.filter(\.enabled).map(\.name))
+        self.reader = reader
+        self.generators = generators
+    }
+
+    // Variables that hold each other several times grow beyond all bounds.
+    private static let mostSubstitutions = 100_000
+    private static let longestText = 64 << 20
+
+    var knownNames: [String] { Set(texts.keys).union(secrets.keys).sorted() }
+
+    /// The text with every name replaced by what it stands for.
+    mutating func fill(_ text: String) throws(TemplateError) -> String {
+        // Most texts hold no template.
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+        return try fill(text, within: [])
+    }
+
+    private mutating func fill(_ text: String, within names: [String]) throws(TemplateError) -> String {
+        var filled = ""
+        for part in try Template(text).parts {
+            switch part {
+            case .text(let plain): filled += plain
+            case .name(let name, let column):
+                substitutions += 1
+                filled += try value(of: name, column, within: names)
+                guard substitutions <= Self.mostSubstitutions, filled.utf8.count <= Self.longestText else {
+                    throw TemplateError(column: column, kind: .tooLarge)
+                }
+            }
+        }
+        return filled
+    }
+
+    private mutating func value(
+        of name: String, _ column: Int, within names: [String]
+    ) throws(TemplateError) -> String {
+        if name.hasPrefix("$") {
+            guard let function = TemplateFunction.named(name) else {
+                throw TemplateError(column: column, kind: .unknownFunction(name))
+            }
+            return function.value(generators)
+        }
+        if let secret = secrets[name], !overridden.contains(name) { return try self.value(of: secret, column) }
+        guard let text = texts[name] else {
+            throw TemplateError(column: column, kind: .unknownVariable(name, known: knownNames))
+        }
+        if let start = names.firstIndex(of: name) {
+            throw TemplateError(column: column, kind: .cycle(names[start...] + [name]))
+        }
+        let value: String
+        do throws(TemplateError) { value = try fill(text, within: names + [name]) } catch {
+            if case .cycle = error.kind { throw error }
+            throw TemplateError(column: column, kind: .inVariable(name, error))
+        }
+        // A secret that is overridden is still a secret.
+        if secrets[name] != nil { revealed.insert(value) }
+        return value
+    }
+
+    private mutating func value(of secret: Secret, _ column: Int) throws(TemplateError) -> String {
+        if let value = secretValues[secret.name] { return value }
+        do throws(SecretError) {
+            let value = try reader.value(of: secret)
+            secretValues[secret.name] = value
+            revealed.insert(value)
+            return value
+        } catch {
+            throw TemplateError(column: column, kind: .secret(error))
+        }
+    }
+}
