@@ -1,7 +1,52 @@
-/// Sends requests with libcurl.
+import Dispatch
+
+/// Sends requests with libcurl: keep-alive, HTTP/2 over TLS, gzip, br and zstd as the installed library has them.
+///
+/// Redirects are followed here and not by libcurl: fields that carry credentials are not sent on to another host.
 public final class CurlTransport: Transport {
-    public init() {}
+    public struct Configuration: Sendable, Hashable {
+        /// Whether a server must prove who it is. Turn off for servers with a certificate of their own.
+        public var verifiesTLS: Bool
+        /// 0 follows none: the redirect itself is the response.
+        public var maximumRedirects: Int
+        /// A larger body, after decoding, ends the attempt.
+        public var maximumResponseBytes: Int
+        /// A PEM file with the certificates to trust, instead of the system's.
+        public var caFile: String?
+
+        public init(
+            verifiesTLS: Bool = true, maximumRedirects: Int = 20, maximumResponseBytes: Int = 1 << 30,
+            caFile: String? = nil
+        ) {
+            self.verifiesTLS = verifiesTLS
+            self.maximumRedirects = maximumRedirects
+            self.maximumResponseBytes = maximumResponseBytes
+            self.caFile = caFile
+        }
+    }
+
+    public let configuration: Configuration
+    private let loop = CurlLoop()
+
+    public init(configuration: Configuration = .init()) {
+        self.configuration = configuration
+    }
+
+    public var acceptedEncodings: String? { try? CurlLibrary.shared.get().acceptedEncodings }
+
     public func start(
         _ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void
-    ) -> any TransportTask { StubTransport.stub(error: TransportError(code: .transportUnavailable)).start(request, onEvent: onEvent) }
+    ) -> any TransportTask {
+        let transfer = CurlTransfer(request, configuration: configuration, onEvent: onEvent)
+        loop.submit(.start(transfer))
+        return CurlTask(loop: loop, transfer: transfer)
+    }
+}
+
+/// The handle of one transfer.
+private struct CurlTask: TransportTask {
+    let loop: CurlLoop
+    let transfer: CurlTransfer
+
+    func cancel() { loop.submit(.cancel(transfer)) }
 }

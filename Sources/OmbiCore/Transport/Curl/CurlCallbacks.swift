@@ -1,0 +1,48 @@
+internal import CCurl
+
+/// What libcurl calls while it works, on the queue of the loop. The context is the transfer, which the loop keeps for as
+/// long as its handle is in use.
+enum CurlCallbacks {
+    static let write: omb_data_callback = { bytes, size, count, context in
+        let length = size * count
+        guard let bytes, let transfer = transfer(context) else { return 0 }
+        return transfer.received(body: UnsafeRawBufferPointer(start: bytes, count: length)) ? length : length &+ 1
+    }
+
+    static let header: omb_data_callback = { bytes, size, count, context in
+        let length = size * count
+        guard let bytes, let transfer = transfer(context) else { return 0 }
+        let line = UnsafeRawBufferPointer(start: bytes, count: length)
+        transfer.received(headerLine: String(decoding: line, as: UTF8.self))
+        return length
+    }
+
+    static let progress: omb_progress_callback = { context, _, _, _, sent in
+        transfer(context)?.sent(bytes: Int(sent))
+        return 0
+    }
+
+    static let prereq: omb_prereq_callback = { context, _, _, _, _ in
+        transfer(context)?.startsSending()
+        return 0
+    }
+
+    static let socket: omb_socket_callback = { context, _, _ in
+        transfer(context)?.enter(.connect)
+        return 0
+    }
+
+    static let resolver: omb_resolver_callback = { _, _, context in
+        transfer(context)?.enter(.resolve)
+        return 0
+    }
+
+    static let tls: omb_tls_callback = { _, _, context in
+        transfer(context)?.enter(.tls)
+        return CURLE_OK
+    }
+
+    private static func transfer(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
+        context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
+    }
+}

@@ -1,0 +1,111 @@
+internal import CCurl
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// libcurl, loaded when the first request is sent: linking it would cost every start of the program 7 ms.
+///
+/// Unchecked because addresses of C functions are not Sendable; they are constants, and libcurl's functions may be called
+/// from any thread as long as no two threads use the same handle.
+struct CurlLibrary: @unchecked Sendable {
+    typealias Handle = UnsafeMutableRawPointer
+    typealias HeaderList = UnsafeMutablePointer<curl_slist>
+
+    let easyInit: @convention(c) () -> Handle?
+    let easyReset: @convention(c) (Handle?) -> Void
+    let easyCleanup: @convention(c) (Handle?) -> Void
+    let easyStrerror: @convention(c) (CURLcode) -> UnsafePointer<CChar>?
+    let multiInit: @convention(c) () -> Handle?
+    let multiCleanup: @convention(c) (Handle?) -> CURLMcode
+    let multiAdd: @convention(c) (Handle?, Handle?) -> CURLMcode
+    let multiRemove: @convention(c) (Handle?, Handle?) -> CURLMcode
+    let multiPerform: @convention(c) (Handle?, UnsafeMutablePointer<CInt>?) -> CURLMcode
+    let multiPoll:
+        @convention(c) (
+            Handle?, UnsafeMutablePointer<curl_waitfd>?, CUnsignedInt, CInt, UnsafeMutablePointer<CInt>?
+        ) -> CURLMcode
+    let multiWakeup: @convention(c) (Handle?) -> CURLMcode
+    let multiInfoRead: @convention(c) (Handle?, UnsafeMutablePointer<CInt>?) -> UnsafeMutablePointer<CURLMsg>?
+    let listAppend: @convention(c) (HeaderList?, UnsafePointer<CChar>?) -> HeaderList?
+    let listFree: @convention(c) (HeaderList?) -> Void
+    let setopt: UnsafeMutableRawPointer
+    let getinfo: UnsafeMutableRawPointer
+    /// What this build decodes, as a value of `Accept-Encoding`.
+    let acceptedEncodings: String
+
+    /// Loaded once; the error says what to install.
+    static let shared: Result<CurlLibrary, TransportError> = Result { () throws(TransportError) in try CurlLibrary() }
+
+    #if canImport(Darwin)
+    private static let names = ["libcurl.4.dylib", "libcurl.dylib"]
+    private static let advice = "install curl, for instance with: brew install curl"
+    #else
+    private static let names = ["libcurl.so.4", "libcurl-gnutls.so.4"]
+    private static let advice = "install it with: apt-get install libcurl4"
+    #endif
+
+    private init() throws(TransportError) {
+        guard let library = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
+            throw TransportError(
+                code: .transportUnavailable, message: "libcurl could not be loaded; \(Self.advice)")
+        }
+        let symbols = Symbols(library: library)
+        let globalInit: @convention(c) (CLong) -> CURLcode = try symbols.find("curl_global_init")
+        guard globalInit(CLong(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
+            throw TransportError(code: .transportUnavailable, message: "libcurl could not be set up")
+        }
+        easyInit = try symbols.find("curl_easy_init")
+        easyReset = try symbols.find("curl_easy_reset")
+        easyCleanup = try symbols.find("curl_easy_cleanup")
+        easyStrerror = try symbols.find("curl_easy_strerror")
+        multiInit = try symbols.find("curl_multi_init")
+        multiCleanup = try symbols.find("curl_multi_cleanup")
+        multiAdd = try symbols.find("curl_multi_add_handle")
+        multiRemove = try symbols.find("curl_multi_remove_handle")
+        multiPerform = try symbols.find("curl_multi_perform")
+        multiPoll = try symbols.find("curl_multi_poll")
+        multiWakeup = try symbols.find("curl_multi_wakeup")
+        multiInfoRead = try symbols.find("curl_multi_info_read")
+        listAppend = try symbols.find("curl_slist_append")
+        listFree = try symbols.find("curl_slist_free_all")
+        setopt = try symbols.address("curl_easy_setopt")
+        getinfo = try symbols.address("curl_easy_getinfo")
+        acceptedEncodings = Self.encodings(try symbols.find("curl_version_info"))
+    }
+
+    private typealias VersionInfo = @convention(c) (CURLversion) -> UnsafeMutablePointer<curl_version_info_data>?
+
+    private static func encodings(_ versionInfo: VersionInfo) -> String {
+        guard let features = versionInfo(CURLVERSION_FIRST)?.pointee.features else { return "identity" }
+        let known: [(Int32, String)] = [
+            (CURL_VERSION_BROTLI, "br"), (CURL_VERSION_ZSTD, "zstd"), (CURL_VERSION_LIBZ, "gzip"),
+            (CURL_VERSION_LIBZ, "deflate"),
+        ]
+        let names = known.filter { features & $0.0 != 0 }.map(\.1)
+        return names.isEmpty ? "identity" : names.joined(separator: ", ")
+    }
+}
+
+/// The functions of a loaded library, by name.
+private struct Symbols {
+    let library: UnsafeMutableRawPointer
+
+    func address(_ name: String) throws(TransportError) -> UnsafeMutableRawPointer {
+        guard let address = dlsym(library, name) else {
+            throw TransportError(
+                code: .transportUnavailable,
+                message: "the libcurl of this system is too old: it has no \(name); 7.68 or newer is needed")
+        }
+        return address
+    }
+
+    /// The caller names the C type of the function, as curl.h declares it.
+    func find<Function>(_ name: String) throws(TransportError) -> Function {
+        unsafeBitCast(try address(name), to: Function.self)
+    }
+}

@@ -1,0 +1,211 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+internal import CCurl
+
+/// One attempt on the wire: from the first option that is set to the last event that is told.
+///
+/// Unchecked because its state is touched on the queue of its loop only, which is also where libcurl calls back.
+final class CurlTransfer: @unchecked Sendable {
+    let request: TransportRequest
+    let configuration: CurlTransport.Configuration
+    private let onEvent: @Sendable (TransportEvent) -> Void
+    private let startedAt = ContinuousClock.now
+
+    private(set) var handle: CurlHandle?
+    private(set) var hasEnded = false
+    private(set) var hop: Hop
+    private(set) var redirects = 0
+    private(set) var head = ResponseHeadParser()
+    private(set) var body = Data()
+    private(set) var phases = PhaseClock(startedAt: .zero)
+    /// Why Ombi itself stopped the transfer.
+    private(set) var ownFailure: TransportError?
+    private var bytesSent = 0
+    private var lastProgressAt: Duration?
+    private var headerList: CurlLibrary.HeaderList?
+    let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+    private static let progressInterval: Duration = .milliseconds(40)
+
+    init(
+        _ request: TransportRequest, configuration: CurlTransport.Configuration,
+        onEvent: @escaping @Sendable (TransportEvent) -> Void
+    ) {
+        self.request = request
+        self.configuration = configuration
+        self.onEvent = onEvent
+        hop = Hop(request)
+        errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    deinit { errorBuffer.deallocate() }
+
+    /// Since the start of the attempt.
+    var now: Duration { ContinuousClock.now - startedAt }
+
+    func begin(on handle: CurlHandle) {
+        self.handle = handle
+        prepare(handle)
+    }
+
+    private func prepare(_ handle: CurlHandle) {
+        headerList = CurlSetup(handle: handle, hop: hop, configuration: configuration)
+            .apply(timeLeft: Duration(clampingSeconds: request.timeoutInterval) - now, to: self)
+    }
+
+    private func freeHeaders() {
+        if let headerList { handle?.library.listFree(headerList) }
+        headerList = nil
+    }
+
+
+    func enter(_ phase: RequestPhase) {
+        if phases.enter(phase, at: now) { onEvent(.phase(phase)) }
+    }
+
+    /// The connection stands; the request goes out now.
+    func startsSending() {
+        enter(.send)
+        if hop.body?.isEmpty ?? true { enter(.wait) }
+    }
+
+    func sent(bytes: Int) {
+        guard let expected = hop.body?.count, bytes > bytesSent else { return }
+        bytesSent = bytes
+        if bytes >= expected || isProgressDue() { onEvent(.sent(bytes: bytes, expected: expected)) }
+        if bytes >= expected, phases.phase == .send { enter(.wait) }
+    }
+
+    func received(headerLine line: String) {
+        enter(.receive)
+        guard head.add(line), !followsRedirect else { return }
+        onEvent(.head(ResponseHead(url: hop.url, statusCode: head.statusCode, headers: head.headers)))
+        if let length = head.contentLength { body.reserveCapacity(min(length, 16 << 20)) }
+    }
+
+    /// False to stop the transfer.
+    func received(body bytes: UnsafeRawBufferPointer) -> Bool {
+        guard !followsRedirect else { return true }
+        guard bytes.count <= configuration.maximumResponseBytes - body.count else {
+            ownFailure = TransportError(
+                code: .responseTooLarge,
+                message: "the response from \(hop.place) is larger than \(configuration.maximumResponseBytes) bytes")
+            return false
+        }
+        body.append(contentsOf: bytes)
+        if isProgressDue() { onEvent(.received(bytes: body.count, expected: head.contentLength)) }
+        return true
+    }
+
+    private func isProgressDue() -> Bool {
+        let now = now
+        if let lastProgressAt, now - lastProgressAt < Self.progressInterval { return false }
+        lastProgressAt = now
+        return true
+    }
+
+    private var followsRedirect: Bool {
+        configuration.maximumRedirects > 0 && Hop.isRedirect(head.statusCode) && head.headers[.location] != nil
+    }
+
+
+    /// True when the attempt has ended; false when it goes on to where a redirect points.
+    func finish(_ result: CURLcode) -> Bool {
+        guard let handle else { return true }
+        freeHeaders()
+        if result == CURLE_OK, followsRedirect {
+            do {
+                try follow(handle)
+                return false
+            } catch {
+                end(.failed(error, metrics(handle)))
+                return true
+            }
+        }
+        let metrics = metrics(handle)
+        if result == CURLE_OK {
+            let response = TransportResponse(
+                url: hop.url, headers: head.headers, statusCode: head.statusCode, body: body)
+            end(.finished(response, metrics))
+        } else {
+            let error = ownFailure ?? CurlFailure(transfer: self, handle: handle, code: result).error
+            end(.failed(error, metrics))
+        }
+        return true
+    }
+
+    private func follow(_ handle: CurlHandle) throws(TransportError) {
+        guard redirects < configuration.maximumRedirects else {
+            throw TransportError(
+                code: .tooManyRedirects,
+                message: "\(request.url.absoluteString) redirects more than \(configuration.maximumRedirects) times")
+        }
+        let text = handle.text(CURLINFO_REDIRECT_URL) ?? head.headers[.location]?.text ?? ""
+        guard let target = URL(string: text), ["http", "https"].contains(target.scheme?.lowercased()) else {
+            throw TransportError(
+                code: .unsupportedURL, message: "\(hop.place) redirects to \"\(text)\", which is not an HTTP URL")
+        }
+        guard now < Duration(clampingSeconds: request.timeoutInterval) else {
+            throw CurlFailure.timedOut(hop.place, after: request.timeoutInterval)
+        }
+        redirects += 1
+        hop.follow(to: target, statusCode: head.statusCode)
+        head = ResponseHeadParser()
+        body = Data()
+        bytesSent = 0
+        handle.library.easyReset(handle.pointer)
+        prepare(handle)
+    }
+
+    func cancel() {
+        guard let handle else { return }
+        freeHeaders()
+        end(.failed(Self.cancelled, metrics(handle)))
+    }
+
+    func cancelBeforeStart() { refuse(Self.cancelled) }
+
+    func refuse(_ error: TransportError) { end(.failed(error, TransportMetrics())) }
+
+    private static let cancelled = TransportError(code: .cancelled, message: "cancelled")
+
+    private func end(_ event: TransportEvent) {
+        guard !hasEnded else { return }
+        hasEnded = true
+        handle = nil
+        onEvent(event)
+    }
+
+    private func metrics(_ handle: CurlHandle) -> TransportMetrics {
+        let address = handle.text(CURLINFO_PRIMARY_IP).flatMap { $0.isEmpty ? nil : $0 }
+        let port = handle.number(CURLINFO_PRIMARY_PORT)
+        return TransportMetrics(
+            timings: timings(handle), httpVersion: head.httpVersion,
+            remoteAddress: address.map { $0.contains(":") ? "[\($0)]:\(port)" : "\($0):\(port)" },
+            reusedConnection: address != nil && redirects == 0 && handle.number(CURLINFO_NUM_CONNECTS) == 0,
+            bytesReceived: handle.size(CURLINFO_SIZE_DOWNLOAD_T), bytesSent: handle.size(CURLINFO_SIZE_UPLOAD_T))
+    }
+
+    /// The phases as they were seen; within the making of a connection libcurl knows the moments better.
+    private func timings(_ handle: CurlHandle) -> Timings {
+        var timings = phases.timings(until: now)
+        let connected = handle.microseconds(CURLINFO_CONNECT_TIME_T)
+        let resolved = handle.microseconds(CURLINFO_NAMELOOKUP_TIME_T)
+        let setUp = timings.resolve + timings.connect + timings.tls
+        guard redirects == 0, timings.connect > .zero, connected >= resolved, connected <= setUp else {
+            return timings
+        }
+        timings.resolve = resolved
+        timings.connect = connected - resolved
+        timings.tls = setUp - connected
+        if !phases.reached.contains(.tls) {
+            timings.connect += timings.tls
+            timings.tls = .zero
+        }
+        return timings
+    }
+}

@@ -1,0 +1,60 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One request of an attempt: the first, or the one that a redirect asks for.
+struct Hop {
+    var url: URL
+    var method: RequestMethod
+    var headers: RequestHeaders
+    var body: Data?
+
+    init(_ request: TransportRequest) {
+        url = request.url
+        method = request.method
+        headers = request.headers
+        body = request.body
+    }
+
+    static func isRedirect(_ statusCode: Int) -> Bool { [301, 302, 303, 307, 308].contains(statusCode) }
+
+    /// The request that follows a redirect (RFC 9110 §15.4): 303 turns into GET, as does POST on 301 and 302. Fields
+    /// that carry credentials stay with the host they were meant for.
+    mutating func follow(to target: URL, statusCode: Int) {
+        let becomesGet = statusCode == 303 ? method != .head : statusCode < 303 && method == .post
+        if becomesGet {
+            method = .get
+            body = nil
+            headers = headers.without { $0.name.lowercased().hasPrefix("content-") }
+        }
+        if !Self.isSameServer(url, target) {
+            headers = headers.without { $0.isSensitive || $0 == .host }
+        }
+        url = target
+    }
+
+    /// The same host and port; going from http to https on their usual ports counts as the same.
+    static func isSameServer(_ from: URL, _ to: URL) -> Bool {
+        let schemes = (from.scheme?.lowercased(), to.scheme?.lowercased())
+        guard from.host()?.lowercased() == to.host()?.lowercased() else { return false }
+        if schemes.0 == schemes.1 { return port(from) == port(to) }
+        return schemes == ("http", "https") && port(from) == 80 && port(to) == 443
+    }
+
+    private static func port(_ url: URL) -> Int { url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80) }
+
+    /// "127.0.0.1:8080"; without a port when the URL names none.
+    var place: String {
+        let host = url.host(percentEncoded: false) ?? url.absoluteString
+        let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        return url.port.map { "\(name):\($0)" } ?? name
+    }
+}
+
+extension RequestHeaders {
+    func without(_ isDropped: (Key) -> Bool) -> RequestHeaders {
+        RequestHeaders(fields.filter { !isDropped($0.key) })
+    }
+}
