@@ -6,13 +6,68 @@ import Foundation
 
 /// A type that writes itself as the body of a request; it then needs no encoder.
 public protocol AutomaticBodyEncoding: SendableMetatype {
+    /// Sent as `Content-Type` unless the request or the manager sets one; nil by default.
+    static var contentType: RequestHeaders.Value? { get }
+
     func asData() throws -> Data?
 }
 
 /// A type that reads itself from the body of a response; it then needs no decoder.
 public protocol AutomaticBodyDecoding: SendableMetatype {
+    /// Sent as `Accept` unless the request or the manager sets one; nil by default.
+    static var acceptType: RequestHeaders.Value? { get }
+
     /// nil gives a response without a body; throwing gives a decoding error.
     init?(fromData data: Data?) throws
 }
 
 public typealias AutomaticBodyCoding = AutomaticBodyEncoding & AutomaticBodyDecoding
+
+extension AutomaticBodyEncoding {
+    public static var contentType: RequestHeaders.Value? { nil }
+}
+
+extension AutomaticBodyDecoding {
+    public static var acceptType: RequestHeaders.Value? { nil }
+}
+
+/// UTF-8.
+extension String: AutomaticBodyEncoding, AutomaticBodyDecoding {
+    public static var contentType: RequestHeaders.Value? { "text/plain; charset=utf-8" }
+
+    public func asData() -> Data? { Data(utf8) }
+
+    public init?(fromData data: Data?) throws {
+        guard let text = try BodyDecoder<String>(encoding: .utf8).decode(data) else { return nil }
+        self = text
+    }
+}
+
+/// As they are.
+extension Data: AutomaticBodyEncoding, AutomaticBodyDecoding {
+    public func asData() -> Data? { self }
+
+    public init?(fromData data: Data?) {
+        guard let data else { return nil }
+        self = data
+    }
+}
+
+/// Nothing is written, and whatever comes is ignored.
+extension NoBody: AutomaticBodyEncoding, AutomaticBodyDecoding {
+    public func asData() -> Data? { nil }
+    public init?(fromData data: Data?) { return nil }
+}
+
+/// As a form.
+extension RequestParameters: AutomaticBodyEncoding, AutomaticBodyDecoding {
+    public static var contentType: RequestHeaders.Value? { .contentType(.urlencoded) }
+    public static var acceptType: RequestHeaders.Value? { .contentType("application/x-www-form-urlencoded") }
+
+    public func asData() -> Data? { Data(encoded.utf8) }
+
+    public init?(fromData data: Data?) {
+        guard let data else { return nil }
+        self.init(encoded: String(decoding: data, as: UTF8.self))
+    }
+}

@@ -29,9 +29,7 @@ public struct BodyDecoder<Body>: Sendable {
 }
 
 extension BodyDecoder where Body == String {
-    public static var `default`: Self { Self() }
-
-    public init(encoding: String.Encoding = .utf8) {
+    public init(encoding: String.Encoding) {
         self.init { data in
             guard let data else { return nil }
             guard let text = String(data: data, encoding: encoding) else {
@@ -42,20 +40,9 @@ extension BodyDecoder where Body == String {
     }
 }
 
-extension BodyDecoder where Body == Data {
-    public static var `default`: Self { Self { $0 } }
-}
-
-extension BodyDecoder where Body == NoBody {
-    public static var `default`: Self { Self { _ in nil } }
-}
-
-extension BodyDecoder where Body == RequestParameters {
-    public static var `default`: Self {
-        Self(acceptType: .contentType(.urlencoded)) { data in
-            data.map { RequestParameters(encoded: String(decoding: $0, as: UTF8.self)) }
-        }
-    }
+extension BodyDecoder where Body: AutomaticBodyDecoding {
+    public static var `default`: Self { automatic }
+    public static var automatic: Self { Self(acceptType: Body.acceptType) { try Body(fromData: $0) } }
 }
 
 extension BodyDecoder where Body: Decodable & SendableMetatype {
@@ -68,6 +55,6 @@ extension BodyDecoder where Body: Decodable & SendableMetatype {
     }
 }
 
-extension BodyDecoder where Body: AutomaticBodyDecoding {
-    public static var automatic: Self { Self { try Body(fromData: $0) } }
+extension BodyDecoder where Body: AutomaticBodyDecoding & Decodable {
+    public static var `default`: Self { automatic }
 }

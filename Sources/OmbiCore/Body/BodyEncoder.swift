@@ -29,9 +29,7 @@ public struct BodyEncoder<Body>: Sendable {
 }
 
 extension BodyEncoder where Body == String {
-    public static var `default`: Self { Self() }
-
-    public init(encoding: String.Encoding = .utf8) {
+    public init(encoding: String.Encoding) {
         let contentType: RequestHeaders.Value = encoding == .utf8 ? "text/plain; charset=utf-8" : "text/plain"
         self.init(contentType: contentType) { text in
             guard let text else { return nil }
@@ -43,29 +41,30 @@ extension BodyEncoder where Body == String {
     }
 }
 
-extension BodyEncoder where Body == Data {
-    public static var `default`: Self { Self { $0 } }
-}
-
-extension BodyEncoder where Body == NoBody {
-    public static var `default`: Self { Self { _ in nil } }
-}
-
-extension BodyEncoder where Body == RequestParameters {
-    public static var `default`: Self {
-        Self(contentType: .contentType(.urlencoded)) { $0.map { Data($0.encoded.utf8) } }
-    }
+extension BodyEncoder where Body: AutomaticBodyEncoding {
+    public static var `default`: Self { automatic }
+    public static var automatic: Self { Self(contentType: Body.contentType) { try $0?.asData() } }
 }
 
 extension BodyEncoder where Body: Encodable & SendableMetatype {
     public static var `default`: Self { .json() }
 
-    /// The encoder is used from one thread at a time by one request; a request that is sent in parallel gets its own.
+    /// The encoder is made anew for each body, because an encoder is not safe to share between threads.
     public static func json(encoder: @escaping @autoclosure @Sendable () -> JSONEncoder = JSONEncoder()) -> Self {
         Self(contentType: .contentType(.json)) { body in try body.map { try encoder().encode($0) } }
     }
 }
 
-extension BodyEncoder where Body: AutomaticBodyEncoding {
-    public static var automatic: Self { Self { try $0?.asData() } }
+extension BodyEncoder where Body: AutomaticBodyEncoding & Encodable {
+    public static var `default`: Self { automatic }
+}
+
+extension BodyEncoder where Body == AnyJSON {
+    public init(options: JSONEncoder.OutputFormatting) {
+        self = .json(encoder: {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = options
+            return encoder
+        }())
+    }
 }

@@ -1,0 +1,57 @@
+import Dispatch
+import Synchronization
+
+@testable import OmbiCore
+
+/// Time that stands still until a test moves it.
+final class ManualClock: RunClock {
+    private struct Timer {
+        let id: Int
+        let deadline: Duration
+        let queue: DispatchQueue
+        let block: @Sendable () -> Void
+    }
+
+    private struct State {
+        var now: Duration = .zero
+        var nextID = 0
+        var timers: [Timer] = []
+    }
+
+    private struct ManualTimer: RunTimer {
+        let clock: ManualClock
+        let id: Int
+
+        func cancel() { clock.state.withLock { $0.timers.removeAll { $0.id == id } } }
+    }
+
+    private let state = Mutex(State())
+    let secondsSince1970 = 784_111_777
+
+    var now: Duration { state.withLock { $0.now } }
+
+    var timerCount: Int { state.withLock { $0.timers.count } }
+
+    func schedule(
+        after delay: Duration, on queue: DispatchQueue, _ block: @escaping @Sendable () -> Void
+    ) -> any RunTimer {
+        let id = state.withLock { state in
+            state.nextID += 1
+            state.timers.append(
+                Timer(id: state.nextID, deadline: state.now + delay, queue: queue, block: block))
+            return state.nextID
+        }
+        return ManualTimer(clock: self, id: id)
+    }
+
+    /// Moves time forward and fires what is due, earliest first.
+    func advance(by step: Duration) {
+        let due = state.withLock { state in
+            state.now += step
+            let due = state.timers.filter { $0.deadline <= state.now }.sorted { $0.deadline < $1.deadline }
+            state.timers.removeAll { $0.deadline <= state.now }
+            return due
+        }
+        for timer in due { timer.queue.async(execute: timer.block) }
+    }
+}

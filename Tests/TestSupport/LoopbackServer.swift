@@ -1,0 +1,158 @@
+import Foundation
+import Synchronization
+
+/// A small HTTP/1.1 server on 127.0.0.1 for tests: it answers each request as a function says, and counts.
+public final class LoopbackServer: Sendable {
+    public typealias Handler = @Sendable (LoopbackRequest) -> LoopbackReply
+
+    public struct StartFailed: Error { public let step: String; public let code: Int32 }
+
+    private struct State {
+        var requests: [LoopbackRequest] = []
+        var connections: Set<Int32> = []
+        var connectionCount = 0
+        var isStopped = false
+    }
+
+    public let port: Int
+    private let listener: Int32
+    private let handler: Handler
+    private let state = Mutex(State())
+
+    /// Starts on a free port. It stops when `stop()` is called.
+    public init(_ handler: @escaping Handler) throws {
+        self.handler = handler
+        (listener, port) = try LoopbackSocket.listen()
+        Thread.detachNewThread { self.acceptLoop() }
+    }
+
+    public var host: String { "http://127.0.0.1:\(port)" }
+
+    /// In the order in which they came in.
+    public var requests: [LoopbackRequest] { state.withLock { $0.requests } }
+
+    public var connectionCount: Int { state.withLock { $0.connectionCount } }
+
+    /// Closes everything.
+    public func stop() {
+        let connections = state.withLock { state in
+            state.isStopped = true
+            return state.connections
+        }
+        shutdown(listener, Int32(SHUT_RDWR))
+        for connection in connections { shutdown(connection, Int32(SHUT_RDWR)) }
+    }
+
+    private func acceptLoop() {
+        while true {
+            let connection = accept(listener, nil, nil)
+            guard connection >= 0 else { break }
+            let isStopped = state.withLock { state in
+                state.connectionCount += 1
+                state.connections.insert(connection)
+                return state.isStopped
+            }
+            if isStopped { shutdown(connection, Int32(SHUT_RDWR)) }
+            Thread.detachNewThread { self.serve(connection) }
+        }
+        close(listener)
+    }
+
+    private func serve(_ connection: Int32) {
+        var reader = LoopbackReader(connection: connection)
+        while let request = reader.next() {
+            let number = state.withLock { state in
+                state.requests.append(request)
+                return state.requests.count
+            }
+            var numbered = request
+            numbered.number = number
+            guard send(handler(numbered), to: request, over: connection) else { break }
+        }
+        state.withLock { _ = $0.connections.remove(connection) }
+        shutdown(connection, Int32(SHUT_RDWR))
+        close(connection)
+    }
+
+    /// False when the connection is to be closed.
+    private func send(_ reply: LoopbackReply, to request: LoopbackRequest, over connection: Int32) -> Bool {
+        switch reply {
+        case .response(let status, let headers, let body):
+            return LoopbackSocket.write(
+                Self.head(status, headers, length: body.count) + (request.method == "HEAD" ? Data() : body),
+                to: connection)
+        case .broken(let length, let sent):
+            let head = Self.head(200, [], length: length)
+            _ = LoopbackSocket.write(head + Data(repeating: 120, count: sent), to: connection)
+            return false
+        case .stalled(let length, let sent):
+            let head = Self.head(200, [], length: length)
+            _ = LoopbackSocket.write(head + Data(repeating: 120, count: sent), to: connection)
+            LoopbackSocket.waitForEnd(of: connection)
+            return false
+        case .raw(let bytes):
+            _ = LoopbackSocket.write(bytes, to: connection)
+            return false
+        case .drop: return false
+        case .silence:
+            LoopbackSocket.waitForEnd(of: connection)
+            return false
+        }
+    }
+
+    private static func head(_ status: Int, _ headers: [(String, String)], length: Int) -> Data {
+        var lines = ["HTTP/1.1 \(status) Scripted"]
+        lines += headers.map { "\($0.0): \($0.1)" }
+        if ![204, 304].contains(status) { lines.append("Content-Length: \(length)") }
+        return Data((lines + ["", ""]).joined(separator: "\r\n").utf8)
+    }
+}
+
+/// What the server does with one request.
+public enum LoopbackReply: Sendable {
+    case response(status: Int, headers: [(String, String)], body: Data)
+    /// Announces `length` bytes, sends `sent` of them and closes.
+    case broken(length: Int, sent: Int)
+    /// Announces `length` bytes, sends `sent` of them and nothing more.
+    case stalled(length: Int, sent: Int)
+    /// These bytes, then the end of the connection.
+    case raw(Data)
+    /// Closes without an answer.
+    case drop
+    /// Never answers.
+    case silence
+
+    public static func ok(_ text: String, headers: [(String, String)] = []) -> LoopbackReply {
+        .response(status: 200, headers: headers, body: Data(text.utf8))
+    }
+
+    public static func status(_ status: Int, headers: [(String, String)] = [], _ text: String = "") -> LoopbackReply {
+        .response(status: status, headers: headers, body: Data(text.utf8))
+    }
+
+    public static func redirect(_ status: Int, to location: String) -> LoopbackReply {
+        .response(status: status, headers: [("Location", location)], body: Data("moved".utf8))
+    }
+
+    /// The request, as a JSON object.
+    public static func echo(_ request: LoopbackRequest) -> LoopbackReply {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let body = (try? encoder.encode(request)) ?? Data()
+        return .response(status: 200, headers: [("Content-Type", "application/json")], body: body)
+    }
+}
+
+/// A request as it came over the wire.
+public struct LoopbackRequest: Codable, Sendable, Hashable {
+    /// From 1, over all connections.
+    public var number = 0
+    public var method: String
+    /// Path and query, as sent.
+    public var target: String
+    /// Names in lower case; repeated fields joined with a comma.
+    public var headers: [String: String]
+    public var body: Data
+
+    public var text: String { String(decoding: body, as: UTF8.self) }
+}

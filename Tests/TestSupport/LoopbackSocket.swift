@@ -1,0 +1,92 @@
+import Foundation
+
+/// The few socket calls that the loopback server needs.
+enum LoopbackSocket {
+    #if canImport(Darwin)
+    private static let stream = SOCK_STREAM
+    private static let noSignal: Int32 = 0
+    #else
+    private static let stream = Int32(SOCK_STREAM.rawValue)
+    private static let noSignal = Int32(MSG_NOSIGNAL)
+    #endif
+
+    /// A listening socket on a free port of 127.0.0.1.
+    static func listen() throws -> (socket: Int32, port: Int) {
+        let listener = socket(AF_INET, stream, 0)
+        guard listener >= 0 else { throw LoopbackServer.StartFailed(step: "socket", code: errno) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(listener, pointer, length) == 0 && getsockname(listener, pointer, &length) == 0
+            }
+        }
+        guard bound else { throw LoopbackServer.StartFailed(step: "bind", code: errno) }
+        #if canImport(Darwin)
+        let listening = Darwin.listen(listener, 512)
+        #else
+        let listening = Glibc.listen(listener, 512)
+        #endif
+        guard listening == 0 else { throw LoopbackServer.StartFailed(step: "listen", code: errno) }
+        return (listener, Int(UInt16(bigEndian: address.sin_port)))
+    }
+
+    static func write(_ data: Data, to connection: Int32) -> Bool {
+        data.withUnsafeBytes { bytes in
+            var offset = 0
+            while offset < bytes.count {
+                let count = send(connection, bytes.baseAddress! + offset, bytes.count - offset, noSignal)
+                if count <= 0 { return false }
+                offset += count
+            }
+            return true
+        }
+    }
+
+    /// Returns when the other side closes.
+    static func waitForEnd(of connection: Int32) {
+        var byte: UInt8 = 0
+        while recv(connection, &byte, 1, 0) > 0 {}
+    }
+}
+
+/// Reads requests from one connection.
+struct LoopbackReader {
+    let connection: Int32
+    private var buffer = Data()
+
+    init(connection: Int32) { self.connection = connection }
+
+    /// nil at the end of the connection.
+    mutating func next() -> LoopbackRequest? {
+        let end = Data("\r\n\r\n".utf8)
+        while buffer.range(of: end) == nil { guard fill() else { return nil } }
+        guard let range = buffer.range(of: end) else { return nil }
+        let lines = String(decoding: buffer[..<range.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
+        buffer = Data(buffer[range.upperBound...])
+        let words = lines[0].split(separator: " ")
+        guard words.count == 3 else { return nil }
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            let name = parts[0].lowercased()
+            let value = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
+            headers[name] = headers[name].map { "\($0), \(value)" } ?? value
+        }
+        let length = headers["content-length"].flatMap { Int($0) } ?? 0
+        while buffer.count < length { guard fill() else { return nil } }
+        let body = Data(buffer.prefix(length))
+        buffer = Data(buffer.dropFirst(length))
+        return LoopbackRequest(method: String(words[0]), target: String(words[1]), headers: headers, body: body)
+    }
+
+    private mutating func fill() -> Bool {
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(connection, &chunk, chunk.count, 0)
+        guard count > 0 else { return false }
+        buffer.append(contentsOf: chunk[..<count])
+        return true
+    }
+}
