@@ -32,6 +32,8 @@ struct CurlFailure {
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED, CURLE_PROXY:
             return TransportError(code: .cannotConnectToHost, message: "could not connect to \(place) (\(cause))")
         case CURLE_OPERATION_TIMEDOUT: return timedOut
+        case CURLE_UNSUPPORTED_PROTOCOL where transfer.phases.reached.contains(.send), CURLE_WEIRD_SERVER_REPLY:
+            return TransportError(code: .unknown, message: "\(place) did not answer in HTTP (\(reason))")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT:
             return TransportError(
                 code: .unsupportedURL, message: "\(transfer.hop.url.absoluteString) cannot be requested (\(reason))")
