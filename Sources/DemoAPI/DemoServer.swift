@@ -1,6 +1,0 @@
-import FlyingFox
-
-/// The demo API on a loopback port.
-public struct DemoServer: Sendable {
-    let server: HTTPServer
-}

@@ -1,0 +1,26 @@
+/// Bodies that arrive bit by bit.
+let streamRoutes: [Route] = [
+    Route("GET", "/stream", "lines of JSON, one every ms milliseconds; lines, ms") { request in
+        let lines = try request.integer("lines", default: 10, in: 1...100_000)
+        let milliseconds = try request.integer("ms", default: 100, in: 0...10_000)
+        let stream = ByteStream { number in
+            guard number < lines else { return nil }
+            if number > 0 { try await Task.sleep(for: .milliseconds(milliseconds)) }
+            let line = JSON.object([("line", .integer(number + 1)), ("of", .integer(lines))])
+            return Array((line.text + "\n").utf8)
+        }
+        return .stream(stream, type: "application/x-ndjson")
+    },
+    Route("GET", "/events", "server-sent events, one every ms milliseconds; count, ms") { request in
+        let count = try request.integer("count", default: 5, in: 1...100_000)
+        let milliseconds = try request.integer("ms", default: 100, in: 0...10_000)
+        let stream = ByteStream { number in
+            guard number <= count else { return nil }
+            if number == 0 { return Array(": ombi demo events\nretry: 1000\n\n".utf8) }
+            if number > 1 { try await Task.sleep(for: .milliseconds(milliseconds)) }
+            let data = JSON.object([("tick", .integer(number)), ("of", .integer(count))])
+            return Array("id: \(number)\nevent: tick\ndata: \(data.text)\n\n".utf8)
+        }
+        return .stream(stream, type: "text/event-stream", headers: [("Cache-Control", "no-store")])
+    },
+]

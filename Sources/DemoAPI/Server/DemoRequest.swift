@@ -1,0 +1,69 @@
+import FlyingFox
+import Foundation
+
+/// A request as the handlers see it: a value, its body already read, with clear errors for what does not fit.
+struct DemoRequest: Sendable {
+    let method: String
+    /// The path as it was sent, percent-encoded.
+    let path: String
+    let query: [(name: String, value: String)]
+    let headers: [(name: String, value: String)]
+    let body: Data
+    var parameters: [String: String] = [:]
+
+    init(_ request: HTTPRequest) async throws {
+        method = request.method.rawValue
+        path = request.target.path()
+        query = request.query.map { ($0.name, $0.value) }
+        headers = request.headers.map { ($0.key.rawValue, $0.value) }
+            .sorted { $0.name.lowercased() < $1.name.lowercased() }
+        body = try await request.bodyData
+    }
+
+    func header(_ name: String) -> String? {
+        headers.first { $0.name.caseInsensitiveCompare(name) == .orderedSame }?.value
+    }
+
+    func value(_ name: String) -> String? {
+        query.first { $0.name == name }?.value
+    }
+
+    /// A query parameter that is a whole number.
+    func integer(_ name: String, default value: Int, in range: ClosedRange<Int>) throws -> Int {
+        try Self.integer(self.value(name) ?? "\(value)", named: name, in: range)
+    }
+
+    /// A component of the path that is a whole number.
+    func pathInteger(_ name: String, in range: ClosedRange<Int>) throws -> Int {
+        try Self.integer(parameters[name] ?? "", named: name, in: range)
+    }
+
+    /// The number that names a user or an order; what is no number names none.
+    func id(of kind: String) throws -> Int {
+        let text = parameters["id"] ?? ""
+        guard let id = Int(text) else { throw APIError.notFound("\(kind) \(text)") }
+        return id
+    }
+
+    /// The body as JSON.
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: body)
+        } catch DecodingError.keyNotFound(let key, _) {
+            throw APIError.invalid([(key.stringValue, "is missing")])
+        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+            let field = context.codingPath.map(\.stringValue).joined(separator: ".")
+            throw APIError.invalid([(field.isEmpty ? "body" : field, "has the wrong type")])
+        } catch {
+            throw APIError(status: 400, message: "the body is not JSON")
+        }
+    }
+
+    private static func integer(_ text: String, named name: String, in range: ClosedRange<Int>) throws -> Int {
+        guard let number = Int(text), range.contains(number) else {
+            throw APIError.unprocessable(
+                "\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound), not “\(text)”")
+        }
+        return number
+    }
+}

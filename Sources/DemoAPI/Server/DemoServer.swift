@@ -1,0 +1,71 @@
+import FlyingFox
+import FlyingSocks
+import Foundation
+
+/// The demo API on a loopback port: an API to explore without internet, and the other end of the tests.
+/// It listens on 127.0.0.1 only and keeps everything in memory: each start begins with the same data.
+public struct DemoServer: Sendable {
+    /// The port that it listens on.
+    public let port: UInt16
+    private let server: HTTPServer
+
+    /// `http://127.0.0.1:PORT`, without a slash at the end.
+    public var baseURL: String { "http://127.0.0.1:\(port)" }
+
+    /// FlyingFox must be told of each method; these are registered ones that it does not know by itself.
+    private static let rareMethods: Set<HTTPMethod> = [
+        "COPY", "LINK", "LOCK", "MKCOL", "MOVE", "PROPFIND", "PROPPATCH", "PURGE", "QUERY", "REPORT", "SEARCH",
+        "UNLINK", "UNLOCK",
+    ]
+
+    /// Returns once connections are accepted.
+    /// - Parameter port: 0 takes a free one.
+    /// - Throws: `DemoServerError` where the port cannot be listened on.
+    public static func start(port: UInt16 = 0) async throws -> DemoServer {
+        let server: HTTPServer
+        do {
+            let configuration = HTTPServer.Configuration(
+                address: try .inet(ip4: "127.0.0.1", port: port), timeout: 120,
+                pool: NoDelayPool(base: HTTPServer.defaultPool()), logger: .disabled)
+            server = HTTPServer(config: configuration)
+            let everything = HTTPRoute(methods: HTTPMethod.allMethods.union(rareMethods), path: "*")
+            await server.appendRoute(everything, to: Router(routes: Router.demoRoutes()))
+            try await run(server)
+        } catch SocketError.failed(_, EADDRINUSE, _) {
+            throw DemoServerError.portInUse(port)
+        } catch {
+            throw DemoServerError.cannotListen(port: port, reason: error.localizedDescription)
+        }
+        guard case .ip4(_, let taken) = await server.listeningAddress else {
+            throw DemoServerError.cannotListen(port: port, reason: "the system does not tell its address")
+        }
+        return DemoServer(port: taken, server: server)
+    }
+
+    /// Closes the port and every connection. Calling it again does nothing.
+    public func stop() async {
+        await server.stop()
+    }
+
+    /// Runs the server in a task of its own, and waits for whichever comes first: it listens, or it failed.
+    private static func run(_ server: HTTPServer) async throws {
+        let (listening, report) = AsyncThrowingStream.makeStream(of: Void.self)
+        Task {
+            do {
+                try await server.run()
+            } catch {
+                report.finish(throwing: error)
+            }
+        }
+        let waiting = Task {
+            do {
+                try await server.waitUntilListening(timeout: 30)
+                report.yield()
+            } catch {
+                report.finish(throwing: error)
+            }
+        }
+        defer { waiting.cancel() }
+        for try await _ in listening { return }
+    }
+}

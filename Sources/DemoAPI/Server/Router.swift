@@ -1,0 +1,48 @@
+import FlyingFox
+import Foundation
+
+/// Finds the route of a request, and turns what a handler throws into an answer.
+struct Router: HTTPHandler {
+    let routes: [Route]
+
+    /// Every route of the demo API over fresh data.
+    static func demoRoutes() -> [Route] {
+        let groups: [[Route]] = [
+            shopRoutes(Shop()), reliabilityRoutes(Counters()), authenticationRoutes, redirectRoutes, streamRoutes,
+            sizeRoutes, contentRoutes, oddBodyRoutes, echoRoutes,
+        ]
+        let routes = groups.flatMap { $0 }
+        let index = JSON.object([("name", "Ombi demo API"), ("routes", .array(routes.map { $0.json }))])
+        return [Route("GET", "/", "this list") { _ in .json(index) }] + routes
+    }
+
+    func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
+        var response: HTTPResponse
+        do {
+            response = try await answer(DemoRequest(request))
+        } catch let error as APIError {
+            response = .json(error.json, status: error.status, headers: error.headers)
+        }
+        if response.headers[.date] == nil { response.headers[.date] = Clock.httpDate() }
+        return request.method == .HEAD ? response.withoutBody() : response
+    }
+
+    private func answer(_ request: DemoRequest) async throws -> HTTPResponse {
+        let path = request.path.split(separator: "/")
+        var allowed: [String] = []
+        for route in routes {
+            guard let parameters = route.parameters(in: path) else { continue }
+            guard route.accepts(request.method) else {
+                allowed.append(route.method)
+                continue
+            }
+            var request = request
+            request.parameters = parameters
+            return try await route.handler(request)
+        }
+        if allowed.isEmpty { throw APIError(status: 404, message: "there is no \(request.path) here; / lists what is") }
+        throw APIError(
+            status: 405, message: "\(request.path) does not answer to \(request.method)",
+            headers: [("Allow", allowed.joined(separator: ", "))])
+    }
+}

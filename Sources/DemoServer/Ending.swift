@@ -1,0 +1,44 @@
+import Dispatch
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// What ends the server: SIGINT, SIGTERM, and the end of standard input where that is asked for.
+struct Ending {
+    private let reports: AsyncStream<Void>
+    private let sources: [any DispatchSourceSignal]
+
+    /// From here on the signals no longer end the process by themselves.
+    init(untilEndOfInput: Bool) {
+        let (reports, report) = AsyncStream.makeStream(of: Void.self)
+        self.reports = reports
+        sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { report.finish() }
+            source.activate()
+            return source
+        }
+        guard untilEndOfInput else { return }
+        DispatchQueue.global().async {
+            Self.readToEnd()
+            report.finish()
+        }
+    }
+
+    func wait() async {
+        for await _ in reports {}
+        sources.forEach { $0.cancel() }
+    }
+
+    private static func readToEnd() {
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let count = read(0, &buffer, buffer.count)
+            if count == 0 || (count < 0 && errno != EINTR) { return }
+        }
+    }
+}
