@@ -23,7 +23,7 @@ struct Ending {
             return source
         }
         guard untilEndOfInput else { return }
-        DispatchQueue.global().async {
+        DispatchQueue(label: "standard input").async {
             Self.readToEnd()
             report.finish()
         }
