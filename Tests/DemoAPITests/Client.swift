@@ -67,9 +67,9 @@ struct Client: Sendable {
 
     private func exchangeBlocking(_ request: [UInt8]) throws -> [UInt8] {
         #if canImport(Glibc)
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
-            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #endif
         defer { close(descriptor) }
         var address = sockaddr_in()
@@ -105,7 +105,8 @@ extension Client {
         }
         let headers: [Header] = lines.dropFirst().map { line in
             let parts = line.split(separator: ":", maxSplits: 1)
-            return Header(name: String(parts[0]), value: parts.last.map { $0.trimmingCharacters(in: .whitespaces) } ?? "")
+            return Header(
+                name: String(parts[0]), value: parts.last.map { $0.trimmingCharacters(in: .whitespaces) } ?? "")
         }
         let rest = raw[(end + separator.count)...]
         var response = Response(status: status, headers: headers, body: Array(rest), isComplete: true)

@@ -17,7 +17,8 @@ let contentRoutes: [Route] = [
     Route("GET", "/encoding/latin1", "text in ISO 8859-1") { _ in
         let text = "Grüße aus Zürich: façade, naïve, 5 °C, £3\n"
         return .bytes(
-            Data(text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }), type: "text/plain; charset=iso-8859-1")
+            Data(text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }),
+            type: "text/plain; charset=iso-8859-1")
     },
     Route("GET", "/encoding/utf16", "text in UTF-16 with a byte order mark") { _ in
         let units = "\u{FEFF}Grüße, 日本語, 🦊\n".utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }

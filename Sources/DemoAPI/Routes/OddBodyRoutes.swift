@@ -6,7 +6,8 @@ let oddBodyRoutes: [Route] = [
         .bytes(Data("{\"id\": 1,\n \"name\": \"broken\",\n \"tags\": [\"a\", \"b\"".utf8), type: "application/json")
     },
     Route("GET", "/encoding/invalid-utf8", "says UTF-8, and is not") { _ in
-        let body = Array("{\"before\": \"".utf8) + [0xff, 0xfe, 0xc3, 0x28, 0xe2, 0x82] + Array("\", \"after\": 1}\n".utf8)
+        let body =
+            Array("{\"before\": \"".utf8) + [0xff, 0xfe, 0xc3, 0x28, 0xe2, 0x82] + Array("\", \"after\": 1}\n".utf8)
         return .bytes(Data(body), type: "application/json; charset=utf-8")
     },
     Route("GET", "/control-characters", "escape sequences that a terminal must never see") { _ in

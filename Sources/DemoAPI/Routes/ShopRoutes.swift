@@ -75,7 +75,9 @@ private func recordRoutes<Row: Record>(
 }
 
 /// A page, with the links of RFC 8288.
-private func list<Row: Record>(_ request: DemoRequest, _ path: String, _ table: Table<Row>) async throws -> HTTPResponse {
+private func list<Row: Record>(
+    _ request: DemoRequest, _ path: String, _ table: Table<Row>
+) async throws -> HTTPResponse {
     let number = try request.integer("page", default: 1, in: 1...1_000_000)
     let limit = try request.integer("limit", default: 10, in: 1...100)
     let conditions = request.query.compactMap { item in Row.filters[item.name].map { (item.value, $0) } }

@@ -1,0 +1,118 @@
+# Shared by the scripts in this folder; to be sourced. Each script runs with `set -euo pipefail`.
+# shellcheck shell=bash
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+
+say() { printf '%s\n' "$*" >&2; }
+
+fail() {
+    say "$*"
+    exit 1
+}
+
+is_macos() { [ "$(uname -s)" = Darwin ]; }
+
+# The system packages (Debian's and Ubuntu's names) for building, for running and for testing.
+build_packages=(libncurses-dev libcurl4-openssl-dev libc6-dev libstdc++-12-dev zlib1g-dev git)
+run_packages=(libncursesw6 ncurses-base libcurl4)
+test_packages=(tmux)
+
+# A package counts as there when dpkg says so, or when another package gives what it is for (a newer libstdc++,
+# Ubuntu's libcurl4t64, a toolchain image with its own headers).
+has_package() {
+    case $1 in
+    libncurses-dev) [ -e /usr/include/curses.h ] && [ -e /usr/include/term.h ] && has_library libncursesw.so && return ;;
+    libcurl4-openssl-dev) compgen -G '/usr/include/curl/curl.h' >/dev/null && return
+        compgen -G '/usr/include/*/curl/curl.h' >/dev/null && return ;;
+    libc6-dev) [ -e /usr/include/stdio.h ] && return ;;
+    libstdc++-12-dev) compgen -G '/usr/lib/gcc/*/*/libstdc++.so' >/dev/null && return ;;
+    zlib1g-dev) [ -e /usr/include/zlib.h ] && return ;;
+    libncursesw6) has_library libncursesw.so.6 && return ;;
+    ncurses-base) { [ -e /lib/terminfo/x/xterm ] || [ -e /usr/share/terminfo/x/xterm ]; } && return ;;
+    libcurl4) has_library libcurl.so.4 && return ;;
+    git | tmux) command -v "$1" >/dev/null && return ;;
+    esac
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+has_library() {
+    local folder
+    for folder in /lib /usr/lib /usr/local/lib /lib/*-linux-gnu /usr/lib/*-linux-gnu; do
+        [ -e "$folder/$1" ] && return
+    done
+    return 1
+}
+
+# need_packages NAME…: installs those that are missing, after a line that says which; nothing else is touched.
+need_packages() {
+    local name missing=()
+    if is_macos; then
+        need_brew
+        return
+    fi
+    command -v dpkg-query >/dev/null || {
+        say "This is neither Debian nor Ubuntu nor macOS: make sure that there is what these are there: $*"
+        return
+    }
+    for name in "$@"; do has_package "$name" || missing+=("$name"); done
+    [ ${#missing[@]} -eq 0 ] || install_packages "${missing[@]}"
+}
+
+install_packages() {
+    local sudo=()
+    if [ "$(id -u)" -ne 0 ]; then
+        if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+            sudo=(sudo -n)
+        else
+            fail "These packages are missing, and only root can install them. Run this, then try again:
+    sudo apt-get update && sudo apt-get install -y --no-install-recommends $*"
+        fi
+    fi
+    say "Installing missing packages: $*"
+    local quiet=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0)
+    logged "${sudo[@]}" "${quiet[@]}" update </dev/null
+    logged "${sudo[@]}" "${quiet[@]}" install -y --no-install-recommends "$@" </dev/null
+}
+
+# macOS brings ncurses and libcurl; only tmux, for the tests, may be missing. Written, never tried.
+need_brew() {
+    command -v tmux >/dev/null && return
+    command -v brew >/dev/null || fail "tmux is missing; get Homebrew from https://brew.sh, then: brew install tmux"
+    say "Installing missing packages: tmux"
+    logged brew install tmux
+}
+
+need_swift() {
+    local place
+    if ! command -v swift >/dev/null; then
+        for place in /opt/swift/usr/bin /usr/share/swift/usr/bin "$HOME/.local/share/swiftly/bin" "$HOME/.swiftly/bin"; do
+            [ -x "$place/swift" ] && PATH=$place:$PATH && export PATH && return
+        done
+        fail "Ombi is built with Swift 6.1 or later, and there is none on the PATH.
+Get it from https://www.swift.org/install (on Linux: swiftly), then try again."
+    fi
+}
+
+# logged COMMAND…: quiet while all goes well; the whole log where it does not.
+logged() {
+    local log status=0
+    log=$(mktemp)
+    "$@" >"$log" 2>&1 || status=$?
+    if [ "$status" -ne 0 ]; then
+        cat "$log" >&2
+        rm -f "$log"
+        fail "failed (exit $status): $*"
+    fi
+    rm -f "$log"
+}
+
+# build_release: both programs in .build/release, stripped, and with Swift's own libraries inside on Linux.
+build_release() {
+    need_packages "${build_packages[@]}"
+    need_swift
+    local options=(-c release) product
+    is_macos || options+=(--static-swift-stdlib -Xlinker -s)
+    say "Building Ombi (a first build takes a few minutes) …"
+    for product in ombi ombi-demo-server; do logged swift build "${options[@]}" --product "$product"; done
+}
