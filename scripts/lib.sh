@@ -1,8 +1,8 @@
 # Shared by the scripts in this folder; to be sourced. Each script runs with `set -euo pipefail`.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-cd "$root"
+cd "$root" || exit
 
 say() { printf '%s\n' "$*" >&2; }
 

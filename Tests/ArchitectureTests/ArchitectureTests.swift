@@ -1,1 +1,74 @@
+import Foundation
 import Testing
+
+@Test(arguments: ImportRule.all) func `modules are imported only where they belong`(rule: ImportRule) throws {
+    let found = try SourceFile.all(below: "Sources").flatMap(rule.violations)
+    #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
+}
+
+@Test func `the rules look at the real sources`() throws {
+    let paths = try SourceFile.all(below: "Sources").map(\.path)
+    for folder in ["OmbiCore", "OmbiWorkspace", "OmbiTUI", "DemoAPI", "DemoServer"] {
+        #expect(paths.contains { $0.hasPrefix("Sources/\(folder)/") }, "there is no Swift file in Sources/\(folder)")
+    }
+}
+
+@Test(arguments: [
+    ("Sources/OmbiCore/Manager/A.swift", "internal import CCurl"),
+    ("Sources/OmbiCore/Transport/A.swift", "import CCurl"),
+    ("Sources/OmbiTUI/Panes/A.swift", "@preconcurrency import CNcurses"),
+    ("Sources/OmbiTUI/App/A.swift", "import FlyingFox"),
+    ("Sources/OmbiWorkspace/A.swift", "import struct FlyingSocks.SocketError"),
+    ("Sources/OmbiWorkspace/A.swift", "import ArgumentParser"),
+    ("Sources/OmbiTUI/App/A.swift", "import DemoAPI"),
+    ("Sources/OmbiCore/A.swift", "import OmbiWorkspace"), ("Sources/OmbiCore/A.swift", "import OmbiTUI"),
+    ("Sources/OmbiWorkspace/A.swift", "@testable import OmbiTUI"),
+    ("Sources/DemoAPI/A.swift", "import OmbiCore"),
+    ("Sources/DemoAPI/A.swift", "#if canImport(FoundationNetworking)\nimport FoundationNetworking\n#endif"),
+    ("Sources/OmbiCore/A.swift", "import Foundation"), ("Sources/OmbiTUI/A.swift", "    import Foundation"),
+    ("Sources/OmbiCore/A.swift", "import class Foundation.Bundle"),
+    ("Sources/OmbiCore/A.swift", "#if canImport(FoundationEssentials)\nimport Foundation\n#endif"),
+    ("Sources/OmbiCore/A.swift", "#if canImport(FoundationEssentials)\n#else\n#endif\nimport Foundation"),
+    ("Sources/OmbiTUI/App/AppState.swift", "import Dispatch"), ("Sources/OmbiTUI/Drawing/A.swift", "import Glibc"),
+    ("Sources/OmbiTUI/Viewer/A.swift", "import Darwin"),
+])
+func `a planted import is found`(path: String, text: String) {
+    let file = SourceFile(path: path, text: text)
+    #expect(ImportRule.all.contains { !$0.violations(in: file).isEmpty })
+}
+
+@Test(arguments: [
+    ("Sources/OmbiCore/Transport/Curl/A.swift", "internal import CCurl"),
+    ("Sources/OmbiTUI/Terminal/A.swift", "@preconcurrency import CNcurses\nimport Glibc"),
+    ("Sources/OmbiTUI/main.swift", "import ArgumentParser"),
+    ("Sources/DemoAPI/A.swift", "import FlyingFox\nimport Foundation"),
+    ("Sources/OmbiTUI/App/EffectRunner+Files.swift", "import Dispatch\nimport Glibc"),
+    (
+        "Sources/OmbiCore/A.swift",
+        "#if canImport(FoundationEssentials)\nimport FoundationEssentials\n#else\nimport Foundation\n#endif"
+    ),
+    ("Sources/OmbiCore/A.swift", "// import Foundation\nlet text = \"import Foundation\""),
+    ("Sources/OmbiTUI/Panes/A.swift", "import OmbiCore\nimport OmbiWorkspace"),
+])
+func `an import that belongs there is not`(path: String, text: String) {
+    let file = SourceFile(path: path, text: text)
+    #expect(ImportRule.all.flatMap { $0.violations(in: file) }.isEmpty)
+}
+
+@Test func `no pane names another pane`() throws {
+    let found = PaneRule.violations(in: try SourceFile.all(below: "Sources").filter { PaneRule.covers($0) })
+    #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
+}
+
+@Test func `a pane that names another pane is found`() {
+    let tree = SourceFile(path: "Sources/OmbiTUI/Panes/TreePane.swift", text: "struct TreePane {}")
+    let response = SourceFile(
+        path: "Sources/OmbiTUI/Panes/Response/ResponsePane.swift",
+        text: "/// Beside TreePane.\nstruct ResponsePane {}\nlet neighbour: TreePane? = nil")
+    let tab = SourceFile(
+        path: "Sources/OmbiTUI/Panes/Response/BodyTab.swift", text: "struct BodyTab { var owner: ResponsePane }")
+    #expect(
+        PaneRule.violations(in: [tree, response, tab]) == [
+            "Sources/OmbiTUI/Panes/Response/ResponsePane.swift:3: names TreePane, which is another pane's"
+        ])
+}

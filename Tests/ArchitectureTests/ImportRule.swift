@@ -1,0 +1,67 @@
+/// One rule of the layout, as a row of a table: which module may be imported where.
+struct ImportRule: Sendable, CustomStringConvertible {
+    /// The modules that the rule is about.
+    let modules: [String]
+    /// Where they are forbidden: beginnings of paths below the root of the repository.
+    let forbidden: [String]
+    /// The exceptions: beginnings of paths.
+    var allowed: [String] = []
+    /// Also allowed where Foundation has no smaller part: in the `#else` of `#if canImport(FoundationEssentials)`.
+    var allowsFallback = false
+    let why: String
+
+    var description: String { why }
+
+    func violations(in file: SourceFile) -> [String] {
+        guard forbidden.contains(where: file.path.hasPrefix) && !allowed.contains(where: file.path.hasPrefix) else {
+            return []
+        }
+        return file.imports.filter { modules.contains($0.module) && !(allowsFallback && $0.isFallback) }
+            .map { "\(file.path):\($0.line): imports \($0.module): \(why)" }
+    }
+}
+
+extension ImportRule {
+    private static let libraries = ["Sources/OmbiCore/", "Sources/OmbiWorkspace/", "Sources/OmbiTUI/"]
+    private static let pure = ["App", "Panes", "Overlays", "Widgets", "Drawing", "Viewer"].map {
+        "Sources/OmbiTUI/\($0)/"
+    }
+
+    static let all: [ImportRule] = [
+        ImportRule(
+            modules: ["CCurl"], forbidden: ["Sources/"], allowed: ["Sources/OmbiCore/Transport/Curl/"],
+            why: "only OmbiCore/Transport/Curl knows libcurl"),
+        ImportRule(
+            modules: ["CNcurses"], forbidden: ["Sources/"], allowed: ["Sources/OmbiTUI/Terminal/"],
+            why: "only OmbiTUI/Terminal knows ncurses"),
+        ImportRule(
+            modules: ["FlyingFox", "FlyingSocks"], forbidden: ["Sources/"], allowed: ["Sources/DemoAPI/"],
+            why: "only DemoAPI is a server"),
+        ImportRule(
+            modules: ["ArgumentParser"], forbidden: ["Sources/"],
+            allowed: ["Sources/OmbiTUI/CommandLine/", "Sources/OmbiTUI/main.swift"],
+            why: "only OmbiTUI/CommandLine reads the command line"),
+        ImportRule(
+            modules: ["DemoAPI"], forbidden: ["Sources/"], allowed: ["Sources/DemoServer/"],
+            why: "the demo API runs in a program of its own, which keeps Foundation out of ombi"),
+        ImportRule(
+            modules: ["OmbiWorkspace", "OmbiTUI"], forbidden: ["Sources/OmbiCore/"],
+            why: "OmbiCore stands by itself"),
+        ImportRule(
+            modules: ["OmbiTUI"], forbidden: ["Sources/OmbiWorkspace/"],
+            why: "OmbiWorkspace knows nothing of what is seen"),
+        ImportRule(
+            modules: ["OmbiCore", "OmbiWorkspace", "OmbiTUI"], forbidden: ["Sources/DemoAPI/", "Sources/DemoServer/"],
+            why: "the demo API is the other side, and shares no code with the client"),
+        ImportRule(
+            modules: ["FoundationNetworking"], forbidden: ["Sources/"],
+            why: "FoundationNetworking costs 12 ms of start-up and 45 MB"),
+        ImportRule(
+            modules: ["Foundation"], forbidden: libraries, allowsFallback: true,
+            why: "use FoundationEssentials: Foundation costs start-up time and size"),
+        ImportRule(
+            modules: ["Glibc", "Musl", "Darwin", "Dispatch"], forbidden: pure,
+            allowed: ["Sources/OmbiTUI/App/EffectRunner", "Sources/OmbiTUI/App/Application"],
+            why: "state and drawing are pure; effects belong in EffectRunner"),
+    ]
+}
