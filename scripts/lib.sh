@@ -14,7 +14,7 @@ fail() {
 is_macos() { [ "$(uname -s)" = Darwin ]; }
 
 # The system packages (Debian's and Ubuntu's names) for building, for running and for testing.
-build_packages=(libncurses-dev libcurl4-openssl-dev libc6-dev libstdc++-12-dev zlib1g-dev git)
+build_packages=(libncurses-dev libcurl4-openssl-dev libc6-dev libstdc++-12-dev zlib1g-dev binutils git ca-certificates)
 run_packages=(libncursesw6 ncurses-base libcurl4)
 test_packages=(tmux)
 
@@ -31,6 +31,8 @@ has_package() {
     libncursesw6) has_library libncursesw.so.6 && return ;;
     ncurses-base) { [ -e /lib/terminfo/x/xterm ] || [ -e /usr/share/terminfo/x/xterm ]; } && return ;;
     libcurl4) has_library libcurl.so.4 && return ;;
+    binutils) command -v ld >/dev/null && return ;;
+    ca-certificates) [ -e /etc/ssl/certs/ca-certificates.crt ] && return ;;
     git | tmux) command -v "$1" >/dev/null && return ;;
     esac
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
