@@ -58,11 +58,8 @@ struct Client: Sendable {
         return try Self.parse(raw, isHead: method == "HEAD")
     }
 
-    /// A queue of its own has a thread of its own: blocked threads of the shared pool would starve the server.
     func exchange(_ request: [UInt8]) async throws -> [UInt8] {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue(label: "client").async { continuation.resume(with: Result { try exchangeBlocking(request) }) }
-        }
+        try await onOwnThread { try exchangeBlocking(request) }
     }
 
     private func exchangeBlocking(_ request: [UInt8]) throws -> [UInt8] {
