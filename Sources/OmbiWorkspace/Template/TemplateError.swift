@@ -41,7 +41,7 @@ extension TemplateError: CustomStringConvertible {
         case .cycle(let names):
             "the variable \"\(names.first ?? "")\" at column \(column) refers to itself: "
                 + names.joined(separator: " → ")
-        case .tooLarge: "the text grows too large at column \(column); its variables refer to others too often"
+        case .tooLarge: "the text grows too large; its variables refer to others too often"
         case .secret(let error): error.description
         case .inVariable(let name, let error): "in the variable \"\(name)\": \(error)"
         }

@@ -71,8 +71,10 @@ struct VariableScope {
         }
         let value: String
         do throws(TemplateError) { value = try fill(text, within: names + [name]) } catch {
-            if case .cycle = error.kind { throw error }
-            throw TemplateError(column: column, kind: .inVariable(name, error))
+            throw switch error.kind {
+            case .cycle, .tooLarge: error
+            default: TemplateError(column: column, kind: .inVariable(name, error))
+            }
         }
         // A secret that is overridden is still a secret.
         if secrets[name] != nil { revealed.insert(value) }

@@ -1,0 +1,83 @@
+import Testing
+
+@testable import OmbiWorkspace
+
+@Suite struct EditingTests {
+    /// a, b ( c, d ( e ) ), f
+    private let tree: Collection = {
+        func request(_ name: String) -> CollectionItem { .request(SavedRequest(name: name, path: "/\(name)")) }
+        let inner = CollectionItem.folder(Folder(name: "d", items: [request("e")]))
+        let outer = CollectionItem.folder(Folder(name: "b", items: [request("c"), inner]))
+        return Collection(name: "n", items: [request("a"), outer, request("f")])
+    }()
+
+    private func id(_ path: String...) throws -> ItemID { try #require(tree.item(atPath: path)).id }
+
+    private func outline(_ items: [CollectionItem]) -> String {
+        items.map { $0.items.isEmpty ? $0.name : "\($0.name)(\(outline($0.items)))" }.joined(separator: " ")
+    }
+
+    @Test func `items are found by path and by identity`() throws {
+        #expect(outline(tree.items) == "a b(c d(e)) f")
+        #expect(tree.requests.map(\.name) == ["a", "c", "e", "f"])
+        #expect(tree.path(to: try id("b", "d", "e")) == ["b", "d", "e"])
+        #expect(tree.request(try id("b", "d", "e"))?.path == "/e")
+        #expect(tree.request(try id("b")) == nil)
+        #expect(tree.item(atPath: []) == nil)
+        #expect(tree.item(atPath: ["b", "x"]) == nil)
+        #expect(tree.item(atPath: ["a", "c"]) == nil)
+        #expect(tree.path(to: ItemID()) == [])
+    }
+
+    @Test func `a request is changed and keeps its identity`() throws {
+        var changed = tree
+        let id = try id("b", "d", "e")
+        #expect(changed.update(id) { $0 = SavedRequest(name: "other", path: "/x") } == true)
+        #expect(changed.request(id)?.path == "/x")
+        #expect(outline(changed.items) == "a b(c d(other)) f")
+        #expect(changed.rename(try self.id("b"), "B") == true)
+        #expect(outline(changed.items) == "a B(c d(other)) f")
+    }
+
+    @Test func `items are put in everywhere`() throws {
+        var changed = tree
+        func item(_ name: String) -> CollectionItem { .request(SavedRequest(name: name, path: "")) }
+        #expect(changed.insert(item("1"), .root) == true)
+        #expect(changed.insert(item("2"), .after(try id("b", "c"))) == true)
+        #expect(changed.insert(item("3"), .into(try id("b", "d"))) == true)
+        #expect(outline(changed.items) == "a b(c 2 d(e 3)) f 1")
+        #expect(changed.insert(item("4"), .into(try id("a"))) == false)
+        #expect(changed.insert(item("4"), .after(ItemID())) == false)
+        #expect(outline(changed.items) == "a b(c 2 d(e 3)) f 1")
+    }
+
+    @Test func `items are removed with all that is in them`() throws {
+        var changed = tree
+        #expect(changed.remove(try id("b", "d"))?.items.map(\.name) == ["e"])
+        #expect(outline(changed.items) == "a b(c) f")
+        #expect(changed.remove(ItemID()) == nil)
+    }
+
+    @Test func `a copy has identities and a name of its own`() throws {
+        var changed = tree
+        let copy = try #require(changed.duplicate(try id("b")))
+        #expect(outline(changed.items) == "a b(c d(e)) b copy(c d(e)) f")
+        _ = changed.duplicate(try id("b"))
+        #expect(outline(changed.items) == "a b(c d(e)) b copy 2(c d(e)) b copy(c d(e)) f")
+        let ids = changed.requests.map(\.id)
+        #expect(Set(ids).count == ids.count)
+        #expect(changed.item(copy)?.name == "b copy")
+        #expect(changed.duplicate(ItemID()) == nil)
+    }
+
+    @Test(arguments: [
+        (["a"], 1, "b(c d(e)) a f"), (["a"], -1, nil), (["f"], 1, nil), (["f"], -1, "a f b(c d(e))"),
+        (["b", "d"], -1, "a b(d(e) c) f"), (["a"], .max, "b(c d(e)) f a"), (["f"], .min, "f a b(c d(e))"),
+    ] as [([String], Int, String?)])
+    func `an item moves among its siblings`(path: [String], distance: Int, outline: String?) throws {
+        var changed = tree
+        let id = try #require(changed.item(atPath: path)).id
+        #expect(changed.move(id, by: distance) == (outline != nil))
+        #expect(self.outline(changed.items) == outline ?? "a b(c d(e)) f")
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import Testing
+
+@testable import OmbiWorkspace
+
+@Suite struct CollectionFileTests {
+    private func problems(_ text: String) -> [String] {
+        CollectionFile.read(Array(text.utf8), file: "f.json").problems.map(\.description)
+    }
+
+    private func wrapped(_ request: String) -> String {
+        "{\"version\": 1, \"name\": \"n\", \"items\": [\n{\"request\": \"r\", \"path\": \"/\", \(request)}\n]}"
+    }
+
+    @Test func `a canonical file is written back byte for byte`() throws {
+        let (collection, problems) = CollectionFile.read(Array(everything.utf8), file: "f.json")
+        #expect(problems == [])
+        #expect(try #require(collection).text == everything)
+    }
+
+    @Test func `the values of a file are read`() throws {
+        let collection = try #require(CollectionFile.read(Array(everything.utf8), file: "f.json").collection)
+        let environment = try #require(collection.environment(named: "local"))
+        #expect(environment.protected && !environment.verifyTLS)
+        #expect(environment.additionalHeaders == [Field("Via", "a"), Field("Via", "b")])
+        #expect(environment.secrets == [Secret("token", .environment("TOKEN")), Secret("key", .file("~/key"))])
+        #expect(collection.variables == [Field("userId", "42"), Field("debug", "1", enabled: false)])
+        let request = try #require(collection.requests.first)
+        #expect(request.pathParameters == [Field("id", "{{userId}}")])
+        #expect(request.query == [Field("expand", "orders", enabled: false)])
+        #expect(request.policy?.sla == .seconds(2))
+        #expect(request.policy?.backoff == .init(first: .milliseconds(250), factor: 1.5, jitter: 0.2, ceiling: .milliseconds(1500)))
+        #expect(request.policy?.retryOn == [.connection, .timeout, .status(.hundreds(5)), .status(.code(429))])
+        #expect(request.expect == Expectation(status: [.hundreds(2), .code(404)], within: .milliseconds(500)))
+        #expect(collection.requests.map(\.name) == ["user by id", "json", "text", "form"])
+    }
+
+    @Test(arguments: [
+        ("[]", ["f.json:1:1: error: expected an object, found an array"]),
+        ("{", ["f.json:1:2: error: expected a key in double quotes or '}', found the end of the file"]),
+        (
+            "{}",
+            ["version", "name", "items"].map { "f.json:1:1: error: missing key \"\($0)\"" }
+        ),
+        (
+            "{\"version\": 2, \"name\": \"\", \"items\": 1}",
+            [
+                "f.json:1:13: error: \"version\": version 2 is unknown; this Ombi reads version 1",
+                "f.json:1:24: error: \"name\": the name is empty",
+                "f.json:1:37: error: \"items\": expected an array, found a number",
+            ]
+        ),
+        (
+            "{\"version\": \"1\", \"name\": 7, \"items\": [1, {}, {\"request\": \"a\", \"folder\": \"b\"}]}",
+            [
+                "f.json:1:13: error: \"version\": expected a number, found a string",
+                "f.json:1:26: error: \"name\": expected a string, found a number; write \"7\"",
+                "f.json:1:39: error: expected an object, found a number",
+                "f.json:1:42: error: missing key \"request\" or \"folder\", which gives an item its name",
+                "f.json:1:46: error: an item is a \"request\" or a \"folder\", not both",
+            ]
+        ),
+        (
+            "{\"version\": 1, \"name\": \"n\", \"name\": \"m\", \"items\": []}",
+            ["f.json:1:29: error: the key \"name\" is given twice in this object, first on line 1"]
+        ),
+        (
+            "{\"version\": 1, \"name\": \"n\", \"items\": [], \"variables\": {\"a\": 1, \"b\": null, \"c\": {}}}",
+            [
+                "f.json:1:61: error: \"a\": expected a string, found a number; write \"1\"",
+                "f.json:1:69: error: \"b\": expected a string, found null",
+                "f.json:1:80: error: missing key \"value\"",
+            ]
+        ),
+        (
+            "{\"version\": 1, \"name\": \"n\", \"items\": [], \"environments\": [{\"name\": \"a\", \"host\": \"h\"}, {\"name\": \"a\"}]}",
+            [
+                "f.json:1:87: error: missing key \"host\"",
+                "f.json:1:87: error: there are two environments named \"a\"",
+            ]
+        ),
+        (
+            "{\"version\": 1, \"name\": \"n\", \"items\": [], \"environments\": [\n{\"name\": \"a\", \"host\": \"h\", \"secrets\": {\"s\": {\"command\": []}, \"t\": \"x\"}, \"protected\": 1}]}",
+            [
+                "f.json:2:45: error: the secret \"s\" comes from one place: write { \"env\": \"NAME\" } or { \"file\": \"PATH\" }",
+                "f.json:2:67: error: expected an object, found a string",
+                "f.json:2:86: error: \"protected\": expected true or false, found a number",
+            ]
+        ),
+    ] as [(String, [String])])
+    func `every mistake of a file is told`(text: String, expected: [String]) {
+        #expect(problems(text) == expected)
+        #expect(CollectionFile.read(Array(text.utf8), file: "f.json").collection == nil)
+    }
+
+    @Test(arguments: [
+        (
+            "\"method\": \"get\"",
+            "2:41: error: \"method\": unknown method \"get\"; the methods are GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS, CONNECT, TRACE"
+        ),
+        ("\"body\": {}", "2:39: error: a body has one of \"json\", \"text\" and \"form\", found none of them"),
+        (
+            "\"body\": {\"json\": 1, \"text\": \"\"}",
+            "2:39: error: a body has one of \"json\", \"text\" and \"form\", found \"json\" and \"text\""
+        ),
+        (
+            "\"body\": {\"json\": 1, \"contentType\": \"x\"}",
+            "2:66: error: \"contentType\": goes with \"text\" only; set a Content-Type header instead"
+        ),
+        (
+            "\"authentication\": \"basic\"",
+            "2:49: error: \"authentication\": write \"none\", { \"bearer\": \"…\" } or { \"basic\": { \"username\": …, \"password\": … } }"
+        ),
+        ("\"authentication\": {\"basic\": {\"username\": \"u\"}}", "2:59: error: missing key \"password\""),
+        ("\"policy\": {\"retries\": -1}", "2:53: error: \"retries\": expected a whole number from 0 to 1000, found -1"),
+        ("\"policy\": {\"retries\": 1.5}", "2:53: error: \"retries\": expected a whole number from 0 to 1000, found 1.5"),
+        (
+            "\"policy\": {\"sla\": \"2 sec\"}",
+            "2:49: error: \"sla\": \"2 sec\" is not a duration; write for example \"250ms\", \"1.5s\", \"2m\" or \"1h\", at most 24h"
+        ),
+        (
+            "\"policy\": {\"timeout\": \"0s\"}",
+            "2:53: error: \"timeout\": a duration of nothing; write for example \"250ms\", \"1.5s\", \"2m\" or \"1h\", at most 24h"
+        ),
+        ("\"policy\": {\"backoff\": {}}", "2:53: error: missing key \"first\""),
+        (
+            "\"policy\": {\"backoff\": {\"first\": \"1s\", \"jitter\": 2}}",
+            "2:79: error: \"jitter\": expected a number from 0 to 1, found 2"
+        ),
+        (
+            "\"policy\": {\"retryOn\": [\"6xx\"]}",
+            "2:54: error: \"retryOn\": expected \"connection\", \"timeout\", or a status such as \"5xx\" or \"429\""
+        ),
+        (
+            "\"expect\": {\"status\": \"ok\"}",
+            "2:52: error: \"status\": expected a status such as \"2xx\" or \"200\", or a list of them"
+        ),
+        ("\"headers\": {}", "2:42: error: \"headers\": expected an array, found an object"),
+        ("\"headers\": [{\"name\": \"\", \"value\": \"x\"}]", "2:52: error: \"name\": the name is empty"),
+        ("\"header\": []", "2:31: warning: unknown key \"header\"; did you mean \"headers\"?"),
+        ("\"desc\": \"\"", "2:31: warning: unknown key \"desc\"; did you mean \"description\"?"),
+        ("\"Query\": []", "2:31: warning: unknown key \"Query\"; did you mean \"query\"?"),
+    ])
+    func `every mistake of a request is told`(member: String, expected: String) {
+        #expect(problems(wrapped(member)) == ["f.json:" + expected])
+    }
+
+    @Test func `a key that is not like any other draws no warning`() {
+        #expect(problems(wrapped("\"capture\": {\"a\": \"$.b\"}, \"owner\": \"me\"")) == [])
+    }
+
+    @Test func `a warning does not keep a file from being opened`() {
+        #expect(CollectionFile.read(Array(wrapped("\"header\": []").utf8), file: "f.json").collection != nil)
+    }
+
+    @Test func `a file cut off anywhere gives a problem`() {
+        let bytes = Array(everything.utf8)
+        for length in 0..<bytes.count - 2 {
+            let (collection, problems) = CollectionFile.read(Array(bytes[..<length]), file: "f")
+            #expect(collection == nil && problems.count == 1, "cut to \(length) bytes")
+        }
+    }
+
+    @Test func `a file with any one byte changed is read or refused`() {
+        var bytes = Array(everything.utf8)
+        for index in bytes.indices {
+            let original = bytes[index]
+            for replacement in [0x22, 0x7D, 0xFF, original ^ 1] as [UInt8] {
+                bytes[index] = replacement
+                let (collection, problems) = CollectionFile.read(bytes, file: "f")
+                let refused = problems.contains { $0.severity == .error }
+                #expect((collection == nil) == refused, "byte \(index) as \(replacement)")
+                if let collection {
+                    let again = CollectionFile.read(Array(collection.text.utf8), file: "f")
+                    #expect(again.collection?.text == collection.text, "byte \(index) as \(replacement)")
+                }
+            }
+            bytes[index] = original
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import OmbiWorkspace
+
+@Suite struct CollectionFinderTests {
+    private let collection = "{ \"version\": 1, \"name\": \"n\", \"items\": [] }"
+
+    @Test func `a folder gives its collections, and those in its collections folder`() throws {
+        let folder = try TemporaryFolder()
+        for name in ["b.json", "a.json", "collections/c.json"] { _ = try folder.file(name, collection) }
+        _ = try folder.file("package.json", "{ \"version\": \"1.0\", \"name\": \"x\" }")
+        _ = try folder.file("list.json", "[\"items\", \"version\"]")
+        _ = try folder.file("ombi.schema.json", collection)
+        _ = try folder.file("notes.txt", collection)
+        _ = try folder.file(".hidden.json", collection)
+        _ = try folder.file("deeper/d.json", collection)
+        let expected = ["a.json", "b.json", "collections/c.json"].map { folder.path + "/" + $0 }
+        #expect(CollectionFinder.find([folder.path]) == expected)
+        #expect(CollectionFinder.find([folder.path + "/"]) == expected)
+        #expect(CollectionFinder.find([expected[1], folder.path]) == [expected[1], expected[0], expected[2]])
+    }
+
+    @Test func `a broken file that looks like a collection is not passed over`() throws {
+        let folder = try TemporaryFolder()
+        let broken = try folder.file("a.json", "{ \"version\": 1, \"items\": [], }")
+        _ = try folder.file("b.json", "{ \"some\": 1, }")
+        #expect(CollectionFinder.find([folder.path]) == [broken])
+    }
+
+    @Test func `a file that is named stands for itself`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("x.txt", "hello")
+        #expect(CollectionFinder.find([file, "/nowhere.json"]) == [file, "/nowhere.json"])
+    }
+
+    @Test func `what cannot be read is told in words`() throws {
+        let folder = try TemporaryFolder()
+        let empty = try folder.file("empty.json", "")
+        let cases = [
+            (empty, "\(empty):1:1: error: expected a value, found an empty file"),
+            (folder.path, "\(folder.path): error: cannot be read: it is a folder, not a file"),
+            ("/nowhere.json", "/nowhere.json: error: cannot be read: no such file or folder"),
+            ("/dev/zero", "/dev/zero: error: cannot be read: it is not a regular file"),
+            (empty + "/x", "\(empty)/x: error: cannot be read: a part of the path is a file, not a folder"),
+        ]
+        for (path, problem) in cases {
+            let loaded = CollectionFile.load(path)
+            #expect(loaded.collection == nil)
+            #expect(loaded.problems.map(\.description) == [problem])
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/// A collection that uses everything the format has, in canonical form.
+let everything = """
+    {
+      "$schema": "./ombi.schema.json",
+      "version": 1,
+      "name": "everything",
+      "description": "Übersicht",
+      "variables": {
+        "userId": "42",
+        "debug": { "value": "1", "enabled": false }
+      },
+      "policy": { "retries": 1 },
+      "environments": [
+        {
+          "name": "local",
+          "host": "http://127.0.0.1:8765",
+          "protected": true,
+          "verifyTLS": false,
+          "additionalHeaders": [
+            { "name": "Via", "value": "a" },
+            { "name": "Via", "value": "b" }
+          ],
+          "variables": { "x": "y" },
+          "secrets": {
+            "token": { "env": "TOKEN" },
+            "key": { "file": "~/key" }
+          },
+          "policy": { "sla": "1m" }
+        }
+      ],
+      "items": [
+        {
+          "folder": "users",
+          "items": [
+            {
+              "request": "user by id",
+              "description": "One.",
+              "method": "GET",
+              "path": "/users/:id",
+              "pathParameters": { "id": "{{userId}}" },
+              "query": [
+                { "name": "expand", "value": "orders", "enabled": false }
+              ],
+              "headers": [
+                { "name": "X-Request-Id", "value": "{{$uuid}}" }
+              ],
+              "authentication": { "bearer": "{{token}}" },
+              "policy": {
+                "retries": 3,
+                "sla": "2s",
+                "timeout": "800ms",
+                "backoff": { "first": "250ms", "factor": 1.5, "jitter": 0.2, "ceiling": "1.5s" },
+                "retryOn": ["connection", "timeout", "5xx", "429"]
+              },
+              "expect": {
+                "status": ["2xx", "404"],
+                "within": "500ms"
+              }
+            },
+            { "folder": "empty", "items": [] }
+          ]
+        },
+        {
+          "request": "json",
+          "method": "POST",
+          "path": "/json",
+          "authentication": {
+            "basic": { "username": "u", "password": "{{key}}" }
+          },
+          "body": {
+            "json": { "n": 1.50, "s": "{{x}}", "big": 123456789012345678901 }
+          }
+        },
+        {
+          "request": "text",
+          "method": "PUT",
+          "path": "https://example.com/text?a=b",
+          "authentication": "none",
+          "body": { "text": "a\\nb", "contentType": "text/csv" },
+          "expect": { "status": "204" }
+        },
+        {
+          "request": "form",
+          "method": "PATCH",
+          "path": "/form",
+          "body": {
+            "form": [
+              { "name": "a", "value": "b" }
+            ]
+          }
+        }
+      ]
+    }
+
+    """

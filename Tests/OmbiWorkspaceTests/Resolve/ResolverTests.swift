@@ -1,0 +1,250 @@
+import Foundation
+import OmbiCore
+import Testing
+
+@testable import OmbiWorkspace
+
+// Testing has an Expectation too.
+private typealias Expectation = OmbiWorkspace.Expectation
+
+@Suite struct ResolverTests {
+    private static let environment = Environment(
+        name: "staging", host: "https://{{region}}.example.com/v2/",
+        additionalHeaders: [
+            Field("Authorization", "Bearer {{token}}"), Field("X-Env", "{{region}}"), Field("X-Off", "", enabled: false),
+        ],
+        variables: [Field("region", "eu")], secrets: [Secret("token", .environment("TOKEN"))])
+
+    private static let reader = SecretReader(
+        environment: { ["TOKEN": "s3/cret"][$0] },
+        file: { path throws(FileError) in throw FileError(operation: "read", path: path, code: ENOENT) })
+
+    private func resolver(
+        _ environment: Environment? = ResolverTests.environment, policy: RequestPolicy? = nil,
+        overrides: Overrides = Overrides()
+    ) -> Resolver {
+        let collection = Collection(name: "n", variables: [Field("userId", "a/b ü")], policy: policy)
+        return Resolver(
+            collection: collection, environment: environment, overrides: overrides, secrets: Self.reader,
+            generators: .fixed)
+    }
+
+    private func resolve(_ request: SavedRequest) throws -> ResolvedRequest { try resolver().resolve(request) }
+
+    @Test func `a request gets its address, headers and defaults`() throws {
+        let resolved = try resolve(
+            SavedRequest(
+                name: "r", path: "/users/:id", pathParameters: [Field("id", "{{userId}}")],
+                query: [Field("q", "{{region}} &"), Field("off", "", enabled: false)],
+                headers: [Field("X-Id", "{{$uuid}}"), Field("X-Id", "2")]))
+        #expect(resolved.host == "https://eu.example.com/v2")
+        #expect(resolved.path == "/users/a%2Fb%20%C3%BC")
+        #expect(resolved.query == [.init("q", "eu &")])
+        #expect(resolved.method == .get)
+        #expect(resolved.headers.fields.map(\.value.text) == ["11111111-2222-4333-8444-555555555555", "2"])
+        #expect(resolved.additionalHeaders == ["Authorization": "Bearer s3/cret", "X-Env": "eu"])
+        #expect(resolved.body == nil && resolved.verifyTLS && resolved.expectation == nil)
+        #expect(resolved.timeoutInterval == 30 && resolved.sla == .seconds(60))
+        #expect(resolved.retry == RetryPolicy(retries: 0))
+        #expect(resolved.redactor.redact("Bearer s3/cret s3%2Fcret") == "Bearer •••••• ••••••")
+    }
+
+    @Test(arguments: [
+        ("", "https://eu.example.com/v2", "", []),
+        ("/", "https://eu.example.com/v2", "/", []),
+        ("users", "https://eu.example.com/v2", "/users", []),
+        ("/a b/%41%zz/ü?x=1&y=a%20b+c&z#part", "https://eu.example.com/v2", "/a%20b/%41%25zz/%C3%BC", ["x=1", "y=a b c", "z="]),
+        ("/time/12:30/x", "https://eu.example.com/v2", "/time/12:30/x", []),
+        ("https://other.org", "https://other.org", "", []),
+        ("HTTP://other.org:81?q=1", "HTTP://other.org:81", "", ["q=1"]),
+        ("https://{{region}}.example.com/v3", "https://eu.example.com", "/v3", []),
+        ("{{base}}/x", "http://base.org", "/x", []),
+        ("https://[::1]:8080/x", "https://[::1]:8080", "/x", []),
+    ] as [(String, String, String, [String])])
+    func `a path becomes an address`(path: String, host: String, resolvedPath: String, query: [String]) throws {
+        let overrides = Overrides(variables: [Field("base", "http://base.org")])
+        let resolved = try resolver(overrides: overrides).resolve(SavedRequest(name: "r", path: path))
+        #expect(resolved.host == host)
+        #expect(resolved.path == resolvedPath)
+        #expect(resolved.query.map { "\($0.name)=\($0.value)" } == query)
+    }
+
+    @Test(arguments: [
+        ("https://eu.example.com/other", true), ("HTTPS://EU.Example.com:443/", true), ("https://eu.example.com:444/", false),
+        ("http://eu.example.com/", false), ("https://example.com/", false), ("https://eu.example.com.evil.org/", false),
+        ("https://eu.example.com@evil.org/", false), ("https://u@eu.example.com/", true), ("https://eu.example.com#@evil.org", true),
+    ])
+    func `the environment's headers go to its own origin only`(path: String, isOwn: Bool) throws {
+        var environment = Self.environment
+        environment.verifyTLS = false
+        let resolved = try resolver(environment).resolve(SavedRequest(name: "r", path: path))
+        #expect(resolved.additionalHeaders.isEmpty == !isOwn)
+        #expect(resolved.verifyTLS == !isOwn)
+        #expect(resolved.inherited.map(\.isSent) == [isOwn, isOwn])
+    }
+
+    @Test func `a whole address needs no environment`() throws {
+        let resolved = try resolver(nil).resolve(SavedRequest(name: "r", path: "https://other.org/{{userId}}"))
+        #expect(resolved.path == "/a/b%20%C3%BC")
+        #expect(resolved.verifyTLS && resolved.inherited == [])
+    }
+
+    @Test(arguments: [
+        (SavedAuthentication.bearer(BearerAuthentication(token: "{{token}}")), "Bearer s3/cret"),
+        (.basic(BasicAuthentication(username: "ü", password: "{{token}}")), "Basic w7w6czMvY3JldA=="),
+    ])
+    func `authentication becomes a header, and is masked`(authentication: SavedAuthentication, value: String) throws {
+        let resolved = try resolve(SavedRequest(name: "r", path: "/", authentication: authentication))
+        #expect(resolved.headers[.authorization]?.text == value)
+        #expect(resolved.redactor.redact(value).hasSuffix(" ••••••"))
+    }
+
+    @Test func `no authentication drops the environment's, and a header that is written out wins`() throws {
+        let none = try resolve(SavedRequest(name: "r", path: "/", authentication: .noAuthentication))
+        #expect(none.additionalHeaders == ["X-Env": "eu"] && none.headers.isEmpty)
+        #expect(none.inherited.map(\.isSent) == [false, true])
+        let written = try resolve(
+            SavedRequest(
+                name: "r", path: "/", headers: [Field("authorization", "mine")],
+                authentication: .bearer(BearerAuthentication(token: "t"))))
+        #expect(written.headers == ["Authorization": "mine"])
+        #expect(written.inherited.map(\.isSent) == [false, true])
+    }
+
+    @Test func `what the environment adds is shown masked, even when the secret is missing`() throws {
+        let request = SavedRequest(name: "r", path: "/:missing")
+        #expect(
+            resolver().inheritedHeaders(for: request) == [
+                InheritedHeader(name: "Authorization", value: "Bearer ••••••", environment: "staging", isSent: true),
+                InheritedHeader(name: "X-Env", value: "eu", environment: "staging", isSent: true),
+            ])
+        var unset = resolver()
+        unset.secrets = .none
+        #expect(unset.inheritedHeaders(for: request).map(\.value) == ["Bearer {{token}}", "eu"])
+    }
+
+    @Test func `a preview is filled in and masked`() throws {
+        #expect(try resolver().preview("{{region}} {{token}} {{$timestamp}}") == "eu •••••• 1769862896")
+    }
+
+    @Test(arguments: [
+        (
+            SavedBody.json(.object([.init("{{region}}", .array([.string("{{n}}"), .number("1.50"), .null]))])),
+            "{\"eu\":[\"7\\\"\",1.50,null]}", "application/json"
+        ),
+        (.text("a{{n}}", contentType: nil), "a7\"", "text/plain; charset=utf-8"),
+        (.text("", contentType: "text/{{region}}"), "", "text/eu"),
+        (
+            .form([Field("a b", "ü~*{{n}}"), Field("x", "", enabled: false), Field("c", "&=+")]),
+            "a+b=%C3%BC%7E*7%22&c=%26%3D%2B", "application/x-www-form-urlencoded"
+        ),
+        (.form([]), "", "application/x-www-form-urlencoded"),
+    ])
+    func `a body is written out with its type`(body: SavedBody, text: String, type: String) throws {
+        let overrides = Overrides(variables: [Field("n", "7\"")])
+        let resolved = try resolver(overrides: overrides).resolve(SavedRequest(name: "r", path: "/", body: body))
+        #expect(resolved.body.map { String(decoding: $0, as: UTF8.self) } == text)
+        #expect(resolved.headers[.contentType]?.text == type)
+    }
+
+    @Test func `a content type that is written out wins`() throws {
+        let request = SavedRequest(name: "r", path: "/", headers: [Field("content-type", "x/y")], body: .json(.null))
+        #expect(try resolve(request).headers == ["Content-Type": "x/y"])
+    }
+
+    @Test func `policies are merged from the session down to the collection`() throws {
+        var environment = Self.environment
+        environment.policy = RequestPolicy(retries: 2, timeout: .milliseconds(1500))
+        let request = SavedRequest(name: "r", path: "/", policy: RequestPolicy(retries: 3), expect: Expectation(status: [.code(200)]))
+        let collection = RequestPolicy(sla: .seconds(7), timeout: .seconds(9), backoff: .constant(.seconds(1)))
+        let overrides = Overrides(policy: RequestPolicy(retries: 5))
+        let resolved = try resolver(environment, policy: collection, overrides: overrides).resolve(request)
+        #expect(resolved.retry.retries == 5 && resolved.retry.backoff == .constant(.seconds(1)))
+        #expect(resolved.timeoutInterval == 1.5 && resolved.sla == .seconds(7))
+        #expect(resolved.expectation == request.expect)
+    }
+
+    @Test(arguments: [
+        (SavedRequest(name: "r", path: "/{{regon}}"), "r: path: unknown variable \"regon\" at column 2; did you mean \"region\"?"),
+        (SavedRequest(name: "r", path: "/:id"), "r: path: no path parameter is named \"id\"; add it, or take :id out of the path"),
+        (
+            SavedRequest(name: "r", path: "/:user", pathParameters: [Field("users", "1")]),
+            "r: path: no path parameter is named \"user\"; did you mean \"users\"?; add it, or take :user out of the path"
+        ),
+        (
+            SavedRequest(name: "r", path: "/:id", pathParameters: [Field("id", "")]),
+            "r: path parameter \"id\": the value is empty"
+        ),
+        (
+            SavedRequest(name: "r", path: "http://"),
+            "r: path: \"http://\" is no address; write for example https://api.example.com"
+        ),
+        (
+            SavedRequest(name: "r", path: "http://a b/"),
+            "r: path: \"http://a b\" is no address; write for example https://api.example.com"
+        ),
+        (
+            SavedRequest(name: "r", path: "http://h:99999/"),
+            "r: path: \"http://h:99999\" is no address; write for example https://api.example.com"
+        ),
+        (
+            SavedRequest(name: "r", path: "/", headers: [Field("A", "x\r\nB: y")]),
+            "r: header \"A\": the value holds a line break or another control character"
+        ),
+        (
+            SavedRequest(name: "r", path: "/", headers: [Field("A B", "")]),
+            "r: header \"A B\": a header name is made of letters, digits and !#$%&'*+-.^_`|~"
+        ),
+        (
+            SavedRequest(name: "r", path: "/", authentication: .basic(BasicAuthentication(username: "a:b", password: ""))),
+            "r: authentication username: a user name holds no ':' (RFC 7617 §2)"
+        ),
+        (
+            SavedRequest(name: "r", path: "/", authentication: .bearer(BearerAuthentication(token: "a\nb"))),
+            "r: authentication bearer: the value holds a line break or another control character"
+        ),
+        (
+            SavedRequest(name: "r", path: "/", body: .json(.object([.init("a", .array([.null, .string("{{x")]))]))),
+            "r: body $.a[1]: the {{ at column 1 is not closed with }}; write \\{{ for the braces themselves"
+        ),
+        (
+            SavedRequest(name: "r", path: "/", body: .text("", contentType: "a\nb")),
+            "r: body content type: the value holds a line break or another control character"
+        ),
+    ])
+    func `what cannot be sent is told with its field`(request: SavedRequest, message: String) {
+        let error = #expect(throws: ResolveError.self) { try resolve(request) }
+        #expect(error?.description == message)
+    }
+
+    @Test func `an environment that is wrong is named`() {
+        var environment = Self.environment
+        environment.host = "example.com"
+        let host = #expect(throws: ResolveError.self) {
+            try resolver(environment).resolve(SavedRequest(name: "r", path: "/"))
+        }
+        #expect(host?.description == "r: host of the environment staging: \"example.com\" is no address; write for example https://api.example.com")
+        let none = #expect(throws: ResolveError.self) { try resolver(nil).resolve(SavedRequest(name: "r", path: "/")) }
+        #expect(none?.description == "r: path: it begins with no http:// or https://, and no environment is chosen")
+        var unset = resolver()
+        unset.secrets = .none
+        let secret = #expect(throws: ResolveError.self) { try unset.resolve(SavedRequest(name: "r", path: "/")) }
+        #expect(
+            secret?.description
+                == "r: header of the environment staging \"Authorization\": the secret \"token\" needs the environment "
+                + "variable TOKEN, which is not set; set it before starting ombi")
+    }
+
+    @Test func `no error and no description tells a secret`() throws {
+        var environment = Self.environment
+        environment.host = "ftp://{{token}}"
+        let error = #expect(throws: ResolveError.self) {
+            try resolver(environment).resolve(SavedRequest(name: "r", path: "/"))
+        }
+        #expect(error?.reason.contains("s3/cret") == false && error?.reason.contains("••••••") == true)
+        let resolved = try resolve(SavedRequest(name: "r", path: "/{{token}}"))
+        var dumped = ""
+        dump(resolved, to: &dumped)
+        #expect(!dumped.contains("cret") && resolved.description == "GET https://eu.example.com/v2/••••••")
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@testable import OmbiWorkspace
+
+/// The samples that come with Ombi, and the schema of the format.
+@Suite struct SampleTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "collections").path
+
+    private static let samples = CollectionFinder.find([folder])
+
+    private static func schema() throws -> SchemaValidator {
+        let text = try String(contentsOfFile: folder + "/ombi.schema.json", encoding: .utf8)
+        return SchemaValidator(root: try JSONParser.parse(text))
+    }
+
+    @Test func `all JSON files but the schema are samples`() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
+        let files = names.filter { $0.hasSuffix(".json") && $0 != "ombi.schema.json" }.sorted()
+        #expect(Self.samples == files.map { Self.folder + "/" + $0 })
+        #expect(files.contains("jsonplaceholder.json") && files.contains("httpbin.json"))
+    }
+
+    @Test(arguments: samples)
+    func `a sample has no problems and is canonical`(path: String) throws {
+        let loaded = CollectionFile.load(path)
+        #expect(loaded.problems.map(\.description) == [])
+        #expect(try #require(loaded.collection).text == (try String(contentsOfFile: path, encoding: .utf8)))
+    }
+
+    @Test(arguments: samples)
+    func `a sample obeys the schema`(path: String) throws {
+        let value = try JSONParser.parse(try String(contentsOfFile: path, encoding: .utf8))
+        #expect(try Self.schema().failures(value) == [])
+    }
+
+    @Test(arguments: samples)
+    func `every request of a sample can be sent to every environment`(path: String) throws {
+        let collection = try #require(CollectionFile.load(path).collection)
+        #expect(!collection.environments.isEmpty && !collection.requests.isEmpty)
+        for environment in collection.environments {
+            let secrets = SecretReader(environment: { _ in "secret" }, file: { _ in Array("secret".utf8) })
+            let resolver = Resolver(collection: collection, environment: environment, secrets: secrets)
+            for request in collection.requests {
+                #expect(throws: Never.self) { try resolver.resolve(request) }
+            }
+        }
+    }
+
+    @Test func `the schema holds for a collection with everything`() throws {
+        #expect(try Self.schema().failures(try JSONParser.parse(everything)) == [])
+    }
+
+    @Test(arguments: [
+        "{}", "[]", "{\"version\": 2, \"name\": \"n\", \"items\": []}", "{\"version\": 1, \"name\": \"\", \"items\": []}",
+        "{\"version\": 1, \"name\": \"n\", \"items\": [{}]}",
+        "{\"version\": 1, \"name\": \"n\", \"items\": [{\"request\": \"r\", \"path\": \"/\", \"method\": \"get\"}]}",
+        "{\"version\": 1, \"name\": \"n\", \"items\": [{\"request\": \"r\", \"path\": \"/\", \"body\": {\"json\": 1, \"text\": \"\"}}]}",
+        "{\"version\": 1, \"name\": \"n\", \"items\": [{\"request\": \"r\", \"path\": \"/\", \"policy\": {\"sla\": \"2 s\"}}]}",
+        "{\"version\": 1, \"name\": \"n\", \"items\": [], \"variables\": {\"a\": 1}}",
+    ])
+    func `the schema refuses what the loader refuses`(text: String) throws {
+        #expect(try !Self.schema().failures(try JSONParser.parse(text)).isEmpty)
+        #expect(CollectionFile.read(Array(text.utf8), file: "f").collection == nil)
+    }
+
+    @Test func `the schema documents every key that is read`() throws {
+        let definitions = try #require(try Self.schema().root["$defs"])
+        let keys: [(String, [String])] = [
+            ("request", SavedRequest.keys), ("folder", Folder.keys), ("environment", Environment.keys),
+            ("policy", RequestPolicy.keys), ("expectation", Expectation.keys), ("field", Field.keys),
+        ]
+        for (name, expected) in keys {
+            guard case .object(let properties)? = definitions[name]?["properties"] else {
+                Issue.record("no properties of \(name)")
+                continue
+            }
+            #expect(properties.map(\.key).sorted() == expected.sorted(), "\(name)")
+        }
+    }
+
+    @Test func `a keyword that the validator does not know fails`() throws {
+        let validator = SchemaValidator(root: try JSONParser.parse("{\"maxLength\": 3}"))
+        #expect(validator.failures(.string("x")) == ["the keyword maxLength is not known to the validator"])
+    }
+}
