@@ -23,6 +23,8 @@ public struct VirtualTerminal: Sendable {
     /// Private modes that are on: 1000, 1006, 2004 and so on.
     public private(set) var modes: Set<Int> = []
     public private(set) var bytesSeen = 0
+    /// The last bytes that came, for tests that look at how something was written.
+    public private(set) var lastBytes: [UInt8] = []
     /// Sequences that it does not understand: a test that expects none finds what to add.
     public private(set) var unknown: [String] = []
 
@@ -72,6 +74,7 @@ public struct VirtualTerminal: Sendable {
     }
 
     public mutating func feed(_ bytes: some Sequence<UInt8>) {
+        lastBytes = Array(bytes)
         for byte in bytes {
             bytesSeen += 1
             if let step = parser.take(byte) { perform(step) }
@@ -207,7 +210,7 @@ public struct VirtualTerminal: Sendable {
             bottom = min(rows, sequence.number(1, rows)) - 1
             move(to: 0, 0)
         case "?h", "?l": for mode in sequence.numbers { setMode(mode, on: sequence.name == "?h") }
-        case "h", "l", "t", "n", "c", ">c", "?n", " q", "!p": break
+        case "h", "l", "t", "n", "c", ">c", "?c", "?n", " q", "!p": break
         default: unknown.append("CSI " + sequence.name)
         }
     }
@@ -266,6 +269,7 @@ public struct VirtualTerminal: Sendable {
         while let number = rest.popFirst() {
             switch number {
             case ..<1: attributes = Attributes()
+            case 10: drawsLines = false
             case 1...9: attributes.traits.insert(number)
             case 22: attributes.traits.subtract([1, 2])
             case 23...29: attributes.traits.remove(number - 20)

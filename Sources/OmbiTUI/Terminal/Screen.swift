@@ -160,7 +160,8 @@ final class Screen: Display {
         }
     }
 
-    private func send(_ frame: [UInt8]) {
+    private func send(_ written: [UInt8]) {
+        let frame = parts.sequences.switchesDrawingSet ? FrameSqueeze.squeezed(written) : written
         let bracketed = frame.count >= Self.bracketedFrom
         let bytes = bracketed ? parts.sequences.beginFrame + frame + parts.sequences.endFrame : frame
         lastFrameBytes = bytes.count

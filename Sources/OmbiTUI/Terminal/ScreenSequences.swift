@@ -9,6 +9,8 @@ struct ScreenSequences {
     let leaveAfterCrash: [UInt8]
     let beginFrame: [UInt8]
     let endFrame: [UInt8]
+    /// Whether the terminal's description does what `FrameSqueeze` takes out.
+    let switchesDrawingSet: Bool
 
     /// Call it when a screen is open: it asks for the terminal's capabilities.
     init(mouse: Bool) {
@@ -20,6 +22,7 @@ struct ScreenSequences {
         leave = isModern ? Array(modes.reversed().map { "\u{1B}[?\($0)l" }.joined().utf8) : []
         beginFrame = isModern ? Array("\u{1B}[?2026h".utf8) : []
         endFrame = isModern ? Array("\u{1B}[?2026l".utf8) : []
+        switchesDrawingSet = Self.capability("sgr0") == Array("\u{1B}(B\u{1B}[m".utf8)
         leaveAfterCrash =
             endFrame + leave
             + ["sgr0", "op", "cnorm", "rmcup"].flatMap { Self.capability($0) }

@@ -149,19 +149,19 @@ struct ScreenTests {
     }
 
     @Test func takesTheTerminalAndGivesItBack() throws {
-        let mouseAndPaste = [1000, 1002, 1006, 2004]
+        let expected = [7, 1000, 1002, 1006, 2004]
         try withScreen(mouse: true) { screen, terminal in
             let surface = list(screen.size, selected: 0)
             screen.show(surface, cursor: nil)
             let open = try terminal.waitForScreen { $0.text == surface.text() }
             #expect(open.isAlternate)
-            #expect(open.modes.sorted().filter { $0 != 1049 && $0 != 1004 } == mouseAndPaste)
+            #expect(open.modes.sorted().filter { ![1004, 1049, 2026].contains($0) } == expected)
             #expect(!terminal.isCooked)
             #expect(!terminal.stopsOnControlS)
 
             screen.suspend()
             let left = try terminal.waitForScreen { !$0.isAlternate && $0.cursorIsVisible }
-            #expect(left.modes.sorted() == [25])
+            #expect(left.modes.sorted() == [7, 25])
             #expect(terminal.isCooked)
             screen.show(surface, cursor: nil)
             #expect(!terminal.screen.isAlternate)
