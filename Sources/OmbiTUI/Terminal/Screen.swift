@@ -96,14 +96,14 @@ final class Screen: Display {
         place(cursor)
         ombi_refresh()
         shown = surface
-        send(parts.frames.take())
+        send(takeFrame())
     }
 
     func suspend() {
         guard isActive else { return }
         isActive = false
         endwin()
-        TerminalOutput.write(parts.frames.take() + parts.sequences.leave, to: parts.output)
+        TerminalOutput.write(takeFrame() + parts.sequences.leave, to: parts.output)
         parts.modes.restore()
         CrashGuard.disarm()
         parts.log?.end()
@@ -160,8 +160,12 @@ final class Screen: Display {
         }
     }
 
-    private func send(_ written: [UInt8]) {
-        let frame = parts.sequences.switchesDrawingSet ? FrameSqueeze.squeezed(written) : written
+    private func takeFrame() -> [UInt8] {
+        let written = parts.frames.take()
+        return parts.sequences.switchesDrawingSet ? FrameSqueeze.squeezed(written) : written
+    }
+
+    private func send(_ frame: [UInt8]) {
         let bracketed = frame.count >= Self.bracketedFrom
         let bytes = bracketed ? parts.sequences.beginFrame + frame + parts.sequences.endFrame : frame
         lastFrameBytes = bytes.count
