@@ -33,19 +33,20 @@ public final class LoopbackServer: Sendable {
 
     public var connectionCount: Int { state.withLock { $0.connectionCount } }
 
-    /// Closes everything.
+    /// Ends the listening and every connection. Under the lock, so that no number is used after it was closed.
     public func stop() {
-        let connections = state.withLock { state in
+        state.withLock { state in
+            guard !state.isStopped else { return }
             state.isStopped = true
-            return state.connections
+            shutdown(listener, Int32(SHUT_RDWR))
+            for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
         }
-        shutdown(listener, Int32(SHUT_RDWR))
-        for connection in connections { shutdown(connection, Int32(SHUT_RDWR)) }
     }
 
     private func acceptLoop() {
         while true {
             let connection = accept(listener, nil, nil)
+            if connection < 0, [EINTR, ECONNABORTED].contains(errno) { continue }
             guard connection >= 0 else { break }
             let isStopped = state.withLock { state in
                 state.connectionCount += 1
@@ -55,7 +56,10 @@ public final class LoopbackServer: Sendable {
             if isStopped { shutdown(connection, Int32(SHUT_RDWR)) }
             Thread.detachNewThread { self.serve(connection) }
         }
-        close(listener)
+        state.withLock { state in
+            state.isStopped = true
+            _ = close(listener)
+        }
     }
 
     private func serve(_ connection: Int32) {
@@ -69,9 +73,11 @@ public final class LoopbackServer: Sendable {
             numbered.number = number
             guard send(handler(numbered), to: request, over: connection) else { break }
         }
-        state.withLock { _ = $0.connections.remove(connection) }
-        shutdown(connection, Int32(SHUT_RDWR))
-        close(connection)
+        state.withLock { state in
+            state.connections.remove(connection)
+            shutdown(connection, Int32(SHUT_RDWR))
+            _ = close(connection)
+        }
     }
 
     /// False when the connection is to be closed.

@@ -1,0 +1,46 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+// The coders that `Requestable` chooses by type when it is compiled, chosen while running: for a generic request whose
+// body may be anything.
+
+extension BodyEncoder {
+    static var byType: Self {
+        let encode = Handover<(Body?) throws -> Data?> { body in
+            switch body {
+            case nil: return nil
+            case let body as any AutomaticBodyEncoding: return try body.asData()
+            case let body as any Encodable: return try JSONEncoder().encode(body)
+            default: throw CodingFailure("\(Body.self) has no encoder; give one with encodeBody(with:)")
+            }
+        }
+        return Self(contentType: contentTypeByType) { try encode.value($0) }
+    }
+
+    private static var contentTypeByType: RequestHeaders.Value? {
+        if let type = Body.self as? any AutomaticBodyEncoding.Type { return type.contentType }
+        return Body.self is any Encodable.Type ? .contentType(.json) : nil
+    }
+}
+
+extension BodyDecoder {
+    static var byType: Self {
+        let decode = Handover<(Data?) throws -> Body?> { data in
+            if let type = Body.self as? any AutomaticBodyDecoding.Type { return try type.init(fromData: data) as? Body }
+            guard let data else { return nil }
+            if let type = Body.self as? any Decodable.Type {
+                return try JSONDecoder().decode(type, from: data) as? Body
+            }
+            throw CodingFailure("\(Body.self) has no decoder; give one with decodeBody(with:)")
+        }
+        return Self(acceptType: acceptTypeByType) { try decode.value($0) }
+    }
+
+    private static var acceptTypeByType: RequestHeaders.Value? {
+        if let type = Body.self as? any AutomaticBodyDecoding.Type { return type.acceptType }
+        return Body.self is any Decodable.Type ? .contentType(.json) : nil
+    }
+}

@@ -1,0 +1,118 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+// The steps that describe what is sent.
+extension ComposableRequest {
+    public func path(_ path: String) -> Self { with(\.makePath, { path }) }
+    public func path(_ make: @escaping @Sendable () -> String) -> Self { with(\.makePath, make) }
+
+    public func method(_ method: RequestMethod) -> Self { with(\.makeMethod, { method }) }
+    public func method(_ make: @escaping @Sendable () -> RequestMethod) -> Self { with(\.makeMethod, make) }
+
+    /// Adds to the query.
+    public func query(_ items: URLQueryItem...) -> Self {
+        with(\.addedQuery, addedQuery + items.map { item in { item } })
+    }
+
+    /// Adds to the query.
+    public func query(_ make: @escaping @Sendable () -> URLQueryItem) -> Self {
+        with(\.addedQuery, addedQuery + [make])
+    }
+
+    /// Replaces the query, and drops what was added before.
+    public func queries(_ items: [URLQueryItem]) -> Self { queries { items } }
+
+    /// Replaces the query, and drops what was added before.
+    public func queries(_ make: @escaping @Sendable () -> [URLQueryItem]) -> Self {
+        with(\.makeQuery, make).with(\.addedQuery, [])
+    }
+
+    /// Adds a header field; nil removes it.
+    public func header(key: RequestHeaders.Key, value: RequestHeaders.Value?) -> Self {
+        header { (key, value) }
+    }
+
+    /// Adds a header field; nil removes it.
+    public func header(_ make: @escaping @Sendable () -> HeaderPair) -> Self {
+        with(\.addedHeaders, addedHeaders + [make])
+    }
+
+    /// Adds header fields.
+    public func headers(_ pairs: (key: RequestHeaders.Key, value: RequestHeaders.Value)...) -> Self {
+        headers(pairs)
+    }
+
+    /// Adds header fields.
+    public func headers(_ pairs: [(key: RequestHeaders.Key, value: RequestHeaders.Value)]) -> Self {
+        pairs.reduce(self) { request, pair in request.header(key: pair.key, value: pair.value) }
+    }
+
+    /// Replaces the headers, and drops what was added before.
+    public func headers(_ headers: RequestHeaders) -> Self { self.headers { headers } }
+
+    /// Replaces the headers, and drops what was added before.
+    public func headers(_ make: @escaping @Sendable () -> RequestHeaders) -> Self {
+        with(\.makeHeaders, make).with(\.addedHeaders, [])
+    }
+
+    public func body(_ body: RequestBody?) -> Self where RequestBody: Sendable { with(\.makeBody, { body }) }
+    public func body(_ make: @escaping @Sendable () -> RequestBody?) -> Self { with(\.makeBody, make) }
+
+    public func authenticate(with authentication: RequestAuthentication?) -> Self {
+        with(\.makeAuthentication, { authentication })
+    }
+
+    public func authenticate(with make: @escaping @Sendable () -> RequestAuthentication?) -> Self {
+        with(\.makeAuthentication, make)
+    }
+
+    public func authenticate(withUsername username: String, password: String) -> Self {
+        authenticate(with: .basic(username: username, password: password))
+    }
+
+    public func authenticate(withToken token: String, type: RequestAuthentication.TokenType) -> Self {
+        authenticate(with: .token(type: type, value: token))
+    }
+
+    /// In seconds, per attempt.
+    public func timeoutInterval(_ interval: TimeInterval) -> Self { with(\.makeTimeout, { interval }) }
+
+    /// In seconds, per attempt.
+    public func timeoutInterval(_ make: @escaping @Sendable () -> TimeInterval) -> Self { with(\.makeTimeout, make) }
+
+    public func intercept(with interceptor: RequestInterceptor) -> Self { with(\.interceptor, interceptor) }
+
+    public func encodeBody(with encoder: BodyEncoder<RequestBody>) -> Self { with(\.encoder, encoder) }
+
+    public func encodeBody(with handler: @escaping @Sendable (RequestBody?) throws -> Data?) -> Self {
+        encodeBody(with: BodyEncoder(handler))
+    }
+}
+
+// The steps that say what to do with the response.
+extension ComposableRequest {
+    public func fallbackResponse(_ response: Response?) -> Self where ResponseBody: Sendable {
+        with(\.makeFallback, { response })
+    }
+
+    public func fallbackResponse(_ make: @escaping @Sendable () -> Response?) -> Self { with(\.makeFallback, make) }
+
+    public func decodeBody(with decoder: BodyDecoder<ResponseBody>) -> Self { with(\.decoder, decoder) }
+
+    public func decodeBody(with handler: @escaping @Sendable (Data?) throws -> ResponseBody?) -> Self {
+        decodeBody(with: BodyDecoder(handler))
+    }
+
+    public func validateResponse(with validator: ResponseValidator<ResponseBody, ResponseError>) -> Self {
+        with(\.validator, validator)
+    }
+
+    public func validateResponse(
+        with handler: @escaping @Sendable (Response) -> Result<Response, ResponseError>
+    ) -> Self {
+        validateResponse(with: ResponseValidator(handler))
+    }
+}

@@ -1,0 +1,63 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A request put together step by step; every step gives a changed copy.
+///
+/// Each part is given as a value or as a closure, and closures run when the request is made. A value that is captured
+/// must be Sendable; for one that is not, give a closure.
+public struct ComposableRequest<RequestBody, ResponseBody, ResponseError: Error>: Requestable {
+    public typealias BodyValue = RequestBody?
+    public typealias Response = RequestResponse<ResponseBody>
+    public typealias Failure = RequestError<ResponseError>
+    public typealias HeaderPair = (key: RequestHeaders.Key, value: RequestHeaders.Value?)
+
+    var makePath: @Sendable () -> String = { "/" }
+    var makeMethod: @Sendable () -> RequestMethod = { .get }
+    var makeQuery: @Sendable () -> [URLQueryItem] = { [] }
+    var addedQuery: [@Sendable () -> URLQueryItem] = []
+    var makeHeaders: @Sendable () -> RequestHeaders = { [:] }
+    var addedHeaders: [@Sendable () -> HeaderPair] = []
+    var makeBody: @Sendable () -> RequestBody? = { nil }
+    var makeAuthentication: @Sendable () -> RequestAuthentication? = { nil }
+    var makeFallback: @Sendable () -> RequestResponse<ResponseBody>? = { nil }
+    var makeTimeout: @Sendable () -> TimeInterval = { 120 }
+    var encoder: BodyEncoder<RequestBody>?
+    var decoder: BodyDecoder<ResponseBody>?
+    var validator: ResponseValidator<ResponseBody, ResponseError>?
+    var interceptor = RequestInterceptor.none
+
+    public init() {}
+
+    public var path: String { makePath() }
+    public var method: RequestMethod { makeMethod() }
+    public var query: [URLQueryItem] { makeQuery() + addedQuery.map { $0() } }
+
+    public var headers: RequestHeaders {
+        addedHeaders.reduce(into: makeHeaders()) { headers, make in
+            let pair = make()
+            headers[pair.key] = pair.value
+        }
+    }
+
+    public var body: RequestBody? { makeBody() }
+    public var authentication: RequestAuthentication? { makeAuthentication() }
+    public var fallbackResponse: RequestResponse<ResponseBody>? { makeFallback() }
+    public var timeoutInterval: TimeInterval { makeTimeout() }
+    public var requestInterceptor: RequestInterceptor { interceptor }
+    public var requestEncoder: BodyEncoder<RequestBody> { encoder ?? .byType }
+    public var responseDecoder: BodyDecoder<ResponseBody> { decoder ?? .byType }
+
+    public var responseValidator: ResponseValidator<ResponseBody, ResponseError> {
+        let forStatus = ResponseValidator<ResponseBody, HTTPError>.default
+        return validator ?? forStatus as? ResponseValidator<ResponseBody, ResponseError> ?? .unsafe
+    }
+
+    func with<Part>(_ part: WritableKeyPath<Self, Part>, _ value: Part) -> Self {
+        var copy = self
+        copy[keyPath: part] = value
+        return copy
+    }
+}
