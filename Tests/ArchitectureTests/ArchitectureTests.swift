@@ -42,7 +42,7 @@ func `a planted import is found`(path: String, text: String) {
     ("Sources/OmbiTUI/Terminal/A.swift", "@preconcurrency import CNcurses\nimport Glibc"),
     ("Sources/OmbiTUI/main.swift", "import ArgumentParser"),
     ("Sources/DemoAPI/A.swift", "import FlyingFox\nimport Foundation"),
-    ("Sources/OmbiTUI/App/EffectRunner+Files.swift", "import Dispatch\nimport Glibc"),
+    ("Sources/OmbiTUI/Effects/EffectRunner.swift", "import Dispatch\nimport Glibc"),
     (
         "Sources/OmbiCore/A.swift",
         "#if canImport(FoundationEssentials)\nimport FoundationEssentials\n#else\nimport Foundation\n#endif"

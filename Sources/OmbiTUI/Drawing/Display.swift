@@ -8,6 +8,9 @@ protocol Display: AnyObject {
     func suspend()
     /// Takes the terminal again after `suspend`; the next `show` paints everything.
     func resume()
+    /// Gives the terminal back and stops the program until the shell continues it (Ctrl+Z, `fg`).
+    /// - Returns: false when there is no shell to go back to; nothing was done then.
+    func stop() -> Bool
     /// The terminal has another size now: ask it.
     func resized()
     /// Gives the terminal back for good.

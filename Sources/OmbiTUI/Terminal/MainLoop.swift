@@ -1,9 +1,9 @@
 #if canImport(Glibc)
     import Glibc
 #else
+    import CoreFoundation
     import Darwin
     import Dispatch
-    import Foundation
 #endif
 
 /// Waits for input, signals and the work of the main queue, all on the main thread, and sleeps otherwise.

@@ -5,6 +5,11 @@ public struct Fingerprint: Sendable, Equatable {
     /// Nil when there was no file.
     let bytes: [UInt8]?
 
+    /// The file held these bytes.
+    public init(bytes: [UInt8]) { self.bytes = bytes }
+
+    private init() { bytes = nil }
+
     /// There was no file.
-    public static let absent = Fingerprint(bytes: nil)
+    public static let absent = Fingerprint()
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Where a request goes.
 extension Resolution {
     mutating func address() throws(ResolveError) -> Address {
@@ -62,14 +68,14 @@ extension Resolution {
     }
 
     /// The path with a slash in front, and what stands behind a `?`. A `#fragment` is never sent (RFC 9110 §7.1).
-    private static func split(_ text: Substring) -> (path: String, query: [ResolvedRequest.QueryItem]) {
+    private static func split(_ text: Substring) -> (path: String, query: [URLQueryItem]) {
         let text = text.prefix { $0 != "#" }
         let path = text.prefix { $0 != "?" }
         let query = text.dropFirst(path.count).dropFirst().split(separator: "&").map { item in
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return ResolvedRequest.QueryItem(
-                PercentEncoding.decodeQuery(parts[0]),
-                parts.count > 1 ? PercentEncoding.decodeQuery(parts[1]) : "")
+            return URLQueryItem(
+                name: PercentEncoding.decodeQuery(parts[0]),
+                value: parts.count > 1 ? PercentEncoding.decodeQuery(parts[1]) : "")
         }
         let encoded = PercentEncoding.path(String(path))
         return (encoded.isEmpty || encoded.hasPrefix("/") ? encoded : "/" + encoded, query)

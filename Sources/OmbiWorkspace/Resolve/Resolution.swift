@@ -10,7 +10,7 @@ struct Resolution {
     struct Address {
         var host: String
         var path: String
-        var query: [ResolvedRequest.QueryItem]
+        var query: [URLQueryItem]
         /// It goes somewhere else than the environment's host.
         var isForeign: Bool
     }
@@ -39,8 +39,8 @@ struct Resolution {
         }
     }
 
-    mutating func query() throws(ResolveError) -> [ResolvedRequest.QueryItem] {
-        try filled(request.query, "query").map { ResolvedRequest.QueryItem($0.name, $0.value) }
+    mutating func query() throws(ResolveError) -> [URLQueryItem] {
+        try filled(request.query, "query").map { URLQueryItem(name: $0.name, value: $0.value) }
     }
 
     /// The enabled fields, names and values filled in.

@@ -9,17 +9,6 @@ import OmbiCore
 ///
 /// It holds secrets in the clear. Show nothing of it that did not go through its `redactor`.
 public struct ResolvedRequest: Sendable, Equatable {
-    /// A name and a value of the query, not encoded yet.
-    public struct QueryItem: Sendable, Hashable {
-        public var name: String
-        public var value: String
-
-        public init(_ name: String, _ value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
-
     /// The saved request's name.
     public var name: String
     public var method: RequestMethod
@@ -27,7 +16,8 @@ public struct ResolvedRequest: Sendable, Equatable {
     public var host: String
     /// Percent-encoded; empty, or with a slash in front.
     public var path: String
-    public var query: [QueryItem]
+    /// Not encoded yet.
+    public var query: [URLQueryItem]
     /// Those of the request itself, with its authentication and the type of its body.
     public var headers: RequestHeaders
     /// Those of the environment; a header of the request takes the place of the one of its name.

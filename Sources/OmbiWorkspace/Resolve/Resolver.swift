@@ -33,9 +33,11 @@ public struct Resolver: Sendable {
         var resolution = Resolution(request: request, environment: environment, scope: scope)
         do throws(ResolveError) {
             let address = try resolution.address()
-            let additionalHeaders = address.isForeign ? [:] : try resolution.additionalHeaders()
+            let environmentHeaders = address.isForeign ? [:] : try resolution.additionalHeaders()
             let body = try resolution.body()
             let headers = try resolution.headers(bodyType: body?.type)
+            // A manager's additional headers win over those of a request; here the request is to win.
+            let additionalHeaders = RequestHeaders(environmentHeaders.fields.filter { headers[$0.key] == nil })
             let query = try resolution.query()
             let policy = policy(for: request)
             let redactor = resolution.redactor

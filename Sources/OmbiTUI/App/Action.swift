@@ -1,0 +1,79 @@
+import OmbiCore
+import OmbiWorkspace
+
+/// Something a user can do. Keys, the mouse and the palette all become one of these before any pane is asked.
+enum Action: Equatable, Sendable {
+    // Moving about
+    case move(Movement)
+    case focusNext
+    case focusPrevious
+    case focus(Focus)
+    case nextTab
+    case previousTab
+    case zoom
+    case activate
+    case leave
+
+    // Running requests
+    case send
+    case cancelRun
+    case retryNow
+    case addAttempt
+    case chooseEnvironment
+
+    // Editing requests and collections
+    case toggle
+    case chooseMethod
+    case add
+    case addFolder
+    case delete
+    case duplicate
+    case rename
+    case moveItem(Int)
+    case undo
+    case save
+    case editExternally
+    case text(TextEdit)
+    case nextCell
+    case accept
+
+    // Asking and answering
+    case help
+    case palette
+    case confirm(Bool)
+
+    // The terminal
+    case click(Point)
+    case wheel(Point, Int)
+    case copy
+    case redraw
+    case suspend
+    case quit
+}
+
+/// A step of a cursor through a list or a body.
+enum Movement: Equatable, Sendable {
+    case up, down, left, right
+    case pageUp, pageDown
+    case halfPageUp, halfPageDown
+    case top, bottom
+}
+
+/// A change of a text under edit, or of the place in it.
+enum TextEdit: Equatable, Sendable {
+    case insert(String)
+    case newline
+    case deleteBackward
+    case deleteForward
+    case deleteWordBackward
+    case deleteToStart
+    case deleteToEnd
+    case left, right, wordLeft, wordRight
+    case up, down, pageUp, pageDown
+    case start, end
+}
+
+/// The pane that keys go to.
+enum Focus: Int, CaseIterable, Equatable, Sendable {
+    case tree, request, response
+}

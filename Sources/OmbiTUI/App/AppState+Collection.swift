@@ -1,0 +1,140 @@
+import OmbiCore
+import OmbiWorkspace
+
+/// Changing the collections themselves: items, files, undo, quitting.
+extension AppState {
+    mutating func askNewRequest() -> [Effect] { ask { .newRequest(after: $0) } }
+
+    mutating func askNewFolder() -> [Effect] { ask { .newFolder(after: $0) } }
+
+    private mutating func ask(_ subject: (TreeNode) -> PromptOverlay.Subject) -> [Effect] {
+        guard focus == .tree, let node = tree.current?.node, currentFile?.collection != nil else { return [] }
+        let prompt = subject(node)
+        overlays.append(.prompt(PromptOverlay(prompt, title: prompt.title)))
+        return []
+    }
+
+    mutating func askRename() -> [Effect] {
+        let id = focus == .tree ? tree.current?.node.item : selected
+        guard let id, let name = file(holding: id)?.collection?.item(id)?.name else { return [] }
+        overlays.append(.prompt(PromptOverlay(.rename(id), title: "Rename", text: name)))
+        return []
+    }
+
+    /// Takes over the text of a prompt.
+    mutating func answer(_ prompt: PromptOverlay) -> [Effect] {
+        let name = prompt.field.text
+        guard name.contains(where: { $0 != " " }) else { return tell(.warning, "nothing changed: a name is needed") }
+        switch prompt.subject {
+        case .rename(let id): edit { $0.edit(id) { _ = $0.rename(id, name) } }
+        case .newRequest(let node):
+            let request = SavedRequest(name: name, path: "/")
+            insert(.request(request), at: node)
+            tree.select(.request(request.id), workbench: workbench, page: treePage)
+            followTree()
+            _ = show(.request)
+            return startEditing()
+        case .newFolder(let node):
+            let folder = Folder(name: name)
+            insert(.folder(folder), at: node)
+            tree.select(.folder(folder.id), workbench: workbench, page: treePage)
+        }
+        return []
+    }
+
+    private mutating func insert(_ item: CollectionItem, at node: TreeNode) {
+        tree.unfold(node)
+        edit { workbench in
+            switch node {
+            case .file(let path): workbench.edit(path: path) { _ = $0.insert(item, .root) }
+            case .folder(let id): workbench.edit(id) { _ = $0.insert(item, .into(id)) }
+            case .request(let id): workbench.edit(id) { _ = $0.insert(item, .after(id)) }
+            }
+        }
+    }
+
+    mutating func deleteItem() -> [Effect] {
+        guard let id = tree.current?.node.item, let item = file(holding: id)?.collection?.item(id) else { return [] }
+        edit { $0.edit(id) { _ = $0.remove(id) } }
+        followTree()
+        if request == nil { selected = nil }
+        return tell(.info, "deleted \(item.name); u brings it back")
+    }
+
+    mutating func duplicateItem() -> [Effect] {
+        guard let id = tree.current?.node.item else { return [] }
+        var copy: ItemID?
+        edit { $0.edit(id) { copy = $0.duplicate(id) } }
+        if let copy { tree.select(.request(copy), workbench: workbench, page: treePage) }
+        followTree()
+        return []
+    }
+
+    mutating func moveItem(by distance: Int) -> [Effect] {
+        guard let id = tree.current?.node.item else { return [] }
+        edit { $0.edit(id) { _ = $0.move(id, by: distance) } }
+        return []
+    }
+
+    mutating func undoEdit() -> [Effect] {
+        guard let before = undo.popLast() else { return tell(.info, "nothing to undo") }
+        workbench = workbench.undoing(to: before)
+        tree.refresh(workbench, page: treePage)
+        followTree()
+        return tell(.info, "undone")
+    }
+
+    // MARK: Files
+
+    /// Saves the file of the selected request; without edits there, every file that has some.
+    mutating func save() -> [Effect] {
+        let files = (file.map { [$0] } ?? []).filter(\.isDirty)
+        let dirty = files.isEmpty ? workbench.dirtyFiles : files
+        return dirty.isEmpty ? tell(.info, "nothing to save") : save(dirty)
+    }
+
+    mutating func save(_ files: [OpenFile], overwriting: Bool = false) -> [Effect] {
+        let effects = files.compactMap { file in
+            file.collection.map {
+                Effect.save(path: file.path, $0, file.fingerprint, overwriting: overwriting)
+            }
+        }
+        pendingSaves += effects.count
+        return effects
+    }
+
+    mutating func quit() -> [Effect] {
+        let dirty = workbench.dirtyFiles
+        guard !dirty.isEmpty else { return [.quit] }
+        let names = dirty.map(\.fileName).joined(separator: ", ")
+        overlays.append(
+            .question(
+                QuestionOverlay(
+                    subject: .quitUnsaved, lines: ["Not saved: \(names)"], yes: "save and quit", no: "quit without")))
+        return []
+    }
+
+    private func file(holding id: ItemID) -> OpenFile? { workbench.file(of: id) }
+}
+
+extension PromptOverlay.Subject {
+    var title: String {
+        switch self {
+        case .rename: "Rename"
+        case .newRequest: "Name of the new request"
+        case .newFolder: "Name of the new folder"
+        }
+    }
+}
+
+extension Workbench {
+    /// The files as they stand on disk now, with the collections as they were edited before.
+    func undoing(to before: Workbench) -> Workbench {
+        var result = self
+        for file in before.files {
+            guard let collection = file.collection else { continue }
+            result.edit(path: file.path) { $0 = collection }
+        }
+        return result
+    }
+}

@@ -1,0 +1,111 @@
+import OmbiCore
+import OmbiWorkspace
+
+extension AppState {
+    /// The whole screen as it should look now, and where the cursor stands while something is edited.
+    func draw() -> (surface: Surface, cursor: Point?) {
+        var surface = Surface(size: size)
+        let screen = Rect(column: 0, row: 0, columns: size.columns, rows: size.rows)
+        guard !Layout.isTooSmall(size) else {
+            drawTooSmall(on: &surface, in: screen)
+            return (surface, nil)
+        }
+        let layout = layout
+        var cursor = drawPanes(layout, on: &surface)
+        statusLine.draw(on: &surface, in: layout.status)
+        for overlay in overlays { cursor = overlay.draw(on: &surface, in: screen.dropBottom(1)) }
+        return (surface, cursor)
+    }
+
+    private func drawTooSmall(on surface: inout Surface, in screen: Rect) {
+        let text = "Too small: needs \(Layout.smallest.columns)×\(Layout.smallest.rows)"
+        surface.write(text, at: screen.origin, style: Style(.warning), limit: screen.columns)
+    }
+
+    private func drawPanes(_ layout: Layout, on surface: inout Surface) -> Point? {
+        // The focused frame comes last, so that its side of a shared line is the one that shows.
+        for pane in Focus.allCases.sorted(by: { $1 == focus && $0 != focus }) {
+            layout.rect(of: pane).map { drawFrame(of: pane, in: $0, on: &surface) }
+        }
+        for pane in Focus.allCases { layout.rect(of: pane).map { drawTitle(of: pane, in: $0, on: &surface) } }
+        if let inside = layout.inside(.tree) {
+            tree.draw(on: &surface, in: inside, marks: marks, focused: focus == .tree)
+        }
+        var cursor: Point?
+        if let inside = layout.inside(.request) { cursor = drawRequest(on: &surface, in: inside) }
+        if let inside = layout.inside(.response) { responsePane.draw(responseView, on: &surface, in: inside) }
+        return cursor
+    }
+
+    private func drawRequest(on surface: inout Surface, in rect: Rect) -> Point? {
+        guard let request else {
+            FilePage.draw(file, on: &surface, in: rect)
+            return nil
+        }
+        if case .file? = tree.current?.node, focus == .tree, let file = currentFile, file.collection == nil {
+            FilePage.draw(file, on: &surface, in: rect)
+            return nil
+        }
+        let view = RequestView(
+            request: request, rows: formRows, environment: file?.chosenEnvironment, focused: focus == .request)
+        return requestPane.draw(view, on: &surface, in: rect)
+    }
+
+    // MARK: Frames
+
+    private func drawFrame(of pane: Focus, in rect: Rect, on surface: inout Surface) {
+        let isFocused = pane == focus
+        let border = Style(isFocused ? .focusedBorder : .border, isFocused ? .bold : [])
+        surface.box(rect, style: border)
+        if pane == .response, !isZoomed { joinFrames(rect, border, on: &surface) }
+        if pane == .request, !isZoomed, isFocused { joinFrames(rect.bottom(1), border, on: &surface) }
+    }
+
+    private func drawTitle(of pane: Focus, in rect: Rect, on surface: inout Surface) {
+        var pen = Pen(rect.top(1).dropLeft(1).dropRight(2))
+        pen.write([Span(text: " ", role: .plain)] + title(of: pane) + [Span(text: " ", role: .plain)], on: &surface)
+        if pane == .request, let file, file.collection != nil { drawEnvironment(of: file, after: pen, on: &surface) }
+    }
+
+    /// The line that request and response share joins their sides.
+    private func joinFrames(_ rect: Rect, _ style: Style, on surface: inout Surface) {
+        surface.write("├", at: rect.origin, style: style)
+        surface.write("┤", at: Point(column: rect.endColumn - 1, row: rect.row), style: style)
+    }
+
+    private func drawEnvironment(of file: OpenFile, after pen: Pen, on surface: inout Surface) {
+        let environment = file.chosenEnvironment
+        let text = " \(environment?.name ?? "no environment") ▾ "
+        guard pen.left > TextWidth.of(text) else { return }
+        let role: Role = environment?.protected ?? false ? .production : .info
+        surface.write(
+            text, at: Point(column: pen.rect.endColumn - TextWidth.of(text), row: pen.rect.row),
+            style: Style(role, .bold))
+    }
+
+    private func title(of pane: Focus) -> [Span] {
+        let role: Role = pane == focus ? .focusedBorder : .title
+        switch pane {
+        case .tree: return [Span(text: "Collections", role: role)]
+        case .request:
+            guard let request else { return [Span(text: "Request", role: role)] }
+            let isDirty = file?.isDirty(request.id) ?? false
+            return [Span(text: "Request ─ \(request.name)", role: role)]
+                + (isDirty ? [Span(text: " ●", role: .warning)] : [])
+        case .response: return [Span(text: "Response", role: role)] + (run.map(ResponseTitle.spans) ?? [])
+        }
+    }
+
+    private var marks: [ItemID: TreeMark] {
+        runs.mapValues { run in
+            switch run.stage {
+            case .preparing, .attempting, .waiting: .running
+            case .ended: run.failures.isEmpty ? .succeeded : .failed
+            }
+        }
+    }
+
+    private var statusLine: StatusLine {
+        StatusLine(runs: activeRuns, notice: notice, hints: keymap.footer(in: scopes), now: now)
+    }
+}

@@ -1,0 +1,134 @@
+import OmbiCore
+import OmbiWorkspace
+
+extension AppState {
+    /// Takes in what happened in the world.
+    mutating func receive(_ event: Event, at time: Duration) -> [Effect] {
+        now = time
+        switch event {
+        case .resized(let size): resize(to: size)
+        case .opened(let loaded, let environment): open(loaded, environment)
+        case .reloaded(let loaded): reload(loaded)
+        case .run(let id, let event): change(id) { $0.fold(event) }
+        case .runPrepared(let id, let sent): change(id) { $0.prepare(sent, now: time) }
+        case .runEnded(let id, let result): return end(id, result)
+        case .laidOut(let id, let document): change(id) { $0.document = document }
+        case .saved(let path, let collection, let fingerprint): return saved(path, collection, fingerprint)
+        case .saveFailed(let path, let message, let changed): return saveFailed(path, message, changedOnDisk: changed)
+        case .edited(let target, let text): return takeEdited(target, text)
+        case .editorFailed(let message): return tell(.failure, message)
+        case .copied(let message): return tell(.success, message)
+        case .tick:
+            isTicking = false
+            return ticks()
+        case .terminating: return [.quit]
+        }
+        return []
+    }
+
+    private mutating func resize(to size: Size) {
+        self.size = size
+        tree.refresh(workbench, page: treePage)
+        requestPane.place(at: requestPane.position.cursor, count: formRows.count, page: requestPage)
+        responsePane.scroll(by: 0, count: responsePane.rowCount(responseView), page: responsePage)
+    }
+
+    private mutating func open(_ loaded: [LoadedCollection], _ environment: String?) {
+        workbench = Workbench(loaded)
+        if let environment { choose(environment) }
+        tree.open(workbench, page: treePage)
+        followTree()
+        let broken = workbench.files.filter { $0.collection == nil }
+        if let file = broken.first {
+            let more = broken.count > 1 ? " and \(broken.count - 1) more" : ""
+            notice = Notice(.warning, "could not read \(file.fileName)\(more): select it to see why")
+        }
+    }
+
+    /// The environment of the command line, in every collection that has one of that name.
+    private mutating func choose(_ environment: String) {
+        let files = workbench.files.filter { $0.collection?.environment(named: environment) != nil }
+        for file in files { workbench.choose(environment: environment, for: file.path) }
+        if files.isEmpty { notice = Notice(.failure, "no collection has an environment \(environment); E shows them") }
+    }
+
+    private mutating func reload(_ loaded: LoadedCollection) {
+        workbench.reload(loaded)
+        tree.refresh(workbench, page: treePage)
+        if request == nil { selected = nil }
+        followTree()
+        notice = loaded.collection == nil
+            ? Notice(.failure, loaded.problems.first?.description ?? "could not be read")
+            : Notice(.success, "read \(loaded.path)")
+    }
+
+    // MARK: Runs
+
+    private mutating func change(_ id: RunID, _ change: (inout RunState) -> Void) {
+        guard let item = items[id], var run = runs[item], run.id == id else { return }
+        change(&run)
+        runs[item] = run
+    }
+
+    private mutating func end(_ id: RunID, _ result: RunResult) -> [Effect] {
+        change(id) { $0.end(result) }
+        guard let item = items[id], let run = runs[item], run.id == id else { return [] }
+        if item != selected { notice = run.ending }
+        if case .response(let response) = result { return [.layOut(id, response)] }
+        return []
+    }
+
+    // MARK: Files
+
+    private mutating func saved(_ path: String, _ collection: Collection, _ fingerprint: Fingerprint) -> [Effect] {
+        pendingSaves -= 1
+        workbench.markSaved(path: path, as: collection, fingerprint)
+        tree.refresh(workbench, page: treePage)
+        notice = Notice(.success, "saved \(path)")
+        return quitsAfterSaving && pendingSaves == 0 ? [.quit] : []
+    }
+
+    private mutating func saveFailed(_ path: String, _ message: String, changedOnDisk: Bool) -> [Effect] {
+        pendingSaves -= 1
+        quitsAfterSaving = false
+        guard changedOnDisk else { return tell(.failure, message) }
+        let lines = ["\(path) was changed by somebody else since it was read.", "Yours is still here, unsaved."]
+        overlays.append(
+            .question(
+                QuestionOverlay(
+                    subject: .changedOnDisk(path: path), lines: lines, yes: "overwrite theirs", no: "take theirs")))
+        return []
+    }
+
+    private mutating func takeEdited(_ target: EditorTarget, _ text: String) -> [Effect] {
+        var complaint: String?
+        switch target {
+        case .body(let id):
+            edit { $0.edit(id) { _ = $0.update(id) { complaint = $0.setBodyText(text) } } }
+        case .headers(let id):
+            edit {
+                $0.edit(id) { collection in
+                    _ = collection.update(id) { request in
+                        do throws(FieldError) { try request.setHeadersText(text) } catch { complaint = error.message }
+                    }
+                }
+            }
+        }
+        return complaint.map { tell(.warning, $0) } ?? []
+    }
+}
+
+extension RunState {
+    /// How the run ended, for those who look elsewhere.
+    var ending: Notice {
+        switch stage {
+        case .ended(.response(let response)):
+            let status = response.statusCode ?? 0
+            let kind: Notice.Kind = (200..<400).contains(status) ? .success : .warning
+            return Notice(kind, "\(name): \(StatusCode.words(status)) · \(TimeText.duration(report?.duration ?? .zero))")
+        case .ended(.failure(let message)): return Notice(.failure, "\(name): \(message)")
+        case .ended(.cancelled): return Notice(.info, "\(name): cancelled")
+        case .preparing, .attempting, .waiting: return Notice(.info, "\(name): running")
+        }
+    }
+}

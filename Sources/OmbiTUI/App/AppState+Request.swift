@@ -1,0 +1,174 @@
+import OmbiCore
+import OmbiWorkspace
+
+/// Editing the request in its pane.
+extension AppState {
+    /// Keys while a field or the body is edited. Nil when the action is none of the editor's.
+    mutating func updateEditing(_ action: Action) -> [Effect]? {
+        switch action {
+        case .text(let edit):
+            requestPane.perform(edit, page: requestPage)
+            return []
+        case .accept: return commitEditing(thenNext: false)
+        case .nextCell: return commitEditing(thenNext: true)
+        case .leave: return leaveEditing()
+        case .click: return commitEditing(thenNext: false) + update(action, at: now)
+        case .redraw, .suspend: return nil
+        default: return []
+        }
+    }
+
+    mutating func startEditing() -> [Effect] {
+        guard request != nil else { return [] }
+        guard let index = requestPane.row else { return edit(.url) }
+        guard let row = formRows[safe: index] else { return [] }
+        switch row.kind {
+        case .pair, .single: return row.field.map { edit($0) } ?? []
+        case .choice(.bodyKind): return chooseBodyKind()
+        case .choice(.authentication): return chooseAuthentication()
+        case .bodyLine(let line):
+            requestPane.editing = .body(TextArea(request?.bodyText ?? "", row: line))
+            return []
+        case .inherited:
+            return tell(.info, row.note + "; e in the collections opens the file, E chooses another environment")
+        case .heading: return []
+        }
+    }
+
+    private mutating func edit(_ field: RequestField) -> [Effect] {
+        requestPane.editing = .field(field, TextField(request?.text(of: field) ?? ""))
+        return []
+    }
+
+    private mutating func commitEditing(thenNext: Bool) -> [Effect] {
+        switch requestPane.editing {
+        case .field(let field, let text): return commit(field, text.text, thenNext: thenNext)
+        case .body: return leaveEditing()
+        case nil: return []
+        }
+    }
+
+    private mutating func commit(_ field: RequestField, _ text: String, thenNext: Bool) -> [Effect] {
+        guard var changed = request else { return [] }
+        do throws(FieldError) {
+            try changed.set(field, to: text)
+        } catch {
+            // The field stays open, so that nothing typed is lost.
+            return tell(.failure, error.message)
+        }
+        requestPane.editing = nil
+        editRequest { $0 = changed }
+        // A new row asks for its value right after its name.
+        let isNewName = field.partner.map { changed.text(of: $0).isEmpty } ?? false
+        if let partner = field.partner, thenNext || isNewName, !text.isEmpty { return edit(partner) }
+        dropEmptyRow(field)
+        return []
+    }
+
+    /// Esc: a field goes back to what it was; a body keeps what was typed.
+    private mutating func leaveEditing() -> [Effect] {
+        defer { requestPane.editing = nil }
+        switch requestPane.editing {
+        case .field(let field, _): dropEmptyRow(field)
+        case .body(let area):
+            var complaint: String?
+            guard area.text != request?.bodyText else { return [] }
+            editRequest { complaint = $0.setBodyText(area.text) }
+            if let complaint { return tell(.warning, complaint) }
+        case nil: break
+        }
+        return []
+    }
+
+    /// A row that got no name and no value goes away again.
+    private mutating func dropEmptyRow(_ field: RequestField) {
+        guard let index = requestPane.row, let row = formRows[safe: index], row.name.isEmpty, row.value.isEmpty,
+            case .pair(_, _, let list, let item) = row.kind
+        else { return }
+        editRequest { request in
+            request.change(list) { if $0.indices.contains(item) { $0.remove(at: item) } }
+        }
+        requestPane.place(at: index, count: formRows.count, page: requestPage)
+    }
+
+    // MARK: Rows
+
+    mutating func addRow() -> [Effect] {
+        guard focus == .request, let request else { return [] }
+        guard let list = listOfTab(request) else {
+            return tell(.info, "rows are added in Params and Headers, and in a body of the kind form")
+        }
+        editRequest { $0.change(list) { $0.append(Field("", "")) } }
+        let rows = formRows
+        let added = rows.lastIndex { row in
+            if case .pair(_, _, list, _) = row.kind { true } else { false }
+        }
+        requestPane.place(at: (added ?? rows.count - 1) + 1, count: rows.count, page: requestPage)
+        return startEditing()
+    }
+
+    private func listOfTab(_ request: SavedRequest) -> FormRow.FieldList? {
+        switch requestPane.tab {
+        case .params: .query
+        case .headers: .headers
+        case .body: request.body?.kind == .form ? .form : nil
+        case .auth, .policy, .about: nil
+        }
+    }
+
+    mutating func deleteRow() -> [Effect] {
+        guard focus == .request, let index = requestPane.row, let row = formRows[safe: index] else { return [] }
+        switch row.kind {
+        case .pair(_, _, let list, let item):
+            editRequest { $0.change(list) { if $0.indices.contains(item) { $0.remove(at: item) } } }
+        case .single(let field): editRequest { try? $0.set(field, to: "") }
+        case .choice, .inherited, .bodyLine, .heading: return []
+        }
+        requestPane.place(at: index + 1, count: formRows.count, page: requestPage)
+        return tell(.info, "deleted; u brings it back")
+    }
+
+    mutating func toggleRow() -> [Effect] {
+        guard focus == .request, let index = requestPane.row, let row = formRows[safe: index],
+            case .pair(_, _, let list, let item) = row.kind
+        else { return [] }
+        editRequest { $0.change(list) { $0.change(item) { $0.enabled.toggle() } } }
+        return []
+    }
+
+    // MARK: Choices
+
+    mutating func chooseMethod() -> [Effect] {
+        guard let request else { return [] }
+        let items = RequestMethod.allCases.map { PickerOverlay.Item(name: $0.rawValue) }
+        overlays.append(.picker(PickerOverlay(.method, title: "Method", items: items, current: request.method.rawValue)))
+        return []
+    }
+
+    private mutating func chooseBodyKind() -> [Effect] {
+        let items = BodyKind.allCases.map { PickerOverlay.Item(name: $0.rawValue, note: $0.note) }
+        let current = request?.body?.kind ?? .none
+        overlays.append(.picker(PickerOverlay(.bodyKind, title: "Body", items: items, current: current.rawValue)))
+        return []
+    }
+
+    private mutating func chooseAuthentication() -> [Effect] {
+        let items = AuthenticationKind.allCases.map { PickerOverlay.Item(name: $0.rawValue, note: $0.note) }
+        let current = request?.authentication?.kind ?? .inherit
+        overlays.append(
+            .picker(PickerOverlay(.authentication, title: "Authentication", items: items, current: current.rawValue)))
+        return []
+    }
+
+    // MARK: The external editor
+
+    mutating func editExternally() -> [Effect] {
+        guard focus != .tree, let request else {
+            guard let file = currentFile else { return [] }
+            if file.isDirty { return tell(.warning, "\(file.name) has edits that are not saved; w saves them first") }
+            return [.editFile(path: file.path, line: file.problems.first?.position?.line ?? 1)]
+        }
+        if requestPane.tab == .headers { return [.edit(.headers(request.id), text: request.headersText, line: 1)] }
+        return [.edit(.body(request.id), text: request.bodyText, line: 1)]
+    }
+}

@@ -1,0 +1,71 @@
+import OmbiCore
+import OmbiWorkspace
+
+/// Sending requests, and stepping in while they run.
+extension AppState {
+    /// Sends the request, after a question where the environment is protected and the method may change something.
+    mutating func send() -> [Effect] {
+        guard let request, let file else { return tell(.info, "choose a request first; Enter opens a folder") }
+        if runs[request.id]?.isRunning ?? false {
+            return tell(.warning, "\(request.name) is still running; x cancels it")
+        }
+        if let environment = file.chosenEnvironment, environment.protected, !request.method.isSafe {
+            let lines = ["\(request.method.rawValue) \(request.path)", "goes to the protected environment \(environment.name)."]
+            overlays.append(
+                .question(QuestionOverlay(subject: .sendProtected, lines: lines, yes: "send it", no: "don't")))
+            return []
+        }
+        return startRun()
+    }
+
+    mutating func startRun() -> [Effect] {
+        guard let request, let file, let collection = file.collection else { return [] }
+        if let before = runs[request.id] { items[before.id] = nil }
+        lastRun += 1
+        runs[request.id] = RunState(id: lastRun, item: request.id, name: request.name, startedAt: now)
+        items[lastRun] = request.id
+        responsePane.reset()
+        let order = RunOrder(
+            id: lastRun, request: request, collection: collection, environment: file.environment,
+            directory: file.directory)
+        return [.send(order)] + ticks()
+    }
+
+    /// The run of the selected request; where that does not run, the latest that does.
+    mutating func forRun(_ effect: (RunID) -> Effect) -> [Effect] {
+        if let run, run.isRunning { return [effect(run.id)] }
+        if let run = activeRuns.last { return [effect(run.id)] }
+        return tell(.info, "nothing is running; s sends the request")
+    }
+
+    mutating func chooseEnvironment() -> [Effect] {
+        guard let file, let collection = file.collection else { return [] }
+        guard !collection.environments.isEmpty else {
+            return tell(.info, "\(file.name) has no environments; e in the collections opens the file to add one")
+        }
+        let items = collection.environments.map {
+            PickerOverlay.Item(name: $0.name, note: $0.host + ($0.protected ? " · protected" : ""))
+        }
+        overlays.append(
+            .picker(
+                PickerOverlay(
+                    .environment(path: file.path), title: "Environment of \(file.name)", items: items,
+                    current: file.environment)))
+        return []
+    }
+
+    mutating func tell(_ kind: Notice.Kind, _ text: String) -> [Effect] {
+        notice = Notice(kind, text)
+        return []
+    }
+}
+
+extension RequestMethod {
+    /// Whether the method only reads (RFC 9110 §9.2.1).
+    var isSafe: Bool {
+        switch self {
+        case .get, .head, .options, .trace: true
+        case .post, .put, .patch, .delete, .connect: false
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import OmbiCore
+import OmbiWorkspace
+
+/// Everything that the program knows. Only `update` and `receive` change it; both are free of effects and return what
+/// is to be done in the world.
+struct AppState: Equatable, Sendable {
+    var size: Size
+    /// The clock of the program, as of the last action or event.
+    var now = Duration.zero
+    var workbench = Workbench()
+    var tree = TreePane()
+    var requestPane = RequestPane()
+    var responsePane = ResponsePane()
+    var focus = Focus.tree
+    var isZoomed = false
+    var overlays: [Overlay] = []
+    var notice: Notice?
+    /// The last run of each request.
+    var runs: [ItemID: RunState] = [:]
+    /// Which request each of those runs belongs to.
+    var items: [RunID: ItemID] = [:]
+    var lastRun: RunID = 0
+    /// The request that the panes show; it stays while the cursor is on a folder.
+    var selected: ItemID?
+    var undo: [Workbench] = []
+    var isTicking = false
+    /// Saves that are on their way; the program quits when the last one has come back.
+    var pendingSaves = 0
+    var quitsAfterSaving = false
+    let keymap: Keymap
+
+    /// How often the screen follows a run.
+    static let tickInterval = Duration.milliseconds(100)
+    private static let mostUndo = 200
+
+    init(size: Size, keymap: Keymap = .standard) {
+        self.size = size
+        self.keymap = keymap
+    }
+
+    static func == (left: AppState, right: AppState) -> Bool {
+        left.size == right.size && left.workbench == right.workbench && left.tree == right.tree
+            && left.requestPane == right.requestPane && left.responsePane == right.responsePane
+            && left.focus == right.focus && left.isZoomed == right.isZoomed && left.overlays == right.overlays
+            && left.notice == right.notice && left.runs == right.runs && left.selected == right.selected
+    }
+
+    // MARK: What follows from the rest
+
+    var layout: Layout { Layout(size: size, focus: focus, zoomed: isZoomed) }
+
+    var request: SavedRequest? { selected.flatMap(workbench.request) }
+
+    var file: OpenFile? {
+        if let selected, let file = workbench.file(of: selected) { return file }
+        return currentFile
+    }
+
+    /// The file that the cursor of the tree is in.
+    var currentFile: OpenFile? {
+        switch tree.current?.node {
+        case .file(let path): workbench.file(at: path)
+        case .folder(let id), .request(let id): workbench.file(of: id)
+        case nil: nil
+        }
+    }
+
+    var run: RunState? { selected.flatMap { runs[$0] } }
+
+    var activeRuns: [RunState] { runs.values.filter(\.isRunning).sorted { $0.id < $1.id } }
+
+    /// The scopes in which a key is looked up, the nearest first.
+    var scopes: [KeyScope] {
+        if let overlay = overlays.last { return [overlay.scope] }
+        switch (focus, requestPane.editing) {
+        case (.request, .field): return [.field]
+        case (.request, .body): return [.area]
+        case (.tree, _): return [.tree, .lists, .everywhere]
+        case (.request, nil): return [.request, .lists, .everywhere]
+        case (.response, _): return [.response, .lists, .everywhere]
+        }
+    }
+
+    var formRows: [FormRow] {
+        guard let request else { return [] }
+        return RequestForm.rows(
+            of: requestPane.tab, in: request, environment: file?.chosenEnvironment, defaults: defaults)
+    }
+
+    /// What applies where the request itself says nothing.
+    var defaults: RequestPolicy {
+        (file?.chosenEnvironment?.policy ?? RequestPolicy())
+            .merging(over: file?.collection?.policy).merging(over: .standard)
+    }
+
+    var responseView: ResponseView {
+        ResponseView(
+            run: run, now: now, columns: layout.inside(.response)?.columns ?? 0, description: request?.description)
+    }
+
+    // MARK: Pages
+
+    var treePage: Int { layout.inside(.tree)?.rows ?? 1 }
+    var requestPage: Int { max(1, (layout.inside(.request)?.rows ?? 0) - RequestPane.headRows) }
+    var responsePage: Int { max(1, (layout.inside(.response)?.rows ?? 0) - ResponsePane.headRows) }
+
+    // MARK: Shared steps
+
+    /// Remembers the workbench for undo, changes it, and brings the tree up to date.
+    mutating func edit(_ change: (inout Workbench) -> Void) {
+        let before = workbench
+        change(&workbench)
+        guard workbench != before else { return }
+        undo.append(before)
+        if undo.count > Self.mostUndo { undo.removeFirst() }
+        tree.refresh(workbench, page: treePage)
+    }
+
+    mutating func editRequest(_ change: (inout SavedRequest) -> Void) {
+        guard let selected else { return }
+        edit { workbench in
+            workbench.edit(selected) { _ = $0.update(selected, change) }
+        }
+    }
+
+    /// Lets the panes follow the cursor of the tree.
+    mutating func followTree() {
+        guard case .request(let id) = tree.current?.node, id != selected else { return }
+        selected = id
+        responsePane.reset()
+        requestPane.place(at: 0, count: 0, page: 1)
+    }
+
+    /// Starts the clock of the screen when something runs and it does not tick yet.
+    mutating func ticks() -> [Effect] {
+        guard !isTicking, !activeRuns.isEmpty else { return [] }
+        isTicking = true
+        return [.tick(after: Self.tickInterval)]
+    }
+}
+
+extension RequestPolicy {
+    /// What a request is sent with when nobody says otherwise, for showing.
+    static let standard = RequestPolicy(
+        retries: 0, sla: .seconds(60), timeout: .seconds(30),
+        retryOn: [.connection, .timeout] + RetryPolicy.transientStatusCodes.sorted().map { .status(.code($0)) })
+}

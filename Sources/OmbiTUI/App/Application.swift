@@ -1,0 +1,103 @@
+import OmbiWorkspace
+
+/// Holds the parts together on the main thread: input becomes actions, actions change the state, effects are run, what
+/// they learn comes back as events, and after each burst the screen is drawn once.
+@MainActor
+final class Application {
+    private let display: any Display
+    private let loop: MainLoop
+    private let runner: EffectRunner
+    private var state: AppState
+    private var needsDrawing = true
+    private let start = ContinuousClock.now
+
+    init(display: any Display, loop: MainLoop, paths: [String], environment: String?, overrides: Overrides) {
+        self.display = display
+        self.loop = loop
+        state = AppState(size: display.size)
+        runner = EffectRunner(display: display, overrides: overrides)
+        runner.onEvent = { [unowned self] in receive($0) }
+        receive(.opened(EffectRunner.open(paths), environment: environment))
+    }
+
+    /// Runs until the user quits or the terminal goes away.
+    func run() {
+        loop.run(
+            onInput: { [unowned self] in $0.forEach(handle) },
+            onSignal: { [unowned self] in handle($0) },
+            afterEach: { [unowned self] in drawIfNeeded() })
+    }
+
+    private var now: Duration { ContinuousClock.now - start }
+
+    // MARK: In
+
+    private func handle(_ input: InputEvent) {
+        switch input {
+        case .key(let key): state.keymap.action(for: key, in: state.scopes).map(perform)
+        case .mouse(let mouse): mouse.action.map(perform)
+        case .paste(let text):
+            if state.scopes.first?.takesText ?? false { perform(.text(.insert(text))) }
+        case .focus: break
+        case .end: receive(.terminating)
+        }
+    }
+
+    private func handle(_ signal: Signal) {
+        switch signal {
+        case .windowChanged:
+            display.resized()
+            receive(.resized(display.size))
+        case .terminate, .hangUp, .interrupt, .quit: receive(.terminating)
+        case .stop: perform(.suspend)
+        case .continue: redraw()
+        }
+    }
+
+    private func perform(_ action: Action) {
+        run(state.update(action, at: now))
+    }
+
+    private func receive(_ event: Event) {
+        run(state.receive(event, at: now))
+    }
+
+    // MARK: Out
+
+    private func run(_ effects: [Effect]) {
+        needsDrawing = true
+        for effect in effects {
+            switch effect {
+            case .quit: loop.stop()
+            case .redraw: redraw()
+            default: runner.run(effect)
+            }
+        }
+    }
+
+    private func redraw() {
+        display.resized()
+        needsDrawing = true
+    }
+
+    private func drawIfNeeded() {
+        guard needsDrawing else { return }
+        needsDrawing = false
+        let (surface, cursor) = state.draw()
+        display.show(surface, cursor: cursor)
+    }
+}
+
+extension Mouse {
+    /// Lines that one notch of the wheel scrolls.
+    private static let wheelLines = 3
+
+    var action: Action? {
+        switch kind {
+        case .press: button == .left ? .click(position) : nil
+        case .wheelUp: .wheel(position, -Self.wheelLines)
+        case .wheelDown: .wheel(position, Self.wheelLines)
+        case .release, .drag, .wheelLeft, .wheelRight: nil
+        }
+    }
+}

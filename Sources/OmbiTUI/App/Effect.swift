@@ -1,0 +1,40 @@
+import OmbiCore
+import OmbiWorkspace
+
+/// Tells the runs of this session apart.
+typealias RunID = Int
+
+/// Something that `AppState` wants done in the world. `EffectRunner` does it, and reports back with an `Event`.
+enum Effect: Equatable, Sendable {
+    case send(RunOrder)
+    case cancel(RunID)
+    case retryNow(RunID)
+    case addAttempts(RunID, Int)
+    /// Formats the body of a response away from the main thread.
+    case layOut(RunID, TransportResponse)
+    case save(path: String, Collection, Fingerprint, overwriting: Bool)
+    case reload(path: String)
+    case edit(EditorTarget, text: String, line: Int)
+    case editFile(path: String, line: Int)
+    case copy(String)
+    case tick(after: Duration)
+    case redraw
+    case suspend
+    case quit
+}
+
+/// What a run needs to know: the request as it stands in the editor, and where it goes.
+struct RunOrder: Equatable, Sendable {
+    var id: RunID
+    var request: SavedRequest
+    var collection: Collection
+    var environment: String?
+    /// The folder of the collection file: relative paths in it start here.
+    var directory: String
+}
+
+/// What a text in the external editor belongs to.
+enum EditorTarget: Equatable, Sendable {
+    case body(ItemID)
+    case headers(ItemID)
+}

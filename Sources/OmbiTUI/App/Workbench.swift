@@ -1,0 +1,110 @@
+import OmbiCore
+import OmbiWorkspace
+
+/// The open collection files, each as edited and as last read or written.
+struct Workbench: Equatable, Sendable {
+    private(set) var files: [OpenFile]
+
+    init(_ loaded: [LoadedCollection] = []) {
+        files = loaded.map(OpenFile.init)
+    }
+
+    func file(of item: ItemID) -> OpenFile? {
+        files.first { $0.collection?.item(item) != nil }
+    }
+
+    func file(at path: String) -> OpenFile? {
+        files.first { $0.path == path }
+    }
+
+    func request(_ id: ItemID) -> SavedRequest? {
+        for file in files {
+            if let request = file.collection?.request(id) { return request }
+        }
+        return nil
+    }
+
+    var dirtyFiles: [OpenFile] { files.filter(\.isDirty) }
+
+    /// Changes the collection that holds the item.
+    mutating func edit(_ item: ItemID, _ change: (inout Collection) -> Void) {
+        guard let path = file(of: item)?.path else { return }
+        edit(path: path, change)
+    }
+
+    mutating func edit(path: String, _ change: (inout Collection) -> Void) {
+        guard let index = files.firstIndex(where: { $0.path == path }) else { return }
+        files[index].edit(change)
+    }
+
+    mutating func choose(environment: String?, for path: String) {
+        guard let index = files.firstIndex(where: { $0.path == path }) else { return }
+        files[index].environment = environment
+    }
+
+    mutating func reload(_ loaded: LoadedCollection) {
+        guard let index = files.firstIndex(where: { $0.path == loaded.path }) else { return }
+        let environment = files[index].environment
+        files[index] = OpenFile(loaded)
+        if files[index].collection?.environments.contains(where: { $0.name == environment }) ?? false {
+            files[index].environment = environment
+        }
+    }
+
+    mutating func markSaved(path: String, as collection: Collection, _ fingerprint: Fingerprint) {
+        guard let index = files.firstIndex(where: { $0.path == path }) else { return }
+        files[index].markSaved(as: collection, fingerprint)
+    }
+}
+
+/// One collection file: what stands in it and what the editor made of it.
+struct OpenFile: Equatable, Sendable {
+    let path: String
+    private(set) var collection: Collection?
+    private(set) var saved: Collection?
+    private(set) var problems: [Problem]
+    private(set) var fingerprint: Fingerprint
+    /// The name of the environment that requests are sent in.
+    var environment: String?
+    private(set) var isDirty = false
+
+    init(_ loaded: LoadedCollection) {
+        path = loaded.path
+        collection = loaded.collection
+        saved = loaded.collection
+        problems = loaded.problems
+        fingerprint = loaded.fingerprint
+        environment = loaded.collection?.environments.first?.name
+    }
+
+    /// The name of the collection, or that of the file when it could not be read.
+    var name: String { collection?.name ?? fileName }
+
+    var fileName: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    var directory: String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    }
+
+    var chosenEnvironment: Environment? {
+        collection?.environments.first { $0.name == environment }
+    }
+
+    /// Whether the item differs from what the file holds.
+    func isDirty(_ item: ItemID) -> Bool {
+        isDirty && collection?.request(item) != saved?.request(item)
+    }
+
+    mutating func edit(_ change: (inout Collection) -> Void) {
+        guard var edited = collection else { return }
+        change(&edited)
+        collection = edited
+        isDirty = collection != saved
+    }
+
+    mutating func markSaved(as written: Collection, _ fingerprint: Fingerprint) {
+        saved = written
+        self.fingerprint = fingerprint
+        isDirty = collection != saved
+    }
+}

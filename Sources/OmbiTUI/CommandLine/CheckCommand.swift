@@ -1,0 +1,54 @@
+import ArgumentParser
+import OmbiWorkspace
+
+/// `ombi check`: every mistake in collection files, with its place.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Validate collection files: every mistake with file, line and column.")
+
+    @Argument(help: "Collection files, or folders that hold some.")
+    var paths: [String] = []
+
+    @Flag(help: "Rewrite files that are right in Ombi's own layout: short diffs for teams that edit by hand.")
+    var fix = false
+
+    func run() throws {
+        let loaded = CollectionFinder.find(paths.isEmpty ? ["."] : paths).map { CollectionFile.load($0) }
+        for problem in loaded.flatMap(\.problems) { StandardOutput.print(SafeText.line(problem.description)) }
+        if fix { try rewrite(loaded) }
+        let broken = loaded.filter { $0.collection == nil }
+        let requests = loaded.reduce(0) { $0 + ($1.collection?.requests.count ?? 0) }
+        guard !loaded.isEmpty else {
+            StandardError.print("ombi: no collection files found; name one, or a folder that holds some")
+            throw ExitStatus.misuse
+        }
+        StandardError.print(
+            "\(Count.of(loaded.count, "file")), \(Count.of(requests, "request")), \(broken.count) broken")
+        if loaded.contains(where: \.isUnreadable) { throw ExitStatus.inputOutput }
+        if !broken.isEmpty { throw ExitStatus.misuse }
+    }
+
+    private func rewrite(_ loaded: [LoadedCollection]) throws {
+        for file in loaded {
+            guard let collection = file.collection, Fingerprint(bytes: Array(collection.text.utf8)) != file.fingerprint
+            else { continue }
+            do throws(SaveError) {
+                _ = try CollectionFile.save(collection, to: file.path, expecting: file.fingerprint)
+                StandardError.print("rewrote \(SafeText.line(file.path))")
+            } catch {
+                StandardError.print("ombi: \(SafeText.line(error.description))")
+                throw ExitStatus.inputOutput
+            }
+        }
+    }
+}
+
+extension LoadedCollection {
+    /// Whether the file could not be read at all, as opposed to holding mistakes.
+    var isUnreadable: Bool { collection == nil && fingerprint == .absent }
+}
+
+/// A number and its noun: "1 file", "2 files".
+enum Count {
+    static func of(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import OmbiWorkspace
+
+/// `ombi demo`: the explorer on a built-in API; without a terminal the same requests headless.
+struct DemoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo", abstract: "Explore a built-in demo API: works offline and shows every feature.",
+        discussion: "Without a terminal, its requests are sent headless and a table is printed.")
+
+    func run() throws {
+        let collection: String
+        let server: DemoServerProcess
+        do {
+            collection = try Installation.demoCollection()
+            server = try DemoServerProcess.start()
+        } catch {
+            StandardError.print("ombi: \(error)")
+            throw ExitStatus.inputOutput
+        }
+        defer { server.stop() }
+        let overrides = Overrides(variables: [Variable("port", String(server.port))])
+        if StandardOutput.isTerminal, StandardInput.isTerminal {
+            MainActor.assumeIsolated { Explorer.run(paths: [collection], overrides: overrides) }
+        }
+        try Headless.run(
+            try Selection.jobs([collection], environment: nil), overrides: overrides, concurrency: 1, output: .table,
+            allowsProtected: false)
+    }
+}

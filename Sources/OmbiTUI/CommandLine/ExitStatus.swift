@@ -1,0 +1,11 @@
+/// What the exit status of `ombi` says.
+enum ExitStatus: Int32, Error {
+    case success = 0
+    /// A request failed, or an expectation or the SLA was not met.
+    case failure = 1
+    /// The command line or a file is wrong; nothing was sent.
+    case misuse = 2
+    /// A file could not be read or written.
+    case inputOutput = 3
+    case interrupted = 130
+}

@@ -1,0 +1,53 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Where the files lie that come with `ombi`: beside it in the build folder, or under the same prefix.
+enum Installation {
+    struct Missing: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    static func demoServer() throws -> String {
+        let path = folder + "/ombi-demo-server"
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            throw Missing(description: "the demo server is missing: \(path); scripts/build makes it, scripts/install puts it there")
+        }
+        return path
+    }
+
+    /// Installed under `share/ombi`; in a checkout in `collections`, above the build folder.
+    static func demoCollection() throws -> String {
+        let name = "collections/demo.json"
+        let installed = folder + "/../share/ombi/" + name
+        let candidates = [installed] + parents(of: folder).map { $0 + "/" + name }
+        guard let found = candidates.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
+            throw Missing(description: "the demo collection is missing: \(installed); scripts/install puts it there")
+        }
+        return found
+    }
+
+    private static func parents(of folder: String) -> [String] {
+        let parts = folder.split(separator: "/")
+        return (1..<max(1, parts.count)).reversed().map { "/" + parts[..<$0].joined(separator: "/") }
+    }
+
+    /// The folder of this program, links followed.
+    private static var folder: String {
+        #if os(Linux)
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+        let path = count > 0 ? String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
+        #else
+        let path = realpath(CommandLine.arguments[0], nil).map { String(cString: $0) } ?? ""
+        #endif
+        return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    }
+}

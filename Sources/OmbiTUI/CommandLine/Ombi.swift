@@ -1,0 +1,40 @@
+import ArgumentParser
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The command line: one subcommand a file, the explorer where none is named.
+struct Ombi: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ombi", abstract: "Explore, edit and replay API requests in the terminal.",
+        discussion: """
+            Without a subcommand, ombi opens the collections in PATH (this folder when left out).
+            Exit status: 0 all good; 1 a request failed; 2 the command line or a file is wrong; \
+            3 a file could not be read; 130 interrupted.
+            """,
+        version: "0.1.0",
+        subcommands: [ExploreCommand.self, DemoCommand.self, RunCommand.self, CheckCommand.self, ListCommand.self],
+        defaultSubcommand: ExploreCommand.self)
+
+    /// Parses the arguments, runs what they say, and exits.
+    static func run() -> Never {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+            leave(.success)
+        } catch let status as ExitStatus {
+            leave(status)
+        } catch {
+            let isMisuse = exitCode(for: error) == .validationFailure
+            guard isMisuse else { exit(withError: error) }
+            StandardError.print(fullMessage(for: error))
+            leave(.misuse)
+        }
+    }
+}
+
+/// Ends the process. A function of its own, because `exit` is also a name of the parser's.
+private func leave(_ status: ExitStatus) -> Never { exit(status.rawValue) }

@@ -1,0 +1,81 @@
+import ArgumentParser
+import OmbiWorkspace
+
+/// `ombi run`: the same requests without a terminal, for scripts and CI.
+struct RunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Send requests without the explorer and tell what came of them.",
+        discussion: "Results go to standard output, everything else to standard error.")
+
+    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+    @Argument(help: "What to send: COLLECTION[/FOLDER[/REQUEST]]; a collection is a file or a name. All, when left out.")
+    var selections: [String] = []
+
+    @Option(name: .shortAndLong, help: "The environment to send in; the first one when left out.")
+    var environment: String?
+
+    @Option(name: .customLong("set"), help: "NAME=VALUE: a variable for this run. May be given several times.")
+    var variables: [String] = []
+
+    @Option(name: .customLong("repeat"), help: "How often to send each request.")
+    var times = 1
+
+    @Option(help: "How many requests at a time.")
+    var concurrency = 1
+
+    @Option(help: "Attempts after the first one, in place of those in the files.")
+    var retries: Int?
+
+    @Option(help: "The limit over all attempts of a request, such as 2s or 500ms.")
+    var sla: String?
+
+    @Option(help: "The limit of one attempt, such as 2s or 500ms.")
+    var timeout: String?
+
+    @Option(help: "text or json.")
+    var output = Format.text
+
+    @Flag(help: "Print the bodies of the responses instead of the table.")
+    var body = false
+
+    @Flag(help: "Send POST, PUT, PATCH and DELETE to protected environments too.")
+    var allowProtected = false
+
+    func validate() throws {
+        guard times >= 1, times <= 1_000_000 else { throw ValidationError("--repeat takes a number from 1 to 1000000.") }
+        guard (1...1000).contains(concurrency) else { throw ValidationError("--concurrency takes a number from 1 to 1000.") }
+        guard (retries ?? 0) >= 0, (retries ?? 0) <= 1000 else {
+            throw ValidationError("--retries takes a number from 0 to 1000.")
+        }
+        _ = try overrides()
+    }
+
+    func run() throws {
+        try Headless.run(
+            try Selection.jobs(selections, environment: environment).flatMap { Array(repeating: $0, count: times) },
+            overrides: try overrides(), concurrency: concurrency,
+            output: body ? .bodies : output == .json ? .json : .table, allowsProtected: allowProtected)
+    }
+
+    private func overrides() throws -> Overrides {
+        let fields = try variables.map { text in
+            guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+                throw ValidationError("--set \(text): write NAME=VALUE.")
+            }
+            return Variable(String(text[..<equals]), String(text[text.index(after: equals)...]))
+        }
+        return Overrides(
+            variables: fields,
+            policy: RequestPolicy(
+                retries: retries, sla: try duration(sla, "--sla"), timeout: try duration(timeout, "--timeout")))
+    }
+
+    private func duration(_ text: String?, _ option: String) throws -> Duration? {
+        guard let text else { return nil }
+        guard let duration = DurationText.parse(text), duration > .zero else {
+            throw ValidationError("\(option) \(text): \(DurationText.form).")
+        }
+        return duration
+    }
+}

@@ -1,0 +1,42 @@
+import OmbiCore
+import OmbiWorkspace
+
+/// The results of a headless run as a table for people.
+struct RunTable {
+    var nameColumns: Int
+    var isColored: Bool
+
+    init(_ jobs: [Job], isColored: Bool) {
+        nameColumns = min(56, jobs.map { TextWidth.of($0.name) }.max() ?? 0)
+        self.isColored = isColored
+    }
+
+    /// `✓ GET    demo/users/list users   200  12 ms  1.2 kB`
+    func row(_ result: JobResult) -> String {
+        let status = result.response?.statusCode.map(String.init) ?? "–"
+        let time = result.report.map { TimeText.duration($0.duration) } ?? "–"
+        let size = result.response.map { TimeText.size($0.body?.count ?? 0) } ?? "–"
+        let attempts = result.report?.attempts.count ?? 0
+        let mark = result.passed ? paint("✓", 32) : paint("✗", 31)
+        var row = "\(mark) \(result.job.request.method.shortName.padded(to: 5)) "
+        row += SafeText.line(result.job.name).padded(to: nameColumns) + "  \(status.padded(to: 3))"
+        row += "  " + leading(time, 7) + "  " + leading(size, 7)
+        if attempts > 1 { row += "  \(attempts) attempts" }
+        if !result.passed { row += "  " + paint(SafeText.line(result.failures.joined(separator: "; ")), 31) }
+        return row
+    }
+
+    func summary(_ results: [JobResult], duration: Duration) -> String {
+        let failed = results.count { !$0.passed }
+        let verdict = failed == 0 ? paint("all passed", 32) : paint("\(failed) failed", 31)
+        return "\(Count.of(results.count, "request")), \(verdict), \(TimeText.duration(duration))"
+    }
+
+    private func leading(_ text: String, _ columns: Int) -> String {
+        String(repeating: " ", count: max(0, columns - TextWidth.of(text))) + text
+    }
+
+    private func paint(_ text: String, _ color: Int) -> String {
+        isColored ? "\u{1B}[\(color)m\(text)\u{1B}[m" : text
+    }
+}

@@ -1,0 +1,40 @@
+/// Writes one piece of text after the other along a row of a surface, and stops at its end.
+struct Pen {
+    let rect: Rect
+    private(set) var column: Int
+
+    init(_ rect: Rect) {
+        self.rect = rect
+        column = rect.column
+    }
+
+    var left: Int { max(0, rect.column + rect.columns - column) }
+
+    /// Writes as much of the text as fits, leaving `keeping` columns free for what follows.
+    mutating func write(
+        _ text: String, _ style: Style = Style(.plain), on surface: inout Surface, keeping reserve: Int = 0
+    ) {
+        guard left > reserve else { return }
+        column += surface.write(
+            text, at: Point(column: column, row: rect.row), style: style, limit: left - reserve)
+    }
+
+    mutating func write(_ spans: [Span], on surface: inout Surface) {
+        for span in spans { write(span.text, Style(span.role), on: &surface) }
+    }
+
+    mutating func skip(_ columns: Int) {
+        column += min(columns, left)
+    }
+
+    mutating func skip(to target: Int) {
+        column = min(max(column, rect.column + target), rect.column + rect.columns)
+    }
+}
+
+extension String {
+    /// The text with blanks added up to `columns`.
+    func padded(to columns: Int) -> String {
+        self + String(repeating: " ", count: max(0, columns - TextWidth.of(self)))
+    }
+}

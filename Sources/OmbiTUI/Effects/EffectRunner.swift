@@ -1,0 +1,134 @@
+import Dispatch
+import OmbiCore
+import OmbiWorkspace
+
+/// The only code of the front end that does anything in the world. What it learns comes back as events, in order, on
+/// the main queue.
+@MainActor
+final class EffectRunner {
+    var onEvent: (Event) -> Void = { _ in }
+
+    private let display: any Display
+    private let requests: RequestRunner
+    /// Formatting bodies and writing files must not hold up the keys.
+    private let background = DispatchQueue(label: "ombi.background", qos: .userInitiated)
+
+    init(display: any Display, overrides: Overrides) {
+        self.display = display
+        requests = RequestRunner(overrides: overrides)
+    }
+
+    /// Reads the collections that the paths mean.
+    static func open(_ paths: [String]) -> [LoadedCollection] {
+        CollectionFinder.find(paths).map { CollectionFile.load($0) }
+    }
+
+    func run(_ effect: Effect) {
+        switch effect {
+        case .send(let order): send(order)
+        case .cancel(let id): requests.task(id)?.cancel()
+        case .retryNow(let id): requests.task(id)?.retryNow()
+        case .addAttempts(let id, let count): requests.task(id)?.addAttempts(count)
+        case .layOut(let id, let response): layOut(id, response)
+        case .save(let path, let collection, let fingerprint, let overwriting):
+            save(collection, to: path, fingerprint, overwriting: overwriting)
+        case .reload(let path): onEvent(.reloaded(CollectionFile.load(path)))
+        case .edit(let target, let text, let line): edit(target, text, line: line)
+        case .editFile(let path, let line): editFile(path, line: line)
+        case .copy(let text): copy(text)
+        case .tick(let delay): tick(after: delay)
+        case .suspend: suspend()
+        case .redraw, .quit: break
+        }
+    }
+
+    // MARK: Requests
+
+    private func send(_ order: RunOrder) {
+        requests.send(order, emit: emitter)
+    }
+
+    private func layOut(_ id: RunID, _ response: TransportResponse) {
+        let emit = emitter
+        background.async { emit(.laidOut(id, BodyLayout.document(for: response))) }
+    }
+
+    // MARK: Files
+
+    private func save(_ collection: Collection, to path: String, _ fingerprint: Fingerprint, overwriting: Bool) {
+        let emit = emitter
+        background.async {
+            do throws(SaveError) {
+                let saved = try CollectionFile.save(
+                    collection, to: path, expecting: fingerprint, overwriting: overwriting)
+                emit(.saved(path: path, collection, saved))
+            } catch {
+                let changed = if case .failed = error { false } else { true }
+                emit(.saveFailed(path: path, message: error.description, changedOnDisk: changed))
+            }
+        }
+    }
+
+    // MARK: The terminal
+
+    private func edit(_ target: EditorTarget, _ text: String, line: Int) {
+        withTerminalGivenBack { try ExternalEditor.edit(text, suffix: target.suffix, line: line) } then: {
+            onEvent(.edited(target, text: $0))
+        }
+    }
+
+    private func editFile(_ path: String, line: Int) {
+        withTerminalGivenBack { try ExternalEditor.open(path, line: line) } then: {
+            onEvent(.reloaded(CollectionFile.load(path)))
+        }
+    }
+
+    private func withTerminalGivenBack<Result>(
+        _ body: () throws -> Result, then finish: (Result) -> Void
+    ) {
+        display.suspend()
+        let result = Swift.Result { try body() }
+        display.resume()
+        onEvent(.resized(display.size))
+        switch result {
+        case .success(let value): finish(value)
+        case .failure(let error): onEvent(.editorFailed("\(error)"))
+        }
+    }
+
+    private func suspend() {
+        if display.stop() {
+            onEvent(.resized(display.size))
+        } else {
+            onEvent(.editorFailed("there is no shell to go back to"))
+        }
+    }
+
+    private func copy(_ text: String) {
+        onEvent(.copied(Clipboard.copy(text)))
+    }
+
+    private func tick(after delay: Duration) {
+        let emit = emitter
+        DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(Int(delay.milliseconds))) { emit(.tick) }
+    }
+
+    // MARK: The way back
+
+    /// Delivers events on the main queue, in the order in which they were given.
+    private var emitter: @Sendable (Event) -> Void {
+        { [weak self] event in
+            DispatchQueue.main.async { MainActor.assumeIsolated { self?.onEvent(event) } }
+        }
+    }
+}
+
+extension EditorTarget {
+    /// Lets the editor pick its colours.
+    fileprivate var suffix: String {
+        switch self {
+        case .body: ".json"
+        case .headers: ".txt"
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Dispatch
+import OmbiCore
+import OmbiWorkspace
+
+/// Sends requests through OmbiCore: resolves them, keeps one manager for each way of sending, and holds the handles.
+@MainActor
+final class RequestRunner {
+    private let overrides: Overrides
+    private let transports: [Bool: any Transport]
+    private var tasks: [RunID: RequestTask] = [:]
+
+    init(overrides: Overrides) {
+        self.overrides = overrides
+        transports = [
+            true: CurlTransport(),
+            false: CurlTransport(configuration: CurlTransport.Configuration(verifiesTLS: false)),
+        ]
+    }
+
+    func task(_ id: RunID) -> RequestTask? { tasks[id] }
+
+    func send(_ order: RunOrder, emit: @escaping @Sendable (Event) -> Void) {
+        let id = order.id
+        do throws(ResolveError) {
+            let resolved = try order.resolve(overrides: overrides)
+            emit(.runPrepared(id, SentRequest(resolved)))
+            tasks[id] = start(resolved, id, emit: emit)
+        } catch {
+            emit(.runEnded(id, .failure("\(error)")))
+        }
+    }
+
+    private func start(
+        _ resolved: ResolvedRequest, _ id: RunID, emit: @escaping @Sendable (Event) -> Void
+    ) -> RequestTask? {
+        guard let transport = transports[resolved.verifyTLS] else { return nil }
+        let manager = RequestManager(host: resolved.host, transport: transport)
+        manager.additionalHeaders = resolved.additionalHeaders
+        return manager.send(
+            resolved, retry: resolved.retry, sla: resolved.sla, on: .main,
+            onEvent: { emit(.run(id, $0)) },
+            handler: { [weak self] result in
+                emit(.runEnded(id, RunResult(result)))
+                MainActor.assumeIsolated { self?.tasks[id] = nil }
+            })
+    }
+}
+
+extension RunResult {
+    init(_ result: Result<TransportResponse, RequestError<NoError>>) {
+        switch result {
+        case .success(let response): self = .response(response)
+        case .failure(.cancelled): self = .cancelled
+        case .failure(let error): self = .failure(error.description)
+        }
+    }
+}

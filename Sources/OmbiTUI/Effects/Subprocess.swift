@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A program that was started by this one.
+struct Subprocess {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let pid: pid_t
+
+    /// Starts a program by its path, with the default signals. Descriptors not named are inherited.
+    /// - Parameter files: the child's descriptors, each with ours that it gets.
+    init(_ arguments: [String], files: [Int32: Int32] = [:], closing: [Int32] = []) throws(Failure) {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var all = sigset_t()
+        sigfillset(&all)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (child, ours) in files { posix_spawn_file_actions_adddup2(&actions, ours, child) }
+        for descriptor in closing { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        defer { words.forEach { free($0) } }
+        var pid = pid_t()
+        let code = posix_spawn(&pid, arguments[0], &actions, &attributes, &words, environ)
+        guard code == 0 else {
+            throw Failure(description: "cannot run \(arguments[0]): \(String(cString: strerror(code)))")
+        }
+        self.pid = pid
+    }
+
+    /// Waits for its end and gives its exit status; 128 and the number of the signal where one ended it.
+    func wait() -> Int32 {
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    }
+}

@@ -1,0 +1,119 @@
+extension Keymap {
+    /// The keys of Ombi. None of them lies on a key that terminals take for themselves: Ctrl+H (backspace), Ctrl+I (tab),
+    /// Ctrl+J and Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).
+    static let standard = Keymap(everywhere + lists + tree + request + response + editing + answering)
+
+    private static let everywhere = [
+        Binding("s", does: .send, in: .everywhere, "send the request", footer: "send"),
+        Binding("x", does: .cancelRun, in: .everywhere, "cancel the run"),
+        Binding("r", does: .retryNow, in: .everywhere, "skip the wait and retry now"),
+        Binding("+", does: .addAttempt, in: .everywhere, "allow one more attempt"),
+        Binding("E", does: .chooseEnvironment, in: .everywhere, "choose the environment", footer: "environment"),
+        Binding("w", does: .save, in: .everywhere, "save the collection", footer: "save"),
+        Binding("u", does: .undo, in: .everywhere, "undo the last edit"),
+        Binding("Tab", does: .focusNext, in: .everywhere, "next pane", footer: "pane"),
+        Binding("Shift+Tab", does: .focusPrevious, in: .everywhere, "previous pane"),
+        Binding("1", does: .focus(.tree), in: .everywhere, "go to the collections"),
+        Binding("2", does: .focus(.request), in: .everywhere, "go to the request"),
+        Binding("3", does: .focus(.response), in: .everywhere, "go to the response"),
+        Binding("z", does: .zoom, in: .everywhere, "fill the screen with this pane, and back"),
+        Binding("y", does: .copy, in: .everywhere, "copy the line under the cursor"),
+        Binding(":", "Ctrl+P", does: .palette, in: .everywhere, "find a command"),
+        Binding("Ctrl+L", does: .redraw, in: .everywhere, "draw the screen anew"),
+        Binding("Ctrl+Z", does: .suspend, in: .everywhere, "suspend ombi (fg brings it back)"),
+        Binding("Esc", does: .leave, in: .everywhere, "back to the collections"),
+        Binding("?", "F1", does: .help, in: .everywhere, "this help", footer: "help"),
+        Binding("q", "Ctrl+C", does: .quit, in: .everywhere, "quit; asks when something is not saved", footer: "quit"),
+    ]
+
+    private static let lists = [
+        Binding("Up", "k", does: .move(.up), in: .lists, "up"),
+        Binding("Down", "j", does: .move(.down), in: .lists, "down"),
+        Binding("PageUp", does: .move(.pageUp), in: .lists, "a page up"),
+        Binding("PageDown", "Space", does: .move(.pageDown), in: .lists, "a page down"),
+        Binding("Ctrl+U", does: .move(.halfPageUp), in: .lists, "half a page up"),
+        Binding("Ctrl+D", does: .move(.halfPageDown), in: .lists, "half a page down"),
+        Binding("g", "Home", does: .move(.top), in: .lists, "to the top"),
+        Binding("G", "End", does: .move(.bottom), in: .lists, "to the end"),
+    ]
+
+    private static let tree = [
+        Binding("Enter", does: .activate, in: .tree, "open or close; on a request: edit it", footer: "open"),
+        Binding("Left", "h", does: .move(.left), in: .tree, "close, or go to the folder above"),
+        Binding("Right", "l", does: .move(.right), in: .tree, "open, or go to the request"),
+        Binding("a", does: .add, in: .tree, "add a request", footer: "add"),
+        Binding("A", does: .addFolder, in: .tree, "add a folder"),
+        Binding("d", does: .delete, in: .tree, "delete (u brings it back)"),
+        Binding("D", does: .duplicate, in: .tree, "duplicate"),
+        Binding("R", does: .rename, in: .tree, "rename", footer: "rename"),
+        Binding("J", does: .moveItem(1), in: .tree, "move down"),
+        Binding("K", does: .moveItem(-1), in: .tree, "move up"),
+        Binding("e", does: .editExternally, in: .tree, "open the collection file in $EDITOR"),
+    ]
+
+    private static let request = [
+        Binding("Enter", does: .activate, in: .request, "edit what is under the cursor", footer: "edit"),
+        Binding("]", "Right", "l", does: .nextTab, in: .request, "next tab", footer: "tab"),
+        Binding("[", "Left", "h", does: .previousTab, in: .request, "previous tab"),
+        Binding("Space", does: .toggle, in: .request, "switch a row on or off"),
+        Binding("a", does: .add, in: .request, "add a row", footer: "add"),
+        Binding("d", does: .delete, in: .request, "delete the row (u brings it back)"),
+        Binding("m", does: .chooseMethod, in: .request, "choose the method"),
+        Binding("R", does: .rename, in: .request, "rename the request"),
+        Binding("e", does: .editExternally, in: .request, "edit body or headers in $EDITOR", footer: "$EDITOR"),
+    ]
+
+    private static let response = [
+        Binding("]", "Enter", does: .nextTab, in: .response, "next tab", footer: "tab"),
+        Binding("[", does: .previousTab, in: .response, "previous tab"),
+        Binding("Left", "h", does: .move(.left), in: .response, "scroll left"),
+        Binding("Right", "l", does: .move(.right), in: .response, "scroll right"),
+    ]
+
+    private static let editing = [
+        Binding("Enter", does: .accept, in: .field, "keep", footer: "keep"),
+        Binding("Tab", does: .nextCell, in: .field, "keep, and go on to the next field", footer: "next"),
+        Binding("Esc", "Ctrl+C", does: .leave, in: .field, "discard", footer: "discard"),
+        Binding("Esc", "Ctrl+C", does: .leave, in: .area, "keep and leave (u undoes)", footer: "done"),
+        Binding("Enter", does: .text(.newline), in: .area, "new line"),
+        Binding("Tab", does: .text(.insert("  ")), in: .area, "indent"),
+    ] + movements(in: .field) + movements(in: .area)
+
+    private static func movements(in scope: KeyScope) -> [Binding] {
+        [
+            Binding("Backspace", does: .text(.deleteBackward), in: scope, "delete to the left"),
+            Binding("Delete", "Ctrl+D", does: .text(.deleteForward), in: scope, "delete to the right"),
+            Binding("Ctrl+W", "Alt+Backspace", does: .text(.deleteWordBackward), in: scope, "delete a word"),
+            Binding("Ctrl+U", does: .text(.deleteToStart), in: scope, "delete to the start"),
+            Binding("Ctrl+K", does: .text(.deleteToEnd), in: scope, "delete to the end"),
+            Binding("Left", "Ctrl+B", does: .text(.left), in: scope, "left"),
+            Binding("Right", "Ctrl+F", does: .text(.right), in: scope, "right"),
+            Binding("Ctrl+Left", "Alt+b", does: .text(.wordLeft), in: scope, "a word left"),
+            Binding("Ctrl+Right", "Alt+f", does: .text(.wordRight), in: scope, "a word right"),
+            Binding("Home", "Ctrl+A", does: .text(.start), in: scope, "to the start"),
+            Binding("End", "Ctrl+E", does: .text(.end), in: scope, "to the end"),
+            Binding("Up", does: .text(.up), in: scope, "up"),
+            Binding("Down", does: .text(.down), in: scope, "down"),
+            Binding("PageUp", does: .text(.pageUp), in: scope, "a page up"),
+            Binding("PageDown", does: .text(.pageDown), in: scope, "a page down"),
+        ]
+    }
+
+    private static let answering = [
+        Binding("Up", does: .move(.up), in: .picker, "up"),
+        Binding("Down", does: .move(.down), in: .picker, "down"),
+        Binding("PageUp", does: .move(.pageUp), in: .picker, "a page up"),
+        Binding("PageDown", does: .move(.pageDown), in: .picker, "a page down"),
+        Binding("Backspace", does: .text(.deleteBackward), in: .picker, "delete to the left"),
+        Binding("Enter", does: .accept, in: .picker, "choose", footer: "choose"),
+        Binding("Esc", "Ctrl+C", does: .leave, in: .picker, "leave", footer: "leave"),
+        Binding("y", "Y", does: .confirm(true), in: .question, "yes", footer: "yes"),
+        Binding("n", "N", does: .confirm(false), in: .question, "no", footer: "no"),
+        Binding("Esc", "Ctrl+C", does: .leave, in: .question, "back", footer: "back"),
+        Binding("Up", "k", does: .move(.up), in: .help, "up"),
+        Binding("Down", "j", does: .move(.down), in: .help, "down"),
+        Binding("PageUp", does: .move(.pageUp), in: .help, "a page up"),
+        Binding("PageDown", "Space", does: .move(.pageDown), in: .help, "a page down", footer: "more"),
+        Binding("Esc", "q", "?", "F1", "Ctrl+C", does: .leave, in: .help, "leave the help", footer: "close"),
+    ]
+}

@@ -1,0 +1,67 @@
+/// Where a binding applies: a pane, or something that lies over the panes and takes its keys.
+enum KeyScope: String, CaseIterable, Sendable {
+    case everywhere = "Everywhere"
+    case lists = "Lists and bodies"
+    case tree = "Collections"
+    case request = "Request"
+    case response = "Response"
+    case field = "Editing a field"
+    case area = "Editing a body"
+    case picker = "Choosing"
+    case question = "Answering"
+    case help = "Help"
+}
+
+/// One line of the keymap: the keys, what they do, and how that is said on the screen.
+struct Binding: Sendable {
+    let keys: [Key]
+    let action: Action
+    let scope: KeyScope
+    /// What the help says.
+    let label: String
+    /// The word in the footer; nil where the binding does not show there.
+    let footer: String?
+
+    init(_ keys: String..., does action: Action, in scope: KeyScope, _ label: String, footer: String? = nil) {
+        self.keys = keys.compactMap { Key(name: $0) }
+        self.action = action
+        self.scope = scope
+        self.label = label
+        self.footer = footer
+    }
+}
+
+/// Looks keys up. The footer, the help and docs/keys.md are written from the same bindings.
+struct Keymap: Sendable {
+    let bindings: [Binding]
+    private let table: [KeyScope: [Key: Action]]
+
+    init(_ bindings: [Binding]) {
+        self.bindings = bindings
+        var table: [KeyScope: [Key: Action]] = [:]
+        for binding in bindings {
+            for key in binding.keys { table[binding.scope, default: [:]][key] = binding.action }
+        }
+        self.table = table
+    }
+
+    /// The action of a key where the scopes apply, the first one before the next.
+    func action(for key: Key, in scopes: [KeyScope]) -> Action? {
+        for scope in scopes {
+            if let action = table[scope]?[key] { return action }
+        }
+        guard let scope = scopes.first, scope.takesText else { return nil }
+        guard case .character(let character) = key.code, key.modifiers.subtracting(.shift).isEmpty else { return nil }
+        return .text(.insert(String(character)))
+    }
+
+    /// The bindings that the footer shows, in the order of the keymap.
+    func footer(in scopes: [KeyScope]) -> [Binding] {
+        scopes.flatMap { scope in bindings.filter { $0.scope == scope && $0.footer != nil } }
+    }
+}
+
+extension KeyScope {
+    /// Keys without a binding are typed into a text.
+    var takesText: Bool { self == .field || self == .area || self == .picker }
+}

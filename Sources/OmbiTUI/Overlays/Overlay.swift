@@ -1,0 +1,42 @@
+import OmbiWorkspace
+
+/// Something that lies over the panes and takes the keys. Drawn bottom up, offered actions top down.
+enum Overlay: Equatable, Sendable {
+    case help(HelpOverlay)
+    case picker(PickerOverlay)
+    case question(QuestionOverlay)
+    case prompt(PromptOverlay)
+
+    var scope: KeyScope {
+        switch self {
+        case .help: .help
+        case .picker: .picker
+        case .question: .question
+        case .prompt: .field
+        }
+    }
+
+    /// Draws the overlay and tells where the cursor stands in it.
+    func draw(on surface: inout Surface, in screen: Rect) -> Point? {
+        switch self {
+        case .help(let help): help.draw(on: &surface, in: screen)
+        case .picker(let picker): picker.draw(on: &surface, in: screen)
+        case .question(let question): question.draw(on: &surface, in: screen)
+        case .prompt(let prompt): prompt.draw(on: &surface, in: screen)
+        }
+    }
+}
+
+/// The frame that every overlay has: cleared, boxed, with a title.
+enum OverlayFrame {
+    /// The inside of the frame.
+    static func draw(_ title: String, columns: Int, rows: Int, on surface: inout Surface, in screen: Rect) -> Rect {
+        let rect = screen.centered(columns: min(columns + 4, screen.columns), rows: min(rows + 2, screen.rows))
+        surface.fill(rect, style: Style(.plain))
+        surface.box(rect, style: Style(.focusedBorder))
+        surface.write(
+            " \(title) ", at: Point(column: rect.column + 2, row: rect.row), style: Style(.title, .bold),
+            limit: max(0, rect.columns - 4))
+        return rect.inset(by: 1).dropLeft(1).dropRight(1)
+    }
+}

@@ -1,0 +1,74 @@
+import OmbiCore
+import OmbiWorkspace
+
+/// A list to choose from; typing narrows it down.
+struct PickerOverlay: Equatable, Sendable {
+    /// What is being chosen.
+    enum Subject: Equatable, Sendable {
+        case method
+        case bodyKind
+        case authentication
+        case environment(path: String)
+        case command
+    }
+
+    struct Item: Equatable, Sendable {
+        var name: String
+        var note = ""
+    }
+
+    let subject: Subject
+    let title: String
+    private let items: [Item]
+    private(set) var filter = TextField()
+    private(set) var position = ListPosition()
+
+    init(_ subject: Subject, title: String, items: [Item], current: String? = nil) {
+        self.subject = subject
+        self.title = title
+        self.items = items
+        let row = items.firstIndex { $0.name == current } ?? 0
+        position.place(at: row, count: items.count, page: items.count)
+    }
+
+    var shown: [Item] {
+        let text = filter.text.lowercased()
+        return text.isEmpty ? items : items.filter { ($0.name + " " + $0.note).lowercased().contains(text) }
+    }
+
+    var chosen: Item? { shown[safe: position.cursor] }
+
+    mutating func move(_ movement: Movement) {
+        position.move(movement, count: shown.count, page: Self.mostRows)
+    }
+
+    mutating func perform(_ edit: TextEdit) {
+        filter.perform(edit)
+        position.place(at: 0, count: shown.count, page: Self.mostRows)
+    }
+
+    private static let mostRows = 14
+
+    func draw(on surface: inout Surface, in screen: Rect) -> Point? {
+        let columns = max(36, items.map { TextWidth.of($0.name) + TextWidth.of($0.note) + 3 }.max() ?? 0)
+        let rows = min(items.count, Self.mostRows)
+        let inside = OverlayFrame.draw(
+            title, columns: min(columns, screen.columns - 6), rows: rows + 2, on: &surface, in: screen)
+        let cursor = filter.draw(on: &surface, in: inside.top(1))
+        let list = inside.dropTop(2)
+        for line in 0..<list.rows where position.offset + line < shown.count {
+            let item = shown[position.offset + line]
+            var pen = Pen(list.line(line))
+            pen.write(item.name, on: &surface)
+            pen.skip(to: max(pen.column - list.column + 2, list.columns - TextWidth.of(item.note)))
+            pen.write(item.note, Style(.dim), on: &surface)
+            if position.offset + line == position.cursor {
+                surface.restyle(list.line(line), style: Style(.selection))
+            }
+        }
+        if shown.isEmpty {
+            surface.write("nothing matches; Backspace widens", at: list.origin, style: Style(.dim), limit: list.columns)
+        }
+        return cursor
+    }
+}

@@ -1,0 +1,34 @@
+import OmbiWorkspace
+
+/// Stands in for the request where none can be shown: what a collection file holds, or what is wrong with it.
+enum FilePage {
+    static func draw(_ file: OpenFile?, on surface: inout Surface, in rect: Rect) {
+        guard let file else { return }
+        let rows = file.collection == nil ? problems(of: file) : summary(of: file)
+        for (line, spans) in rows.enumerated() where line < rect.rows {
+            var pen = Pen(rect.line(line))
+            pen.write(spans, on: &surface)
+        }
+    }
+
+    private static func problems(of file: OpenFile) -> [[Span]] {
+        let head = [
+            [Span(text: "\(file.path) could not be read.", role: .failure)],
+            [Span(text: "Enter opens it in $EDITOR; the file stays as it is until then.", role: .dim)], [],
+        ]
+        return head + file.problems.map { problem in
+            let place = problem.position.map { "line \($0.line), column \($0.column): " } ?? ""
+            return [Span(text: place, role: .title), Span(text: problem.message, role: .plain)]
+        }
+    }
+
+    private static func summary(of file: OpenFile) -> [[Span]] {
+        guard let collection = file.collection else { return [] }
+        let count = collection.requests.count
+        return [
+            [Span(text: collection.name, role: .title)], [Span(text: collection.description, role: .plain)], [],
+            [Span(text: "\(count) \(count == 1 ? "request" : "requests") in \(file.path)", role: .dim)],
+            [Span(text: "a adds a request, A a folder, e opens the file in $EDITOR", role: .dim)],
+        ]
+    }
+}

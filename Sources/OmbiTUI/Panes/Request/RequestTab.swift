@@ -1,0 +1,33 @@
+import OmbiCore
+import OmbiWorkspace
+
+/// The parts of a request, one at a time.
+enum RequestTab: Int, CaseIterable, Equatable, Sendable {
+    case params, headers, body, auth, policy, about
+
+    var next: RequestTab { RequestTab(rawValue: (rawValue + 1) % Self.allCases.count) ?? .params }
+    var previous: RequestTab {
+        RequestTab(rawValue: (rawValue + Self.allCases.count - 1) % Self.allCases.count) ?? .params
+    }
+
+    /// The name of the tab and what the request has in it.
+    func title(for request: SavedRequest, environment: Environment?) -> String {
+        switch self {
+        case .params: Self.count("Params", request.pathParameters.count + request.query.count)
+        case .headers: Self.count("Headers", request.headers.count)
+        case .body: "Body" + (request.body.map { " " + $0.kind.rawValue } ?? "")
+        case .auth: "Auth" + Self.auth(request, environment)
+        case .policy: "Policy" + (request.policy?.retries.map { " \($0)×" } ?? "")
+        case .about: "About"
+        }
+    }
+
+    private static func count(_ name: String, _ count: Int) -> String {
+        count == 0 ? name : "\(name) \(count)"
+    }
+
+    private static func auth(_ request: SavedRequest, _ environment: Environment?) -> String {
+        if let own = request.authentication { return " " + own.kind.rawValue }
+        return environment?.additionalHeaders.isEmpty ?? true ? "" : " ↑env"
+    }
+}

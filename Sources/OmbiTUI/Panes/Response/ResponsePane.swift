@@ -1,0 +1,115 @@
+import OmbiCore
+
+/// The pane of the response: its tab, and the part of it that shows.
+struct ResponsePane: Equatable, Sendable {
+    private(set) var tab = ResponseTab.body
+    private(set) var top = 0
+    private(set) var left = 0
+
+    /// Rows that are not the tab's own: the tabs.
+    static let headRows = 1
+    /// Columns that one step sideways moves.
+    static let sideStep = 8
+
+    mutating func show(_ tab: ResponseTab) {
+        self.tab = tab
+        (top, left) = (0, 0)
+    }
+
+    mutating func reset() { (top, left) = (0, 0) }
+
+    mutating func move(_ movement: Movement, count: Int, page: Int) {
+        switch movement {
+        case .up: top -= 1
+        case .down: top += 1
+        case .left: left = max(0, left - Self.sideStep)
+        case .right: left += Self.sideStep
+        case .pageUp: top -= max(1, page - 1)
+        case .pageDown: top += max(1, page - 1)
+        case .halfPageUp: top -= max(1, page / 2)
+        case .halfPageDown: top += max(1, page / 2)
+        case .top: top = 0
+        case .bottom: top = count - page
+        }
+        top = min(max(0, top), max(0, count - page))
+    }
+
+    mutating func scroll(by rows: Int, count: Int, page: Int) {
+        top = min(max(0, top + rows), max(0, count - page))
+    }
+}
+
+/// What the response pane shows: the last run of the request, and the time.
+struct ResponseView {
+    var run: RunState?
+    var now: Duration
+    var columns: Int
+    /// What the request is about; nil without a request.
+    var description: String?
+}
+
+extension ResponsePane {
+    /// The rows of the current tab that scroll.
+    func rowCount(_ view: ResponseView) -> Int {
+        guard let run = view.run else { return 0 }
+        switch tab {
+        case .body: return showsTimeline(run, view.now) ? Timeline(run, view).rows.count : BodyTab.rowCount(run)
+        case .headers: return run.response?.headers?.fields.count ?? 0
+        case .timeline: return Timeline(run, view).rows.count
+        case .sent: return SentTab.rows(run).count
+        }
+    }
+
+    func draw(_ view: ResponseView, on surface: inout Surface, in rect: Rect) {
+        TabBar.draw(
+            ResponseTab.allCases.map { $0.title(for: view.run) }, current: tab.rawValue, on: &surface,
+            in: rect.top(1))
+        let body = rect.dropTop(Self.headRows)
+        guard let run = view.run else {
+            return drawUnsent(view.description, on: &surface, in: body)
+        }
+        switch tab {
+        case .body where showsTimeline(run, view.now): draw(Timeline(run, view).rows, on: &surface, in: body)
+        case .body: BodyTab.draw(run, top: top, left: left, on: &surface, in: body)
+        case .headers: draw(HeadersTab.rows(run), on: &surface, in: body)
+        case .timeline: draw(Timeline(run, view).rows, on: &surface, in: body)
+        case .sent: draw(SentTab.rows(run), on: &surface, in: body)
+        }
+    }
+
+    private func drawUnsent(_ description: String?, on surface: inout Surface, in rect: Rect) {
+        let lines = WrappedText.lines(of: description ?? "", columns: rect.columns)
+        let hint = description == nil ? "Choose a request; s sends it." : "Not sent yet. s sends it."
+        for (index, line) in (lines + (lines.isEmpty ? [] : [""])).enumerated() {
+            surface.write(line, at: rect.line(index).origin, limit: rect.columns, clip: rect)
+        }
+        let row = rect.line(lines.isEmpty ? 0 : lines.count + 1)
+        surface.write(hint, at: row.origin, style: Style(.dim), limit: rect.columns, clip: rect)
+    }
+
+    /// While a run takes longer than a glance, and where it got no response, the attempts stand in for the body.
+    private func showsTimeline(_ run: RunState, _ now: Duration) -> Bool {
+        run.isRunning || (run.response == nil && run.failure != nil)
+    }
+
+    private func draw(_ rows: [[Span]], on surface: inout Surface, in rect: Rect) {
+        for line in 0..<rect.rows where top + line < rows.count {
+            var pen = Pen(rect.line(line))
+            pen.write(rows[top + line].dropping(left), on: &surface)
+        }
+    }
+}
+
+extension [Span] {
+    /// The spans without their first `columns` characters.
+    func dropping(_ columns: Int) -> [Span] {
+        var left = columns
+        return compactMap { span in
+            guard left > 0 else { return span }
+            let dropped = Swift.min(left, span.text.count)
+            left -= dropped
+            let rest = span.text.dropFirst(dropped)
+            return rest.isEmpty ? nil : Span(text: String(rest), role: span.role)
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// The parts of an answer, one at a time.
+enum ResponseTab: Int, CaseIterable, Equatable, Sendable {
+    case body, headers, timeline, sent
+
+    var next: ResponseTab { ResponseTab(rawValue: (rawValue + 1) % Self.allCases.count) ?? .body }
+    var previous: ResponseTab {
+        ResponseTab(rawValue: (rawValue + Self.allCases.count - 1) % Self.allCases.count) ?? .body
+    }
+
+    func title(for run: RunState?) -> String {
+        switch self {
+        case .body: "Body"
+        case .headers: (run?.response?.headers?.fields.count).map { "Headers \($0)" } ?? "Headers"
+        case .timeline: (run?.finished.count).flatMap { $0 > 1 ? "Timeline \($0)" : nil } ?? "Timeline"
+        case .sent: "Sent"
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import OmbiCore
+
+/// The status line of a response: `─ 200 OK · 143 ms · 2.1 kB ─ 2nd of 4 attempts`.
+enum ResponseTitle {
+    static func spans(_ run: RunState) -> [Span] {
+        switch run.stage {
+        case .preparing, .attempting, .waiting: [dim(" ─ "), Span(text: "running", role: .running)]
+        case .ended(.cancelled): [dim(" ─ "), Span(text: "cancelled", role: .warning)]
+        case .ended(.failure): [dim(" ─ "), Span(text: "no response", role: .failure)] + time(run) + attempts(run)
+        case .ended(.response(let response)): ending(run, response)
+        }
+    }
+
+    private static func ending(_ run: RunState, _ response: TransportResponse) -> [Span] {
+        let status = response.statusCode
+        let words = status.map(StatusCode.words) ?? "no status"
+        let size = TimeText.size(response.body?.count ?? 0)
+        let unmet = unmet(run).map { [dim(" · "), Span(text: "✗ " + $0, role: .failure)] } ?? []
+        return [dim(" ─ "), Span(text: words, role: .forStatus(status))] + time(run) + [dim(" · " + size)]
+            + attempts(run) + unmet
+    }
+
+    /// The first expectation that was not met; an error status speaks for itself.
+    private static func unmet(_ run: RunState) -> String? {
+        run.failures.first { $0.hasPrefix("expected") }
+    }
+
+    private static func time(_ run: RunState) -> [Span] {
+        run.report.map { [dim(" · " + TimeText.duration($0.duration))] } ?? []
+    }
+
+    private static func attempts(_ run: RunState) -> [Span] {
+        guard run.attempts > 1, !run.finished.isEmpty else { return [] }
+        return [dim(" ─ attempt \(run.finished.count) of \(run.attempts) · SLA \(TimeText.duration(run.sla))")]
+    }
+
+    private static func dim(_ text: String) -> Span { Span(text: text, role: .dim) }
+}

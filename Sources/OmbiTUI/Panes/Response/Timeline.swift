@@ -1,0 +1,253 @@
+import OmbiCore
+
+/// Every attempt of a run as a bar on one time axis, the waits between them, and why each failed. Drawn live as well.
+struct Timeline {
+    private let run: RunState
+    private let elapsed: Duration
+    /// What the right edge of the axis stands for.
+    private let end: Duration
+    private let columns: Int
+    private var lines: [[Span]] = []
+
+    /// Columns before the bars: the number of the attempt.
+    private static let margin = 4
+
+    init(_ run: RunState, _ view: ResponseView) {
+        self.run = run
+        elapsed = run.elapsed(now: view.now)
+        columns = max(10, view.columns - Self.margin - 1)
+        end = Self.axisEnd(elapsed: elapsed, sla: run.sla)
+        build()
+    }
+
+    var rows: [[Span]] { lines }
+
+    /// A round length at or after the time elapsed; never past the SLA.
+    static func axisEnd(elapsed: Duration, sla: Duration) -> Duration {
+        var step = Duration.milliseconds(10)
+        for factor in [2.0, 2.5, 2.0].cycled(times: 8) where step < elapsed * 1.05 { step = step * factor }
+        return sla > .zero && (step > sla || elapsed * 2 > sla) ? sla : step
+    }
+
+    private mutating func build() {
+        lines.append(axis)
+        for attempt in run.finished {
+            addBar(number: attempt.number, from: attempt.startedAt, phases: phases(of: attempt), text: text(of: attempt))
+            if let wait = attempt.wait, !isWaiting(after: attempt) {
+                addWait(from: attempt.endedAt, to: attempt.endedAt + wait, text: "waited " + describe(wait, attempt.waitReason))
+            }
+        }
+        addStage()
+        lines.append([])
+        lines.append(contentsOf: [legend, summary].map { [Span(text: "    ", role: .plain)] + $0 })
+    }
+
+    /// The wait under way is drawn as it goes, not as it was planned.
+    private func isWaiting(after attempt: AttemptReport) -> Bool {
+        if case .waiting = run.stage { attempt.number == run.finished.last?.number } else { false }
+    }
+
+    /// What is under way right now.
+    private mutating func addStage() {
+        switch run.stage {
+        case .preparing, .ended: break
+        case .attempting where run.finished.count < run.attempt:
+            addBar(number: run.attempt, from: run.attemptStartedAt, phases: livePhases, text: liveText)
+        case .attempting: break
+        case .waiting(let since, let until, let reason):
+            let left = max(.zero, until - elapsed)
+            addWait(
+                from: since, to: min(elapsed, until),
+                text: "waiting \(TimeText.running(left)) more (\(reason.name)) · r retries now")
+        }
+    }
+
+    // MARK: Rows
+
+    private mutating func addBar(number: Int, from start: Duration, phases: [(RequestPhase, Duration)], text: [Span]) {
+        var row = [Span(text: String(number).padded(to: 2) + "  ", role: .title)]
+        let first = column(of: start)
+        row.append(Span(text: String(repeating: " ", count: first), role: .plain))
+        var time = start
+        var used = first
+        for (phase, length) in phases {
+            time += length
+            let stop = max(used, column(of: time))
+            row.append(Span(text: String(repeating: phase.glyph, count: stop - used), role: phase.role))
+            used = stop
+        }
+        if used == first {
+            row.append(Span(text: "▏", role: .phaseWait))
+            used += 1
+        }
+        add(text, to: row, used: used)
+    }
+
+    private mutating func addWait(from start: Duration, to stop: Duration, text: String) {
+        let first = column(of: start)
+        let count = max(1, column(of: stop) - first)
+        let row = [
+            Span(text: String(repeating: " ", count: Self.margin + first), role: .plain),
+            Span(text: String(repeating: "·", count: count), role: .dim),
+        ]
+        add([Span(text: text, role: .dim)], to: row, used: first + count)
+    }
+
+    /// The text goes behind the bar where it fits, else on a line of its own.
+    private mutating func add(_ text: [Span], to row: [Span], used: Int) {
+        let length = text.reduce(0) { $0 + TextWidth.of($1.text) }
+        if used + 2 + length <= columns {
+            lines.append(row + [Span(text: "  ", role: .plain)] + text)
+        } else {
+            lines.append(row)
+            lines.append([Span(text: "    ", role: .plain)] + text)
+        }
+    }
+
+    private var axis: [Span] {
+        let marks = [0.0, 0.25, 0.5, 0.75].map { (column(of: end * $0), TimeText.duration(end * $0)) }
+        let edge = end == run.sla ? "SLA " + TimeText.duration(end) : TimeText.duration(end)
+        var text = ""
+        for (column, label) in marks where column >= text.count && column + label.count < columns - edge.count {
+            text += String(repeating: " ", count: column - text.count) + (column == 0 ? "0" : label) + " "
+        }
+        text += String(repeating: " ", count: max(0, columns - edge.count - text.count)) + edge
+        return [Span(text: "    " + text, role: .dim)]
+    }
+
+    private var legend: [Span] {
+        RequestPhase.shown.flatMap {
+            [Span(text: $0.glyph, role: $0.role), Span(text: " \($0.rawValue)  ", role: .dim)]
+        }
+    }
+
+    private var summary: [Span] {
+        let sla = run.sla > .zero ? " of \(TimeText.duration(run.sla)) SLA" : ""
+        let count = run.finished.count == 1 ? "1 attempt" : "\(run.finished.count) attempts"
+        return [Span(text: "\(count) · \(TimeText.duration(elapsed))\(sla)", role: .dim)]
+    }
+
+    // MARK: Words
+
+    private func text(of attempt: AttemptReport) -> [Span] {
+        let time = " · " + TimeText.duration(attempt.duration)
+        let status = attempt.response?.statusCode
+        let answer = status.map(StatusCode.words)
+        switch attempt.outcome {
+        case .succeeded:
+            return [Span(text: answer ?? "succeeded", role: .forStatus(status)), Span(text: time + details(attempt), role: .dim)]
+        case .failed(let kind, let message):
+            let next = attempt.willRetry ? " · retried (\(kind.rawValue))" : ""
+            return [Span(text: answer ?? message, role: .failure), Span(text: time + next, role: .dim)]
+        case .cancelled: return [Span(text: "cancelled", role: .warning), Span(text: time, role: .dim)]
+        case .slaExceeded: return [Span(text: "SLA ended", role: .failure), Span(text: time, role: .dim)]
+        }
+    }
+
+    private func details(_ attempt: AttemptReport) -> String {
+        let parts = RequestPhase.allCases.compactMap { phase -> String? in
+            let length = attempt.metrics.timings[phase]
+            return length > .microseconds(50) ? "\(phase.rawValue) \(TimeText.decimal(length.milliseconds, places: 1))" : nil
+        }
+        return parts.isEmpty ? "" : "  (" + parts.joined(separator: " · ") + " ms)"
+    }
+
+    private var liveText: [Span] {
+        let phase = run.phases.last?.phase
+        let size = run.received > 0 ? " · " + TimeText.size(run.received) : ""
+        let total = run.expected.map { " of " + TimeText.size($0) } ?? ""
+        let time = TimeText.running(elapsed - run.attemptStartedAt)
+        return [
+            Span(text: phase?.sentence ?? "starting", role: .running),
+            Span(text: " · \(time)\(size)\(size.isEmpty ? "" : total) · x cancels", role: .dim),
+        ]
+    }
+
+    private func describe(_ wait: Duration, _ reason: WaitReason?) -> String {
+        TimeText.duration(wait) + (reason.map { " (\($0.name))" } ?? "")
+    }
+
+    // MARK: Times
+
+    private func phases(of attempt: AttemptReport) -> [(RequestPhase, Duration)] {
+        let timings = attempt.metrics.timings
+        let known = RequestPhase.allCases.map { ($0, timings[$0]) }.filter { $0.1 > .zero }
+        // What curl did not attribute to a phase (an attempt that was cut short) counts as waiting.
+        let rest = attempt.duration - timings.total
+        return rest > .zero ? known + [(.wait, rest)] : known
+    }
+
+    private var livePhases: [(RequestPhase, Duration)] {
+        let ends = run.phases.dropFirst().map(\.at) + [elapsed]
+        return zip(run.phases, ends).map { ($0.phase, max(.zero, $1 - $0.at)) }
+    }
+
+    private func column(of time: Duration) -> Int {
+        guard end > .zero else { return 0 }
+        return min(columns, max(0, Int((time.milliseconds / end.milliseconds * Double(columns)).rounded())))
+    }
+}
+
+extension WaitReason {
+    var name: String {
+        switch self {
+        case .backoff: "backoff"
+        case .retryAfter: "Retry-After"
+        }
+    }
+}
+
+extension RequestPhase {
+    /// Sending is too short to be seen; it shares the look of waiting.
+    static let shown: [RequestPhase] = [.resolve, .connect, .tls, .wait, .receive]
+
+    var glyph: String {
+        switch self {
+        case .resolve: "░"
+        case .connect, .tls: "▒"
+        case .send, .wait: "▓"
+        case .receive: "█"
+        }
+    }
+
+    var role: Role {
+        switch self {
+        case .resolve: .phaseResolve
+        case .connect: .phaseConnect
+        case .tls: .phaseTLS
+        case .send: .phaseSend
+        case .wait: .phaseWait
+        case .receive: .phaseReceive
+        }
+    }
+
+    /// What is going on, while it is.
+    var sentence: String {
+        switch self {
+        case .resolve: "resolving the host"
+        case .connect: "connecting"
+        case .tls: "TLS handshake"
+        case .send: "sending"
+        case .wait: "waiting for the response"
+        case .receive: "receiving"
+        }
+    }
+}
+
+extension Role {
+    static func forStatus(_ status: Int?) -> Role {
+        switch status {
+        case .some(100..<300): .success
+        case .some(300..<400): .info
+        case .some(400..<500): .warning
+        case .some: .failure
+        case nil: .plain
+        }
+    }
+}
+
+extension Array {
+    fileprivate func cycled(times: Int) -> [Element] {
+        (0..<times).flatMap { _ in self }
+    }
+}

@@ -1,0 +1,140 @@
+import OmbiCore
+import OmbiWorkspace
+
+/// The pane of collections: which nodes are folded, which row is under the cursor, and how the rows look.
+struct TreePane: Equatable, Sendable {
+    private(set) var rows: [TreeRow] = []
+    private(set) var position = ListPosition()
+    private var closed: Set<TreeNode> = []
+
+    /// With more rows than this at the start, folders are folded.
+    static let mostRowsOpen = 60
+
+    var current: TreeRow? { rows.indices.contains(position.cursor) ? rows[position.cursor] : nil }
+
+    mutating func open(_ workbench: Workbench, page: Int) {
+        closed = []
+        rows = TreeRow.rows(of: workbench, closed: [])
+        if rows.count > Self.mostRowsOpen {
+            closed = Set(rows.map(\.node).filter { if case .folder = $0 { true } else { false } })
+        }
+        refresh(workbench, page: page)
+        let first = rows.firstIndex { $0.method != nil } ?? 0
+        position.place(at: first, count: rows.count, page: page)
+    }
+
+    /// Takes over what was edited; the cursor stays on its node where that still shows.
+    mutating func refresh(_ workbench: Workbench, page: Int) {
+        let node = current?.node
+        rows = TreeRow.rows(of: workbench, closed: closed)
+        let row = rows.firstIndex { $0.node == node } ?? position.cursor
+        position.place(at: row, count: rows.count, page: page)
+    }
+
+    mutating func move(_ movement: Movement, workbench: Workbench, page: Int) {
+        switch movement {
+        case .left: fold(workbench, page: page)
+        case .right: unfold(workbench, page: page)
+        default: position.move(movement, count: rows.count, page: page)
+        }
+    }
+
+    /// Folds or unfolds the node under the cursor.
+    mutating func toggle(_ workbench: Workbench, page: Int) {
+        guard let row = current, row.method == nil else { return }
+        if row.isOpen { closed.insert(row.node) } else { closed.remove(row.node) }
+        refresh(workbench, page: page)
+    }
+
+    mutating func select(_ node: TreeNode, workbench: Workbench, page: Int) {
+        refresh(workbench, page: page)
+        guard let row = rows.firstIndex(where: { $0.node == node }) else { return }
+        position.place(at: row, count: rows.count, page: page)
+    }
+
+    mutating func unfold(_ node: TreeNode) { closed.remove(node) }
+
+    mutating func place(atLine line: Int, page: Int) {
+        position.place(at: position.offset + line, count: rows.count, page: page)
+    }
+
+    mutating func scroll(by lines: Int, page: Int) {
+        position.scroll(by: lines, count: rows.count, page: page)
+    }
+
+    private mutating func fold(_ workbench: Workbench, page: Int) {
+        guard let row = current else { return }
+        if row.method == nil, row.isOpen { return toggle(workbench, page: page) }
+        let parent = rows[..<position.cursor].lastIndex { $0.depth < row.depth }
+        if let parent { position.place(at: parent, count: rows.count, page: page) }
+    }
+
+    private mutating func unfold(_ workbench: Workbench, page: Int) {
+        guard let row = current, row.method == nil, !row.isOpen else { return }
+        toggle(workbench, page: page)
+    }
+}
+
+/// How a run is going, as a mark beside its request.
+enum TreeMark: Equatable, Sendable {
+    case running, succeeded, failed
+}
+
+extension TreePane {
+    func draw(on surface: inout Surface, in rect: Rect, marks: [ItemID: TreeMark], focused: Bool) {
+        for line in 0..<rect.rows where position.offset + line < rows.count {
+            let index = position.offset + line
+            let place = Rect(column: rect.column, row: rect.row + line, columns: rect.columns, rows: 1)
+            draw(rows[index], on: &surface, in: place, marks: marks)
+            if index == position.cursor {
+                surface.restyle(place, style: Style(focused ? .selection : .inactiveSelection))
+            }
+        }
+        if rows.isEmpty { drawEmpty(on: &surface, in: rect) }
+    }
+
+    private func draw(_ row: TreeRow, on surface: inout Surface, in rect: Rect, marks: [ItemID: TreeMark]) {
+        var pen = Pen(rect)
+        if let item = row.node.item, let mark = marks[item] {
+            pen.write(mark.glyph, Style(mark.role), on: &surface)
+        } else {
+            pen.write(" ", on: &surface)
+        }
+        pen.skip(row.depth * 2)
+        if let method = row.method {
+            pen.write(method.shortName.padded(to: 6), Style(method.role), on: &surface)
+        } else {
+            pen.write(row.isBroken ? "✗ " : row.isOpen ? "▾ " : "▸ ", Style(row.isBroken ? .failure : .dim), on: &surface)
+        }
+        let style = Style(.plain, row.depth == 0 ? .bold : [])
+        pen.write(row.name, style, on: &surface, keeping: row.isDirty ? 2 : 0)
+        if row.isDirty { pen.write(" ●", Style(.warning), on: &surface) }
+    }
+
+    private func drawEmpty(on surface: inout Surface, in rect: Rect) {
+        let lines = ["No collections here.", "", "ombi demo shows one;", "ombi PATH opens yours."]
+        for (line, text) in lines.enumerated() where line < rect.rows {
+            surface.write(
+                text, at: Point(column: rect.column + 1, row: rect.row + line), style: Style(.dim),
+                limit: rect.columns - 1)
+        }
+    }
+}
+
+extension TreeMark {
+    var glyph: String {
+        switch self {
+        case .running: "↻"
+        case .succeeded: "✓"
+        case .failed: "✗"
+        }
+    }
+
+    var role: Role {
+        switch self {
+        case .running: .running
+        case .succeeded: .success
+        case .failed: .failure
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/// A bar that shows how much of a whole is left.
+enum Gauge {
+    static func spans(fraction: Double, columns: Int, role: Role = .gauge) -> [Span] {
+        let full = min(columns, max(0, Int((fraction * Double(columns)).rounded(.up))))
+        return [
+            Span(text: String(repeating: "▓", count: full), role: role),
+            Span(text: String(repeating: "░", count: columns - full), role: .gaugeEmpty),
+        ]
+    }
+}

@@ -1,0 +1,24 @@
+import OmbiCore
+
+extension RequestMethod {
+    /// At most five letters: what fits beside a name in the tree.
+    var shortName: String {
+        switch self {
+        case .delete: "DEL"
+        case .options: "OPT"
+        case .connect: "CONN"
+        default: rawValue
+        }
+    }
+
+    var role: Role {
+        switch self {
+        case .get: .methodGet
+        case .post: .methodPost
+        case .put: .methodPut
+        case .patch: .methodPatch
+        case .delete: .methodDelete
+        case .head, .options, .connect, .trace: .methodOther
+        }
+    }
+}

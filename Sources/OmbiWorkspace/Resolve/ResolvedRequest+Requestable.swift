@@ -1,0 +1,15 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import OmbiCore
+
+/// A resolved request is one for OmbiCore like any other: bytes out, bytes in, and every status is an answer.
+extension ResolvedRequest: Requestable {
+    public typealias RequestBody = Data
+    public typealias ResponseBody = Data
+    public typealias ResponseError = NoError
+
+    public var fallbackResponse: RequestResponse<Data>? { nil }
+}
