@@ -153,19 +153,22 @@ import Testing
         #expect(CollectionFile.read(Array(wrapped("\"header\": []").utf8), file: "f.json").collection != nil)
     }
 
-    @Test func `a file cut off anywhere gives a problem`() {
-        let bytes = Array(everything.utf8)
-        for length in 0..<bytes.count - 2 {
+    /// Without white space, where a change would say little.
+    private func compact() throws -> [UInt8] { Array(JSONWriter.compact(try JSONParser.parse(everything)).utf8) }
+
+    @Test func `a file cut off anywhere gives a problem`() throws {
+        let bytes = try compact()
+        for length in bytes.indices {
             let (collection, problems) = CollectionFile.read(Array(bytes[..<length]), file: "f")
             #expect(collection == nil && problems.count == 1, "cut to \(length) bytes")
         }
     }
 
-    @Test func `a file with any one byte changed is read or refused`() {
-        var bytes = Array(everything.utf8)
+    @Test func `a file with any one byte changed is read or refused`() throws {
+        var bytes = try compact()
         for index in bytes.indices {
             let original = bytes[index]
-            for replacement in [0x22, 0x7D, 0xFF, original ^ 1] as [UInt8] {
+            for replacement in [0x22, 0xFF, original ^ 1] as [UInt8] {
                 bytes[index] = replacement
                 let (collection, problems) = CollectionFile.read(bytes, file: "f")
                 let refused = problems.contains { $0.severity == .error }
