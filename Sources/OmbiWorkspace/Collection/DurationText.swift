@@ -9,7 +9,8 @@ public enum DurationText {
 
     private static let longest: Int64 = 24 * 3_600_000_000_000
 
-    /// Digits, at most nine more behind a point, and a unit, with nothing between; nil for any other text, and beyond 24 h.
+    /// Digits, at most nine more behind a point, and a unit, with nothing between.
+    /// Nil for any other text, and beyond 24 hours.
     public static func parse(_ text: String) -> Duration? {
         let number = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
         guard let unit = units.first(where: { $0.name == text.dropFirst(number.count) }) else { return nil }

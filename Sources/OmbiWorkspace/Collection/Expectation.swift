@@ -55,7 +55,8 @@ extension Expectation: JSONObjectConvertible {
                 if let pattern = StatusPattern(text) { return pattern }
             default: break
             }
-            object.log.error(at: node.offset, "\"status\": expected a status such as \"2xx\" or \"200\", or a list of them")
+            object.log.error(
+                at: node.offset, "\"status\": expected a status such as \"2xx\" or \"200\", or a list of them")
             return nil
         }
     }

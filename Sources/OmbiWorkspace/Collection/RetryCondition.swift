@@ -1,6 +1,7 @@
 import OmbiCore
 
-/// What an attempt must have failed with to be repeated, as a policy lists it: `"connection"`, `"timeout"`, `"5xx"`, `"429"`.
+/// What an attempt must have failed with to be repeated, as a policy lists it:
+/// `"connection"`, `"timeout"`, `"5xx"`, `"429"`.
 public enum RetryCondition: Sendable, Hashable {
     case connection
     case timeout

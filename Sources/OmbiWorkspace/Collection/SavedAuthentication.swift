@@ -1,4 +1,4 @@
-/// How a saved request proves who sends it. A request without any uses the `Authorization` of the environment's headers.
+/// How a saved request proves who sends it. A request without any uses the environment's `Authorization` header.
 public enum SavedAuthentication: Sendable, Equatable {
     case basic(BasicAuthentication)
     case bearer(BearerAuthentication)
@@ -27,7 +27,8 @@ public struct BearerAuthentication: Sendable, Equatable {
 
 extension SavedAuthentication {
     static let keys = ["bearer", "basic"]
-    private static let form = "write \"none\", { \"bearer\": \"…\" } or { \"basic\": { \"username\": …, \"password\": … } }"
+    private static let form =
+        "write \"none\", { \"bearer\": \"…\" } or { \"basic\": { \"username\": …, \"password\": … } }"
 
     /// Reads the member `authentication` of a request; nil when there is none or it is wrong.
     static func read(in request: ObjectReader) -> (SavedAuthentication, UnknownMembers)? {

@@ -6,7 +6,8 @@ public struct SavedRequest: Sendable, Equatable {
     public var name: String
     public var description: String
     public var method: RequestMethod
-    /// Behind the environment's host, with `:name` for path parameters; or a whole `http(s)://` address, which needs no host.
+    /// Behind the environment's host, with `:name` for path parameters; or a whole `http(s)://` address.
+    /// A template here is put in as it is: what must be encoded is a path parameter or a query item.
     public var path: String
     public var pathParameters: [Field]
     public var query: [Field]

@@ -1,4 +1,4 @@
-/// The steps that reading and saving a file take. A seam: tests let each step fail, or end there as a killed process does.
+/// The steps that reading and saving a file take. A seam: tests let each step fail, or end there like a killed process.
 ///
 /// There is no step that opens an existing file for writing: a save can only make a new file and put it in place.
 public protocol FileSystem: Sendable {

@@ -116,7 +116,9 @@ public struct JSONParser {
         guard scanner.next == UInt8(ascii: "\"") else { throw scanner.unexpectedKey(expected) }
         let key = try scanner.string()
         scanner.skipWhitespace()
-        guard scanner.next == UInt8(ascii: ":") else { throw scanner.unexpected("':' after the key \(JSONWriter.quoted(key))") }
+        guard scanner.next == UInt8(ascii: ":") else {
+            throw scanner.unexpected("':' after the key \(JSONWriter.quoted(key))")
+        }
         scanner.advance()
         open[open.count - 1].key = key
         open[open.count - 1].keyOffset = offset

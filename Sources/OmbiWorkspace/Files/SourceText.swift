@@ -24,7 +24,8 @@ struct SourceText: Sendable {
         var starts = [start]
         for index in start..<bytes.count {
             let isLineFeed = bytes[index] == UInt8(ascii: "\n")
-            let isLoneReturn = bytes[index] == UInt8(ascii: "\r")
+            let isLoneReturn =
+                bytes[index] == UInt8(ascii: "\r")
                 && (index + 1 == bytes.count || bytes[index + 1] != UInt8(ascii: "\n"))
             if isLineFeed || isLoneReturn { starts.append(index + 1) }
         }

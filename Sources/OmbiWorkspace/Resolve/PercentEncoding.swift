@@ -31,7 +31,9 @@ enum PercentEncoding {
         var result: [UInt8] = []
         var index = 0
         while index < bytes.count {
-            if isEscape(bytes, index), let byte = UInt8(String(decoding: bytes[index + 1...index + 2], as: UTF8.self), radix: 16) {
+            if isEscape(bytes, index),
+                let byte = UInt8(String(decoding: bytes[index + 1...index + 2], as: UTF8.self), radix: 16)
+            {
                 result.append(byte)
                 index += 3
             } else {

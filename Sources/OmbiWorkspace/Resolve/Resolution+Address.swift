@@ -31,7 +31,8 @@ extension Resolution {
         let known = request.pathParameters.filter(\.enabled)
         guard let field = known.first(where: { $0.name == name }) else {
             let hint = Spelling.hint(for: name, in: known.map(\.name))
-            throw error("path", "no path parameter is named \"\(name)\"\(hint); add it, or take :\(name) out of the path")
+            throw error(
+                "path", "no path parameter is named \"\(name)\"\(hint); add it, or take :\(name) out of the path")
         }
         let value = try fill(field.value, "path parameter \"\(name)\"")
         guard !value.isEmpty else { throw error("path parameter \"\(name)\"", "the value is empty") }

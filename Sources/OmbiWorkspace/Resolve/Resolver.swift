@@ -1,9 +1,10 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import OmbiCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Turns saved requests into what is sent, for one environment. Pure but for the readers it is given.
 public struct Resolver: Sendable {
@@ -89,6 +90,9 @@ public struct Resolver: Sendable {
                 isSent: !isForeign && !isRefused && headers[key] == nil)
         }
     }
+
+    /// What may stand between the braces of a template here: variables and secrets, then functions.
+    public var templateNames: [String] { scope.knownNames + TemplateFunction.all.map(\.name) }
 
     private var scope: VariableScope {
         VariableScope(

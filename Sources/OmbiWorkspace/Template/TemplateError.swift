@@ -11,7 +11,7 @@ public struct TemplateError: Error, Sendable, Equatable {
         case unknownFunction(String)
         /// A variable that refers to itself: the names on the way round.
         case cycle([String])
-        /// Variables that refer to others so often that the text grows beyond 64 MB or 100 000 replacements.
+        /// Variables that refer to others so often that the text grows beyond 16 MB or 10 000 replacements.
         case tooLarge
         /// The variable is a secret that could not be read.
         case secret(SecretError)

@@ -1,4 +1,5 @@
-/// What names stand for, in one run: overrides first, then secrets, variables of the environment, variables of the collection.
+/// What names stand for, in one run: overrides first, then secrets, then the variables of the environment, then those of
+/// the collection.
 struct VariableScope {
     private var texts: [String: String] = [:]
     private var secrets: [String: Secret] = [:]
@@ -25,19 +26,20 @@ struct VariableScope {
     }
 
     // Variables that hold each other several times grow beyond all bounds.
-    private static let mostSubstitutions = 100_000
-    private static let longestText = 64 << 20
+    private static let mostSubstitutions = 10_000
+    private static let longestText = 16 << 20
 
     var knownNames: [String] { Set(texts.keys).union(secrets.keys).sorted() }
 
     /// The text with every name replaced by what it stands for.
     mutating func fill(_ text: String) throws(TemplateError) -> String {
-        // Most texts hold no template.
-        guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+        substitutions = 0
         return try fill(text, within: [])
     }
 
     private mutating func fill(_ text: String, within names: [String]) throws(TemplateError) -> String {
+        // Most texts hold no template.
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
         var filled = ""
         for part in try Template(text).parts {
             switch part {

@@ -7,12 +7,13 @@ import Testing
 private typealias Expectation = OmbiWorkspace.Expectation
 
 @Suite struct PolicyTests {
-    @Test(arguments: [
-        ("250ms", 250_000_000, "250ms"), ("2s", 2_000_000_000, "2s"), ("1.5s", 1_500_000_000, "1.5s"),
-        ("1m", 60_000_000_000, "1m"), ("90s", 90_000_000_000, "90s"), ("1.5m", 90_000_000_000, "90s"),
-        ("1h", 3_600_000_000_000, "60m"), ("24h", 86_400_000_000_000, "1440m"), ("1500ms", 1_500_000_000, "1.5s"),
-        ("0ms", 0, "0ms"), ("0.000001ms", 1, "0.000001ms"), ("1.000000001s", 1_000_000_001, "1.000000001s"),
-    ] as [(String, Int64, String)])
+    @Test(
+        arguments: [
+            ("250ms", 250_000_000, "250ms"), ("2s", 2_000_000_000, "2s"), ("1.5s", 1_500_000_000, "1.5s"),
+            ("1m", 60_000_000_000, "1m"), ("90s", 90_000_000_000, "90s"), ("1.5m", 90_000_000_000, "90s"),
+            ("1h", 3_600_000_000_000, "60m"), ("24h", 86_400_000_000_000, "1440m"), ("1500ms", 1_500_000_000, "1.5s"),
+            ("0ms", 0, "0ms"), ("0.000001ms", 1, "0.000001ms"), ("1.000000001s", 1_000_000_001, "1.000000001s"),
+        ] as [(String, Int64, String)])
     func `a duration is read and written`(text: String, nanoseconds: Int64, canonical: String) {
         let duration = Duration.nanoseconds(nanoseconds)
         #expect(DurationText.parse(text) == duration)
@@ -33,7 +34,10 @@ private typealias Expectation = OmbiWorkspace.Expectation
         #expect(DurationText.format(.seconds(Int64.max)).hasSuffix("s"))
     }
 
-    @Test(arguments: [("2xx", 200, true), ("2xx", 299, true), ("2xx", 300, false), ("5XX", 503, true), ("404", 404, true), ("404", 400, false)])
+    @Test(arguments: [
+        ("2xx", 200, true), ("2xx", 299, true), ("2xx", 300, false), ("5XX", 503, true), ("404", 404, true),
+        ("404", 400, false),
+    ])
     func `a status pattern matches`(text: String, status: Int, matches: Bool) throws {
         #expect(try #require(StatusPattern(text)).matches(status) == matches)
     }
@@ -43,18 +47,21 @@ private typealias Expectation = OmbiWorkspace.Expectation
         #expect(StatusPattern(text) == nil)
     }
 
-    @Test(arguments: [
-        (Expectation(), nil, 9_000, []),
-        (Expectation(status: [.hundreds(2)]), 204, 0, []),
-        (Expectation(status: [.hundreds(2), .code(404)]), 503, 0, ["expected status 2xx or 404, got 503"]),
-        (Expectation(status: [.code(200)]), nil, 0, ["expected status 200, got no response"]),
-        (Expectation(within: .milliseconds(500)), nil, 500, []),
-        (
-            Expectation(status: [.code(200)], within: .milliseconds(500)), 500, 1812,
-            ["expected status 200, got 500", "expected within 500ms, took 1.812s"]
-        ),
-    ] as [(Expectation, Int?, Int, [String])])
-    fileprivate func `what was not met is told`(expectation: Expectation, status: Int?, milliseconds: Int, failures: [String]) {
+    @Test(
+        arguments: [
+            (Expectation(), nil, 9_000, []),
+            (Expectation(status: [.hundreds(2)]), 204, 0, []),
+            (Expectation(status: [.hundreds(2), .code(404)]), 503, 0, ["expected status 2xx or 404, got 503"]),
+            (Expectation(status: [.code(200)]), nil, 0, ["expected status 200, got no response"]),
+            (Expectation(within: .milliseconds(500)), nil, 500, []),
+            (
+                Expectation(status: [.code(200)], within: .milliseconds(500)), 500, 1812,
+                ["expected status 200, got 500", "expected within 500ms, took 1.812s"]
+            ),
+        ] as [(Expectation, Int?, Int, [String])])
+    fileprivate func `what was not met is told`(
+        expectation: Expectation, status: Int?, milliseconds: Int, failures: [String]
+    ) {
         #expect(expectation.failures(status: status, duration: .milliseconds(milliseconds)) == failures)
     }
 
@@ -64,16 +71,21 @@ private typealias Expectation = OmbiWorkspace.Expectation
     }
 
     @Test func `a policy fills its gaps from the one below`() {
-        let base = RequestPolicy(retries: 1, sla: .seconds(9), timeout: .seconds(8), backoff: .constant(.seconds(1)), retryOn: [])
+        let base = RequestPolicy(
+            retries: 1, sla: .seconds(9), timeout: .seconds(8), backoff: .constant(.seconds(1)), retryOn: [])
         let own = RequestPolicy(retries: 0, timeout: .seconds(2))
         let merged = own.merging(over: base)
-        #expect(merged == RequestPolicy(retries: 0, sla: .seconds(9), timeout: .seconds(2), backoff: .constant(.seconds(1)), retryOn: []))
+        #expect(
+            merged
+                == RequestPolicy(
+                    retries: 0, sla: .seconds(9), timeout: .seconds(2), backoff: .constant(.seconds(1)), retryOn: []))
         #expect(own.merging(over: nil) == own)
     }
 
     @Test func `a policy becomes one of the engine`() {
         #expect(RequestPolicy().retryPolicy == RetryPolicy())
-        let policy = RequestPolicy(retries: 2, retryOn: [.timeout, .status(.code(429)), .status(.hundreds(5))]).retryPolicy
+        let policy = RequestPolicy(retries: 2, retryOn: [.timeout, .status(.code(429)), .status(.hundreds(5))])
+            .retryPolicy
         #expect(policy.retries == 2)
         #expect(policy.failures == [.timeout, .status])
         #expect(policy.statusCodes == Set(500...599).union([429]))

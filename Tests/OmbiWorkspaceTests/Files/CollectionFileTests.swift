@@ -29,65 +29,68 @@ import Testing
         #expect(request.pathParameters == [Field("id", "{{userId}}")])
         #expect(request.query == [Field("expand", "orders", enabled: false)])
         #expect(request.policy?.sla == .seconds(2))
-        #expect(request.policy?.backoff == .init(first: .milliseconds(250), factor: 1.5, jitter: 0.2, ceiling: .milliseconds(1500)))
+        #expect(
+            request.policy?.backoff
+                == .init(first: .milliseconds(250), factor: 1.5, jitter: 0.2, ceiling: .milliseconds(1500)))
         #expect(request.policy?.retryOn == [.connection, .timeout, .status(.hundreds(5)), .status(.code(429))])
         #expect(request.expect == Expectation(status: [.hundreds(2), .code(404)], within: .milliseconds(500)))
         #expect(collection.requests.map(\.name) == ["user by id", "json", "text", "form"])
     }
 
-    @Test(arguments: [
-        ("[]", ["f.json:1:1: error: expected an object, found an array"]),
-        ("{", ["f.json:1:2: error: expected a key in double quotes or '}', found the end of the file"]),
-        (
-            "{}",
-            ["version", "name", "items"].map { "f.json:1:1: error: missing key \"\($0)\"" }
-        ),
-        (
-            "{\"version\": 2, \"name\": \"\", \"items\": 1}",
-            [
-                "f.json:1:13: error: \"version\": version 2 is unknown; this Ombi reads version 1",
-                "f.json:1:24: error: \"name\": the name is empty",
-                "f.json:1:37: error: \"items\": expected an array, found a number",
-            ]
-        ),
-        (
-            "{\"version\": \"1\", \"name\": 7, \"items\": [1, {}, {\"request\": \"a\", \"folder\": \"b\"}]}",
-            [
-                "f.json:1:13: error: \"version\": expected a number, found a string",
-                "f.json:1:26: error: \"name\": expected a string, found a number; write \"7\"",
-                "f.json:1:39: error: expected an object, found a number",
-                "f.json:1:42: error: missing key \"request\" or \"folder\", which gives an item its name",
-                "f.json:1:46: error: an item is a \"request\" or a \"folder\", not both",
-            ]
-        ),
-        (
-            "{\"version\": 1, \"name\": \"n\", \"name\": \"m\", \"items\": []}",
-            ["f.json:1:29: error: the key \"name\" is given twice in this object, first on line 1"]
-        ),
-        (
-            "{\"version\": 1, \"name\": \"n\", \"items\": [], \"variables\": {\"a\": 1, \"b\": null, \"c\": {}}}",
-            [
-                "f.json:1:61: error: \"a\": expected a string, found a number; write \"1\"",
-                "f.json:1:69: error: \"b\": expected a string, found null",
-                "f.json:1:80: error: missing key \"value\"",
-            ]
-        ),
-        (
-            "{\"version\": 1, \"name\": \"n\", \"items\": [], \"environments\": [{\"name\": \"a\", \"host\": \"h\"}, {\"name\": \"a\"}]}",
-            [
-                "f.json:1:87: error: missing key \"host\"",
-                "f.json:1:87: error: there are two environments named \"a\"",
-            ]
-        ),
-        (
-            "{\"version\": 1, \"name\": \"n\", \"items\": [], \"environments\": [\n{\"name\": \"a\", \"host\": \"h\", \"secrets\": {\"s\": {\"command\": []}, \"t\": \"x\"}, \"protected\": 1}]}",
-            [
-                "f.json:2:45: error: the secret \"s\" comes from one place: write { \"env\": \"NAME\" } or { \"file\": \"PATH\" }",
-                "f.json:2:67: error: expected an object, found a string",
-                "f.json:2:86: error: \"protected\": expected true or false, found a number",
-            ]
-        ),
-    ] as [(String, [String])])
+    @Test(
+        arguments: [
+            ("[]", ["f.json:1:1: error: expected an object, found an array"]),
+            ("{", ["f.json:1:2: error: expected a key in double quotes or '}', found the end of the file"]),
+            (
+                "{}",
+                ["version", "name", "items"].map { "f.json:1:1: error: missing key \"\($0)\"" }
+            ),
+            (
+                "{\"version\": 2, \"name\": \"\", \"items\": 1}",
+                [
+                    "f.json:1:13: error: \"version\": version 2 is unknown; this Ombi reads version 1",
+                    "f.json:1:24: error: \"name\": the name is empty",
+                    "f.json:1:37: error: \"items\": expected an array, found a number",
+                ]
+            ),
+            (
+                "{\"version\": \"1\", \"name\": 7, \"items\": [1, {}, {\"request\": \"a\", \"folder\": \"b\"}]}",
+                [
+                    "f.json:1:13: error: \"version\": expected a number, found a string",
+                    "f.json:1:26: error: \"name\": expected a string, found a number; write \"7\"",
+                    "f.json:1:39: error: expected an object, found a number",
+                    "f.json:1:42: error: missing key \"request\" or \"folder\", which gives an item its name",
+                    "f.json:1:46: error: an item is a \"request\" or a \"folder\", not both",
+                ]
+            ),
+            (
+                "{\"version\": 1, \"name\": \"n\", \"name\": \"m\", \"items\": []}",
+                ["f.json:1:29: error: the key \"name\" is given twice in this object, first on line 1"]
+            ),
+            (
+                "{\"version\": 1, \"name\": \"n\", \"items\": [], \"variables\": {\"a\": 1, \"b\": null, \"c\": {}}}",
+                [
+                    "f.json:1:61: error: \"a\": expected a string, found a number; write \"1\"",
+                    "f.json:1:69: error: \"b\": expected a string, found null",
+                    "f.json:1:80: error: missing key \"value\"",
+                ]
+            ),
+            (
+                "{\"version\": 1, \"name\": \"n\", \"items\": [], \"environments\": [{\"name\": \"a\", \"host\": \"h\"}, {\"name\": \"a\"}]}",
+                [
+                    "f.json:1:87: error: missing key \"host\"",
+                    "f.json:1:87: error: there are two environments named \"a\"",
+                ]
+            ),
+            (
+                "{\"version\": 1, \"name\": \"n\", \"items\": [], \"environments\": [\n{\"name\": \"a\", \"host\": \"h\", \"secrets\": {\"s\": {\"command\": []}, \"t\": \"x\"}, \"protected\": 1}]}",
+                [
+                    "f.json:2:45: error: the secret \"s\" comes from one place: write { \"env\": \"NAME\" } or { \"file\": \"PATH\" }",
+                    "f.json:2:67: error: expected an object, found a string",
+                    "f.json:2:86: error: \"protected\": expected true or false, found a number",
+                ]
+            ),
+        ] as [(String, [String])])
     func `every mistake of a file is told`(text: String, expected: [String]) {
         #expect(problems(text) == expected)
         #expect(CollectionFile.read(Array(text.utf8), file: "f.json").collection == nil)
@@ -113,7 +116,10 @@ import Testing
         ),
         ("\"authentication\": {\"basic\": {\"username\": \"u\"}}", "2:59: error: missing key \"password\""),
         ("\"policy\": {\"retries\": -1}", "2:53: error: \"retries\": expected a whole number from 0 to 1000, found -1"),
-        ("\"policy\": {\"retries\": 1.5}", "2:53: error: \"retries\": expected a whole number from 0 to 1000, found 1.5"),
+        (
+            "\"policy\": {\"retries\": 1.5}",
+            "2:53: error: \"retries\": expected a whole number from 0 to 1000, found 1.5"
+        ),
         (
             "\"policy\": {\"sla\": \"2 sec\"}",
             "2:49: error: \"sla\": \"2 sec\" is not a duration; write for example \"250ms\", \"1.5s\", \"2m\" or \"1h\", at most 24h"
@@ -151,6 +157,19 @@ import Testing
 
     @Test func `a warning does not keep a file from being opened`() {
         #expect(CollectionFile.read(Array(wrapped("\"header\": []").utf8), file: "f.json").collection != nil)
+    }
+
+    @Test func `folders nested as deep as JSON may be are read, edited and written`() throws {
+        let depth = 254
+        let opening = String(repeating: "{\"folder\": \"f\", \"items\": [", count: depth)
+        let text =
+            "{\"version\": 1, \"name\": \"n\", \"items\": [" + opening
+            + "{\"request\": \"r\", \"path\": \"/\"}" + String(repeating: "]}", count: depth + 1)
+        var collection = try #require(CollectionFile.read(Array(text.utf8), file: "f").collection)
+        let id = try #require(collection.requests.first?.id)
+        collection.rename(id, "renamed")
+        #expect(collection.path(to: id).count == depth + 1)
+        #expect(CollectionFile.read(Array(collection.text.utf8), file: "f").collection?.text == collection.text)
     }
 
     /// Without white space, where a change would say little.

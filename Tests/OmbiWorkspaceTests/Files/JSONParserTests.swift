@@ -70,12 +70,22 @@ import Testing
         #expect(error?.description == message)
     }
 
-    @Test(arguments: [
-        ([0x22, 0xFF, 0x22], "line 1, column 2: not UTF-8: byte 0xFF at byte 2 of the file; save the file as UTF-8"),
-        ([0x5B, 0x0A, 0xC3, 0x28, 0x5D], "line 2, column 1: not UTF-8: byte 0xC3 at byte 3 of the file; save the file as UTF-8"),
-        ([0x22, 0xED, 0xA0, 0x80, 0x22], "line 1, column 2: not UTF-8: byte 0xED at byte 2 of the file; save the file as UTF-8"),
-        ([0xFF, 0xFE, 0x7B, 0x00], "line 1, column 1: the file is UTF-16; save it as UTF-8"),
-    ] as [([UInt8], String)])
+    @Test(
+        arguments: [
+            (
+                [0x22, 0xFF, 0x22],
+                "line 1, column 2: not UTF-8: byte 0xFF at byte 2 of the file; save the file as UTF-8"
+            ),
+            (
+                [0x5B, 0x0A, 0xC3, 0x28, 0x5D],
+                "line 2, column 1: not UTF-8: byte 0xC3 at byte 3 of the file; save the file as UTF-8"
+            ),
+            (
+                [0x22, 0xED, 0xA0, 0x80, 0x22],
+                "line 1, column 2: not UTF-8: byte 0xED at byte 2 of the file; save the file as UTF-8"
+            ),
+            ([0xFF, 0xFE, 0x7B, 0x00], "line 1, column 1: the file is UTF-16; save it as UTF-8"),
+        ] as [([UInt8], String)])
     func `bytes that are not UTF-8 are named`(bytes: [UInt8], message: String) {
         let error = #expect(throws: JSONMistake.self) { try JSONParser.document(bytes) }
         #expect(error?.description == message)
@@ -88,14 +98,16 @@ import Testing
         #expect(error?.position == Position(line: 1, column: 1))
     }
 
-    @Test(arguments: [
-        ("null", .null), ("true", .bool(true)), (" false ", .bool(false)),
-        ("-0.50e+10", .number("-0.50e+10")), ("123456789012345678901234567890", .number("123456789012345678901234567890")),
-        ("\"\"", .string("")), ("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", .string("\"\\/\u{8}\u{C}\n\r\t")),
-        ("\"\\u00e9\\uD83D\\uDE00é😀\"", .string("é😀é😀")), ("\"\\u0000\"", .string("\0")),
-        ("[]", .array([])), ("{}", .object([])),
-        ("{\"b\":1,\"a\":[{}]}", .object([.init("b", .number(1)), .init("a", .array([.object([])]))])),
-    ] as [(String, JSONValue)])
+    @Test(
+        arguments: [
+            ("null", .null), ("true", .bool(true)), (" false ", .bool(false)),
+            ("-0.50e+10", .number("-0.50e+10")),
+            ("123456789012345678901234567890", .number("123456789012345678901234567890")),
+            ("\"\"", .string("")), ("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", .string("\"\\/\u{8}\u{C}\n\r\t")),
+            ("\"\\u00e9\\uD83D\\uDE00é😀\"", .string("é😀é😀")), ("\"\\u0000\"", .string("\0")),
+            ("[]", .array([])), ("{}", .object([])),
+            ("{\"b\":1,\"a\":[{}]}", .object([.init("b", .number(1)), .init("a", .array([.object([])]))])),
+        ] as [(String, JSONValue)])
     func `what is JSON is read as it is written`(text: String, value: JSONValue) throws {
         #expect(try JSONParser.parse(text) == value)
     }

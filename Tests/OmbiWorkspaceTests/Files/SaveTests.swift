@@ -114,17 +114,22 @@ final class FailingFileSystem: FileSystem, @unchecked Sendable {
     @Test func `a new file is made`() throws {
         let folder = try TemporaryFolder()
         _ = try CollectionFile.save(Collection(name: "n"), to: folder.path + "/n.json", expecting: .absent)
-        #expect(folder.text("n.json") == "{\n  \"$schema\": \"./ombi.schema.json\",\n  \"version\": 1,\n  \"name\": \"n\",\n  \"items\": []\n}\n")
+        #expect(
+            folder.text("n.json")
+                == "{\n  \"$schema\": \"./ombi.schema.json\",\n  \"version\": 1,\n  \"name\": \"n\",\n  \"items\": []\n}\n"
+        )
     }
 
     @Test func `permissions are kept and a link is followed`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("sub/real.json", old)
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
-        try FileManager.default.createSymbolicLink(atPath: folder.path + "/link.json", withDestinationPath: "sub/real.json")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/link.json", withDestinationPath: "sub/real.json")
         let (collection, fingerprint) = try loaded(folder.path + "/link.json")
         _ = try CollectionFile.save(collection, to: folder.path + "/link.json", expecting: fingerprint)
-        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path + "/link.json") == "sub/real.json")
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: folder.path + "/link.json") == "sub/real.json")
         #expect(folder.text("sub/real.json") == collection.text)
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o640)

@@ -11,13 +11,17 @@ import Testing
     ])
     func `a secret is masked in all its forms`(secret: String) throws {
         let redactor = Redactor([secret])
-        let unreserved = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
+        let unreserved = CharacterSet(
+            charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
         let percent = try #require(secret.addingPercentEncoding(withAllowedCharacters: unreserved))
         var forms = [secret, percent, Data(secret.utf8).base64EncodedString()]
         forms.append(percent.replacing(/%../) { $0.output.lowercased() })
         forms.append(percent.replacing("%20", with: "+").replacing("~", with: "%7E").replacing("%2A", with: "*"))
-        for options in [[.fragmentsAllowed, .withoutEscapingSlashes], [.fragmentsAllowed]] as [JSONSerialization.WritingOptions] {
-            let quoted = String(decoding: try JSONSerialization.data(withJSONObject: secret, options: options), as: UTF8.self)
+        for options in [[.fragmentsAllowed, .withoutEscapingSlashes], [.fragmentsAllowed]]
+            as [JSONSerialization.WritingOptions]
+        {
+            let quoted = String(
+                decoding: try JSONSerialization.data(withJSONObject: secret, options: options), as: UTF8.self)
             forms.append(String(quoted.dropFirst().dropLast()))
         }
         for form in forms {

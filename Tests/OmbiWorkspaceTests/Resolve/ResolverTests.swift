@@ -11,7 +11,8 @@ private typealias Expectation = OmbiWorkspace.Expectation
     private static let environment = Environment(
         name: "staging", host: "https://{{region}}.example.com/v2/",
         additionalHeaders: [
-            Field("Authorization", "Bearer {{token}}"), Field("X-Env", "{{region}}"), Field("X-Off", "", enabled: false),
+            Field("Authorization", "Bearer {{token}}"), Field("X-Env", "{{region}}"),
+            Field("X-Off", "", enabled: false),
         ],
         variables: [Field("region", "eu")], secrets: [Secret("token", .environment("TOKEN"))])
 
@@ -49,18 +50,22 @@ private typealias Expectation = OmbiWorkspace.Expectation
         #expect(resolved.redactor.redact("Bearer s3/cret s3%2Fcret") == "Bearer •••••• ••••••")
     }
 
-    @Test(arguments: [
-        ("", "https://eu.example.com/v2", "", []),
-        ("/", "https://eu.example.com/v2", "/", []),
-        ("users", "https://eu.example.com/v2", "/users", []),
-        ("/a b/%41%zz/ü?x=1&y=a%20b+c&z#part", "https://eu.example.com/v2", "/a%20b/%41%25zz/%C3%BC", ["x=1", "y=a b c", "z="]),
-        ("/time/12:30/x", "https://eu.example.com/v2", "/time/12:30/x", []),
-        ("https://other.org", "https://other.org", "", []),
-        ("HTTP://other.org:81?q=1", "HTTP://other.org:81", "", ["q=1"]),
-        ("https://{{region}}.example.com/v3", "https://eu.example.com", "/v3", []),
-        ("{{base}}/x", "http://base.org", "/x", []),
-        ("https://[::1]:8080/x", "https://[::1]:8080", "/x", []),
-    ] as [(String, String, String, [String])])
+    @Test(
+        arguments: [
+            ("", "https://eu.example.com/v2", "", []),
+            ("/", "https://eu.example.com/v2", "/", []),
+            ("users", "https://eu.example.com/v2", "/users", []),
+            (
+                "/a b/%41%zz/ü?x=1&y=a%20b+c&z#part", "https://eu.example.com/v2", "/a%20b/%41%25zz/%C3%BC",
+                ["x=1", "y=a b c", "z="]
+            ),
+            ("/time/12:30/x", "https://eu.example.com/v2", "/time/12:30/x", []),
+            ("https://other.org", "https://other.org", "", []),
+            ("HTTP://other.org:81?q=1", "HTTP://other.org:81", "", ["q=1"]),
+            ("https://{{region}}.example.com/v3", "https://eu.example.com", "/v3", []),
+            ("{{base}}/x", "http://base.org", "/x", []),
+            ("https://[::1]:8080/x", "https://[::1]:8080", "/x", []),
+        ] as [(String, String, String, [String])])
     func `a path becomes an address`(path: String, host: String, resolvedPath: String, query: [String]) throws {
         let overrides = Overrides(variables: [Field("base", "http://base.org")])
         let resolved = try resolver(overrides: overrides).resolve(SavedRequest(name: "r", path: path))
@@ -70,9 +75,11 @@ private typealias Expectation = OmbiWorkspace.Expectation
     }
 
     @Test(arguments: [
-        ("https://eu.example.com/other", true), ("HTTPS://EU.Example.com:443/", true), ("https://eu.example.com:444/", false),
+        ("https://eu.example.com/other", true), ("HTTPS://EU.Example.com:443/", true),
+        ("https://eu.example.com:444/", false),
         ("http://eu.example.com/", false), ("https://example.com/", false), ("https://eu.example.com.evil.org/", false),
-        ("https://eu.example.com@evil.org/", false), ("https://u@eu.example.com/", true), ("https://eu.example.com#@evil.org", true),
+        ("https://eu.example.com@evil.org/", false), ("https://u@eu.example.com/", true),
+        ("https://eu.example.com#@evil.org", true),
     ])
     func `the environment's headers go to its own origin only`(path: String, isOwn: Bool) throws {
         var environment = Self.environment
@@ -155,7 +162,8 @@ private typealias Expectation = OmbiWorkspace.Expectation
     @Test func `policies are merged from the session down to the collection`() throws {
         var environment = Self.environment
         environment.policy = RequestPolicy(retries: 2, timeout: .milliseconds(1500))
-        let request = SavedRequest(name: "r", path: "/", policy: RequestPolicy(retries: 3), expect: Expectation(status: [.code(200)]))
+        let request = SavedRequest(
+            name: "r", path: "/", policy: RequestPolicy(retries: 3), expect: Expectation(status: [.code(200)]))
         let collection = RequestPolicy(sla: .seconds(7), timeout: .seconds(9), backoff: .constant(.seconds(1)))
         let overrides = Overrides(policy: RequestPolicy(retries: 5))
         let resolved = try resolver(environment, policy: collection, overrides: overrides).resolve(request)
@@ -165,8 +173,14 @@ private typealias Expectation = OmbiWorkspace.Expectation
     }
 
     @Test(arguments: [
-        (SavedRequest(name: "r", path: "/{{regon}}"), "r: path: unknown variable \"regon\" at column 2; did you mean \"region\"?"),
-        (SavedRequest(name: "r", path: "/:id"), "r: path: no path parameter is named \"id\"; add it, or take :id out of the path"),
+        (
+            SavedRequest(name: "r", path: "/{{regon}}"),
+            "r: path: unknown variable \"regon\" at column 2; did you mean \"region\"?"
+        ),
+        (
+            SavedRequest(name: "r", path: "/:id"),
+            "r: path: no path parameter is named \"id\"; add it, or take :id out of the path"
+        ),
         (
             SavedRequest(name: "r", path: "/:user", pathParameters: [Field("users", "1")]),
             "r: path: no path parameter is named \"user\"; did you mean \"users\"?; add it, or take :user out of the path"
@@ -196,7 +210,8 @@ private typealias Expectation = OmbiWorkspace.Expectation
             "r: header \"A B\": a header name is made of letters, digits and !#$%&'*+-.^_`|~"
         ),
         (
-            SavedRequest(name: "r", path: "/", authentication: .basic(BasicAuthentication(username: "a:b", password: ""))),
+            SavedRequest(
+                name: "r", path: "/", authentication: .basic(BasicAuthentication(username: "a:b", password: ""))),
             "r: authentication username: a user name holds no ':' (RFC 7617 §2)"
         ),
         (
@@ -223,7 +238,10 @@ private typealias Expectation = OmbiWorkspace.Expectation
         let host = #expect(throws: ResolveError.self) {
             try resolver(environment).resolve(SavedRequest(name: "r", path: "/"))
         }
-        #expect(host?.description == "r: host of the environment staging: \"example.com\" is no address; write for example https://api.example.com")
+        #expect(
+            host?.description
+                == "r: host of the environment staging: \"example.com\" is no address; write for example https://api.example.com"
+        )
         let none = #expect(throws: ResolveError.self) { try resolver(nil).resolve(SavedRequest(name: "r", path: "/")) }
         #expect(none?.description == "r: path: it begins with no http:// or https://, and no environment is chosen")
         var unset = resolver()

@@ -53,7 +53,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "{}", "[]", "{\"version\": 2, \"name\": \"n\", \"items\": []}", "{\"version\": 1, \"name\": \"\", \"items\": []}",
+        "{}", "[]", "{\"version\": 2, \"name\": \"n\", \"items\": []}",
+        "{\"version\": 1, \"name\": \"\", \"items\": []}",
         "{\"version\": 1, \"name\": \"n\", \"items\": [{}]}",
         "{\"version\": 1, \"name\": \"n\", \"items\": [{\"request\": \"r\", \"path\": \"/\", \"method\": \"get\"}]}",
         "{\"version\": 1, \"name\": \"n\", \"items\": [{\"request\": \"r\", \"path\": \"/\", \"body\": {\"json\": 1, \"text\": \"\"}}]}",

@@ -43,7 +43,9 @@ struct SchemaValidator {
         case ("additionalProperties", let inner):
             guard case .object(let members) = value else { return [] }
             let known = JSONValue.object(schema)["properties"]
-            return members.filter { known?[$0.key] == nil }.flatMap { failures($0.value, inner, at: "\(path).\($0.key)") }
+            return members.filter { known?[$0.key] == nil }.flatMap {
+                failures($0.value, inner, at: "\(path).\($0.key)")
+            }
         case ("items", let inner):
             guard case .array(let elements) = value else { return [] }
             return elements.enumerated().flatMap { failures($1, inner, at: "\(path)[\($0)]") }

@@ -28,7 +28,8 @@ extension SecretReader {
     @Test(arguments: [
         ("", ""), ("plain }} text {", "plain }} text {"), ("{{a}}", "A"), ("x{{ a }}y{{b}}", "xAyB"),
         ("{ {a}} {a}", "{ {a}} {a}"), ("{{a}}}}", "A}}"), ("{\"k\":{{a}}}", "{\"k\":A}"),
-        ("\\{{a}}", "{{a}}"), ("\\\\{{a}}", "\\A"), ("\\\\\\{{a}}", "\\{{a}}"), ("\\a\\\\", "\\a\\\\"), ("\\{a}", "\\{a}"),
+        ("\\{{a}}", "{{a}}"), ("\\\\{{a}}", "\\A"), ("\\\\\\{{a}}", "\\{{a}}"), ("\\a\\\\", "\\a\\\\"),
+        ("\\{a}", "\\{a}"),
         ("{{both}}", "A and B"), ("{{ä.b-c_1}}", "umlaut"), ("{{empty}}|", "|"),
         ("{{$uuid}}", "11111111-2222-4333-8444-555555555555"), ("{{$timestamp}}", "1769862896"),
         ("{{$isoTimestamp}}", "2026-01-31T12:34:56Z"), ("{{$randomInt}}", "999"), ("é{{a}}\n{{b}}", "éA\nB"),
@@ -81,7 +82,8 @@ extension SecretReader {
     @Test func `the nearest definition counts`() throws {
         let reader = SecretReader(environment: { "env \($0)" }, file: { "file \($0)\n".utf8.map { $0 } })
         var scope = scope(
-            ["a", "b", "c", "d"].map { Field($0, "collection") }, environment: [Field("b", "environment"), Field("c", "e")],
+            ["a", "b", "c", "d"].map { Field($0, "collection") },
+            environment: [Field("b", "environment"), Field("c", "e")],
             secrets: [Secret("c", .environment("C")), Secret("d", .file("D")), Secret("e", .file("E"))],
             overrides: [Field("e", "override"), Field("a", "off", enabled: false)], reader: reader)
         #expect(try scope.fill("{{a}}|{{b}}|{{c}}|{{d}}|{{e}}") == "collection|environment|env C|file D|override")
@@ -89,13 +91,21 @@ extension SecretReader {
     }
 
     @Test func `a secret is text, not a template`() throws {
-        var scope = scope(secrets: [Secret("s", .environment("S"))], reader: SecretReader(environment: { _ in "{{s}}" }, file: { _ in [] }))
+        var scope = scope(
+            secrets: [Secret("s", .environment("S"))],
+            reader: SecretReader(environment: { _ in "{{s}}" }, file: { _ in [] }))
         #expect(try scope.fill("{{s}}") == "{{s}}")
     }
 
     @Test(arguments: [
-        (Secret("t", .environment("UNSET")), "the secret \"t\" needs the environment variable UNSET, which is not set; set it before starting ombi"),
-        (Secret("t", .environment("EMPTY")), "the secret \"t\" needs the environment variable EMPTY, which is empty; set it before starting ombi"),
+        (
+            Secret("t", .environment("UNSET")),
+            "the secret \"t\" needs the environment variable UNSET, which is not set; set it before starting ombi"
+        ),
+        (
+            Secret("t", .environment("EMPTY")),
+            "the secret \"t\" needs the environment variable EMPTY, which is empty; set it before starting ombi"
+        ),
         (Secret("t", .file("none")), "the secret \"t\" is in the file none: cannot read none: no such file or folder"),
         (Secret("t", .file("empty")), "the secret \"t\" is in the file empty, which is empty"),
         (Secret("t", .file("binary")), "the secret \"t\" is in the file binary, which is not UTF-8 text"),
