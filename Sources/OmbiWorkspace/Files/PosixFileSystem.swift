@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// The file system of the machine.
@@ -135,25 +135,25 @@ public struct PosixFileSystem: FileSystem {
 
     private static func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
         #if canImport(Glibc)
-            Glibc.read(descriptor, buffer, count)
+        Glibc.read(descriptor, buffer, count)
         #else
-            Darwin.read(descriptor, buffer, count)
+        Darwin.read(descriptor, buffer, count)
         #endif
     }
 
     private static func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
         #if canImport(Glibc)
-            Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+        Glibc.write(descriptor, buffer.baseAddress, buffer.count)
         #else
-            Darwin.write(descriptor, buffer.baseAddress, buffer.count)
+        Darwin.write(descriptor, buffer.baseAddress, buffer.count)
         #endif
     }
 
     private static func systemRename(_ path: String, _ target: String) -> Int32 {
         #if canImport(Glibc)
-            Glibc.rename(path, target)
+        Glibc.rename(path, target)
         #else
-            Darwin.rename(path, target)
+        Darwin.rename(path, target)
         #endif
     }
 }

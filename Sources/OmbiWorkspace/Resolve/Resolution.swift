@@ -1,9 +1,9 @@
 import OmbiCore
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// One request on its way from the file to the wire: fills in its fields one by one, and remembers the secrets it used.

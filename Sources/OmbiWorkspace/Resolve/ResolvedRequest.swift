@@ -1,9 +1,9 @@
 import OmbiCore
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// A saved request with every template filled in and every policy decided: what OmbiCore sends.

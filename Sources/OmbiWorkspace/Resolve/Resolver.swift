@@ -1,9 +1,9 @@
 import OmbiCore
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// Turns saved requests into what is sent, for one environment. Pure but for the readers it is given.
