@@ -44,7 +44,7 @@ enum ScalarClass: Equatable, Sendable {
         case .control, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator:
             self = .unprintable(shownAs: "\u{FFFD}")
         default:
-            if (0x1160...0x11FF).contains(scalar.value) {
+            if (0x1160...0x11FF).contains(scalar.value) || (0xD7B0...0xD7FF).contains(scalar.value) {
                 self = .mark  // the vowel or final of a Hangul syllable: drawn in the cell of its first letter
             } else {
                 self = .printable(width: WideScalars.contains(scalar.value) ? 2 : 1)

@@ -59,10 +59,10 @@ extension KeyDecoder {
         switch sequence.final {
         case 0x7E where sequence.number(0) == 27:
             return characterKey(sequence.number(2, default: 0), shifted: nil, modifiers)
-        case 0x7E: return numberedKey(sequence.number(0)).map { Key($0, modifiers) }
-        case 0x24: return numberedKey(sequence.number(0)).map { Key($0, .shift) }
-        case 0x5E: return numberedKey(sequence.number(0)).map { Key($0, .control) }
-        case 0x40: return numberedKey(sequence.number(0)).map { Key($0, [.control, .shift]) }
+        case 0x7E: return numberedKey(sequence.number(0, default: 0)).map { Key($0, modifiers) }
+        case 0x24: return numberedKey(sequence.number(0, default: 0)).map { Key($0, .shift) }
+        case 0x5E: return numberedKey(sequence.number(0, default: 0)).map { Key($0, .control) }
+        case 0x40: return numberedKey(sequence.number(0, default: 0)).map { Key($0, [.control, .shift]) }
         case 0x75:
             let code = sequence.numbers.first ?? []
             return characterKey(sequence.number(0, default: 0), shifted: code.count > 1 ? code[1] : nil, modifiers)
