@@ -1,4 +1,5 @@
-// ncursesw for Swift: what the importer cannot see (macros, shared globals, variadic functions) as constants and inline wrappers.
+// ncursesw for Swift: what the importer cannot see (macros, shared globals, variadic functions) as constants and
+// inline wrappers.
 #ifndef OMBI_CNCURSES_SHIM_H
 #define OMBI_CNCURSES_SHIM_H
 

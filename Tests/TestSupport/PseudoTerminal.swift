@@ -100,7 +100,9 @@ public final class PseudoTerminal: @unchecked Sendable {
         let bytes = Array(bytes)
         var start = 0
         while start < bytes.count {
-            let count = bytes.withUnsafeBytes { write(master, $0.baseAddress?.advanced(by: start), bytes.count - start) }
+            let count = bytes.withUnsafeBytes {
+                write(master, $0.baseAddress?.advanced(by: start), bytes.count - start)
+            }
             if count <= 0 { return }
             start += count
         }

@@ -12,6 +12,12 @@ public struct VirtualTerminal: Sendable {
         public var traits: Set<Int> = []
         public var foreground: String?
         public var background: String?
+
+        public init(traits: Set<Int> = [], foreground: String? = nil, background: String? = nil) {
+            self.traits = traits
+            self.foreground = foreground
+            self.background = background
+        }
     }
 
     public private(set) var columns: Int

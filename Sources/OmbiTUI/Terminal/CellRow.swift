@@ -26,7 +26,8 @@ struct CellRow {
                 append(cell.scalar, surface.marks(of: cell), ink)
             } else {
                 let fits = cell.width == 1 && agrees
-                append(fits ? cell.scalar : cell.width == 0 ? " " : "\u{FFFD}", fits ? surface.marks(of: cell) : [], ink)
+                let substitute: Unicode.Scalar = cell.width == 0 ? " " : "\u{FFFD}"
+                append(fits ? cell.scalar : substitute, fits ? surface.marks(of: cell) : [], ink)
                 if cell.width == 2, column + 1 < columns { append(" ", [], ink) }
             }
             column += max(1, cell.width)

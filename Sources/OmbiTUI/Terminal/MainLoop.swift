@@ -106,7 +106,8 @@ final class MainLoop {
             guard let deadline = escapeDeadline else { return -1 }
             let left = deadline - .now
             if left <= .zero { return 0 }
-            return Int32(clamping: left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1)
+            let (seconds, attoseconds) = left.components
+            return Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
         }
     #else
         private func waitAndHandle() {

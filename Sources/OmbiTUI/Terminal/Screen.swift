@@ -50,7 +50,9 @@ final class Screen: Display {
     ) throws(TerminalError) -> Screen {
         guard isatty(input) == 1 else { throw .inputIsNotATerminal }
         guard isatty(output) == 1 else { throw .outputIsNotATerminal }
-        guard let modes = TerminalModes(input: input) else { throw .system(step: "read the terminal's modes", code: errno) }
+        guard let modes = TerminalModes(input: input) else {
+            throw .system(step: "read the terminal's modes", code: errno)
+        }
         guard let name = environment["TERM"], !name.isEmpty else { throw .noName }
         guard let frames = FrameFile() else { throw .system(step: "make a file for frames", code: errno) }
         useUTF8()

@@ -12,8 +12,8 @@ enum TerminalError: Error, Equatable, CustomStringConvertible {
     var description: String {
         switch self {
         case .inputIsNotATerminal:
-            "Standard input is not a terminal, so there are no keys to read. Start ombi without `<` or a pipe before it; "
-                + Self.without
+            "Standard input is not a terminal, so there are no keys to read. Start ombi without `<` or a pipe before "
+                + "it; " + Self.without
         case .outputIsNotATerminal:
             "Standard output is not a terminal, so there is nothing to draw on. Start ombi without `>` or a pipe after "
                 + "it; " + Self.without

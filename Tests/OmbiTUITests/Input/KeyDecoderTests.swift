@@ -22,7 +22,8 @@ struct KeyDecoderTests {
         ("\r", ["Enter"]), ("\n", ["Ctrl+J"]), ("\t", ["Tab"]), ("\u{7F}", ["Backspace"]), ("\u{8}", ["Backspace"]),
         ("\u{1}", ["Ctrl+A"]), ("\u{1A}", ["Ctrl+Z"]), ("\u{0}", ["Ctrl+Space"]), ("\u{1C}", ["Ctrl+\\"]),
         ("\u{1F}", ["Ctrl+_"]), ("\u{1B}", ["Esc"]), ("\u{1B}\u{1B}", ["Esc", "Esc"]), ("\u{1B}a", ["Alt+a"]),
-        ("\u{1B}A", ["Alt+A"]), ("\u{1B}é", ["Alt+é"]), ("\u{1B}\r", ["Alt+Enter"]), ("\u{1B}\u{7F}", ["Alt+Backspace"]),
+        ("\u{1B}A", ["Alt+A"]), ("\u{1B}é", ["Alt+é"]), ("\u{1B}\r", ["Alt+Enter"]),
+        ("\u{1B}\u{7F}", ["Alt+Backspace"]),
         ("\u{1B}\u{1}", ["Ctrl+Alt+A"]), ("\u{1B}[", ["Alt+["]), ("\u{1B}O", ["Alt+O"]), ("\u{1B}]", ["Alt+]"]),
         ("\u{1B}Px", ["Alt+P", "x"]), ("\u{1B}[A", ["Up"]), ("\u{1B}OA", ["Up"]), ("\u{1B}[1;5C", ["Ctrl+Right"]),
         ("\u{1B}[1;2D", ["Shift+Left"]), ("\u{1B}[1;3B", ["Alt+Down"]), ("\u{1B}[1;8H", ["Ctrl+Alt+Shift+Home"]),
@@ -47,7 +48,8 @@ struct KeyDecoderTests {
     /// What is no key disappears whole and takes nothing after it along.
     @Test(arguments: [
         "\u{1B}[?2026;1$y", "\u{1B}[?64;1;2c", "\u{1B}[>1;10;0c", "\u{1B}]11;rgb:0000/0000/0000\u{7}",
-        "\u{1B}]52;c;YQ==\u{1B}\\", "\u{1B}P>|xterm\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\", "\u{1B}[99~", "\u{1B}[5;5Y", "\u{1B}[201~",
+        "\u{1B}]52;c;YQ==\u{1B}\\", "\u{1B}P>|xterm\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\", "\u{1B}[99~",
+        "\u{1B}[5;5Y", "\u{1B}[201~",
         "\u{1B}[99999999999999999999999u", "\u{1B}[;;;;~\u{1B}[:::u",
         "\u{1B}[1;\u{1B}[?1;2",
     ])
@@ -73,7 +75,10 @@ struct KeyDecoderTests {
         ("\u{1B}[<65;1;1M", Mouse(.wheelDown, position: Point(column: 0, row: 0))),
         ("\u{1B}[<66;1;1M", Mouse(.wheelLeft, position: Point(column: 0, row: 0))),
         ("\u{1B}[<67;1;1M", Mouse(.wheelRight, position: Point(column: 0, row: 0))),
-        ("\u{1B}[<21;2;3M", Mouse(.press, button: .middle, position: Point(column: 1, row: 2), modifiers: [.shift, .control])),
+        (
+            "\u{1B}[<21;2;3M",
+            Mouse(.press, button: .middle, position: Point(column: 1, row: 2), modifiers: [.shift, .control])
+        ),
         ("\u{1B}[<8;0;0M", Mouse(.press, button: .left, position: Point(column: 0, row: 0), modifiers: .alt)),
         ("\u{1B}[<128;2;2M", Mouse(.press, button: .other, position: Point(column: 1, row: 1))),
         ("\u{1B}[M !!", Mouse(.press, button: .left, position: Point(column: 0, row: 0))),
@@ -132,7 +137,8 @@ struct KeyDecoderTests {
     /// Every start of every sequence, by itself and with a key after it.
     @Test func everyTruncationEndsInSomething() {
         let whole = [
-            "\u{1B}[1;5C", "\u{1B}[<35;100;200M", "\u{1B}[M!!!", "\u{1B}OP", "\u{1B}O5A", "\u{1B}[[A", "😀", "\u{1B}日", "\u{1B}[97:65;5:1u",
+            "\u{1B}[1;5C", "\u{1B}[<35;100;200M", "\u{1B}[M!!!", "\u{1B}OP", "\u{1B}O5A", "\u{1B}[[A", "😀",
+            "\u{1B}日", "\u{1B}[97:65;5:1u",
             "\u{1B}]52;c;YQ==\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\", "\u{1B}[27;5;105~", "\u{1B}\u{1B}[A", "\u{1B}[3$",
         ]
         for bytes in whole.map({ Array($0.utf8) }) {
@@ -147,7 +153,8 @@ struct KeyDecoderTests {
 
     @Test func anyBytesSplitAnywhereGiveTheSame() {
         var random = SeededRandom(seed: 42)
-        let likely: [UInt8] = Array("\u{1B}\u{1B}\u{1B}[[O<>?;:0123456789~$^uMmIABZP]\\\u{7}\u{0} é日\r".utf8) + [0xFF, 0xC3]
+        let likely: [UInt8] = Array("\u{1B}\u{1B}\u{1B}[[O<>?;:0123456789~$^uMmIABZP]\\\u{7}\u{0} é日\r".utf8)
+            + [0xFF, 0xC3]
         let own: [[UInt8]: Key] = [Array("\u{1B}[12;".utf8): Key(.up), Array("\u{1B}O0".utf8): Key(.down)]
         for round in 0..<20 {
             let bytes = (0..<5000).map { _ in

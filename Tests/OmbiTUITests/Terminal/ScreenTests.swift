@@ -1,3 +1,4 @@
+import CNcurses
 import Glibc
 import TestSupport
 import Testing
@@ -67,6 +68,17 @@ struct ScreenTests {
             surface.fill(surface.bounds.top(9))
             screen.show(surface, cursor: nil)
             try terminal.waitForScreen { $0.text == surface.text() && !$0.cursorIsVisible }
+        }
+    }
+
+    /// Emoji of Unicode 15 are unknown to the C library of Debian 12, which would give them no column at all.
+    @Test func whatTheCLibraryDoesNotKnowIsReplacedInItsOwnWidth() throws {
+        try withScreen { screen, terminal in
+            var surface = Surface(size: screen.size)
+            let known = wcwidth(0x1FAE8) == 2
+            surface.write("a\u{1FAE8}b", at: Point(column: 0, row: 0))
+            screen.show(surface, cursor: nil)
+            try terminal.waitForScreen { $0.line(0) == (known ? "a\u{1FAE8}b" : "a\u{FFFD} b") }
         }
     }
 
