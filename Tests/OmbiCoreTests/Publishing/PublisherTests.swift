@@ -1,0 +1,139 @@
+import Foundation
+@testable import OmbiCore
+import Synchronization
+import Testing
+
+@Suite struct PublisherTests {
+    /// What a publisher gives, as words, once it has ended.
+    func words<P: Publisher>(_ publisher: P, _ describe: @escaping @Sendable (P.Output) -> String) async -> [String] {
+        let state = Mutex<(words: [String], kept: [Box])>(([], []))
+        return await withCheckedContinuation { continuation in
+            let cancellable = publisher.sink(
+                receiveCompletion: { @Sendable completion in
+                    let words = state.withLock { state in
+                        if case .failure(let error) = completion { state.words.append("failed: \(error)") }
+                        return state.words
+                    }
+                    continuation.resume(returning: words)
+                },
+                receiveValue: { @Sendable value in
+                    let word = describe(value)
+                    state.withLock { $0.words.append(word) }
+                })
+            let box = Box(cancellable)
+            state.withLock { $0.kept.append(box) }
+        }
+    }
+
+    struct Box: @unchecked Sendable {
+        let cancellable: AnyCancellable
+        init(_ cancellable: AnyCancellable) { self.cancellable = cancellable }
+    }
+
+    func manager(_ status: Int, _ text: String = "hi", headers: RequestHeaders = [:], _ counter: Counter = Counter()) -> RequestManager {
+        RequestManager(host: "http://h", transport: StubTransport { request in
+            _ = counter.next()
+            return .success(
+                TransportResponse(url: request.url, headers: headers, statusCode: status, body: Data(text.utf8)))
+        })
+    }
+
+    @Test func aPublisherIsColdAndSendsForEachSubscription() async {
+        let counter = Counter()
+        let publisher = manager(200, "hi", headers: [:], counter).makeRequest(TextRequest())
+        #expect(counter.value == 0)
+        #expect(await words(publisher) { $0.body ?? "" } == ["hi"])
+        #expect(await words(publisher) { $0.body ?? "" } == ["hi"])
+        #expect(counter.value == 2)
+    }
+
+    @Test func aSchedulerGetsTheResponse() async {
+        let queue = DispatchQueue(label: "test")
+        let publisher = manager(200).makeRequest(TextRequest(), retries: 1, sla: .seconds(60), on: queue)
+        let onQueue = await words(publisher) { _ in
+            dispatchPrecondition(condition: .onQueue(queue))
+            return "on the queue"
+        }
+        #expect(onQueue == ["on the queue"])
+    }
+
+    @Test func theImmediateSchedulerHasNoLimit() async {
+        let publisher = manager(200).makeRequest(TextRequest(), on: ImmediateScheduler.shared)
+        #expect(await words(publisher) { $0.body ?? "" } == ["hi"])
+    }
+
+    @Test func aStrideIsALimit() async {
+        let silent = RequestManager(host: "http://h", transport: ScriptedTransport(.silence))
+        let publisher = silent.makeRequest(TextRequest(), sla: .milliseconds(1), on: DispatchQueue.global())
+        #expect(await words(publisher) { $0.body ?? "" } == ["failed: the SLA ended before a response came"])
+    }
+
+    @Test func errorsAreRemoved() async {
+        #expect(await words(manager(404).makeRequest(TextRequest()).removeErrors().map(\.body)) { $0 ?? "nil" } == ["nil"])
+    }
+
+    @Test func statusAndTypeAreValidated() async {
+        let html = manager(201, headers: ["Content-Type": "Text/HTML; charset=utf-8"])
+        let passes = html.makeRequest(PlainRequest()).validateStatusCode(in: 200..<300).hasContentType("text/html")
+        #expect(await words(passes) { "\($0.statusCode ?? 0)" } == ["201"])
+        let status = html.makeRequest(PlainRequest()).validateStatusCode(in: [200])
+        #expect(await words(status) { _ in "" }
+            == ["failed: the response has the status 201 Created, which is not accepted"])
+        let type = html.makeRequest(PlainRequest()).hasContentType("text/htm")
+        #expect(await words(type) { _ in "" }
+            == ["failed: the response is Text/HTML; charset=utf-8, expected text/htm"])
+        let empty = manager(200, "").makeRequest(PlainRequest()).hasContentType("text/html")
+        #expect(await words(empty) { _ in "passed" } == ["passed"])
+    }
+
+    @Test func aBodyIsDecodedDownstream() async {
+        let publisher = manager(200, "[1,2]").makeRequest(PlainRequest()).compactMap(\.body)
+            .decode(type: [Int].self, decoder: JSONDecoder())
+        #expect(await words(publisher) { "\($0)" } == ["[1, 2]"])
+    }
+
+    @Test func cancellingASubscriptionCancelsTheRequest() async {
+        let transport = ScriptedTransport(.silence)
+        let manager = RequestManager(host: "http://h", transport: transport)
+        let received = Counter()
+        let cancellable = manager.makeRequest(TextRequest(path: "/a"))
+            .sink(receiveCompletion: { @Sendable _ in _ = received.next() }, receiveValue: { @Sendable _ in })
+        // A second request that is cancelled later through the same manager shows that the first one is over.
+        let (recorder, _) = manager.record(TextRequest(path: "/b"))
+        await recorder.waitForAttempt(1)
+        cancellable.cancel()
+        manager.cancelRequests(with: TextRequest.self)
+        _ = await recorder.outcome
+        #expect(received.value == 0)
+    }
+
+    @Test func aHandlerIsCalledThoughTheResultIsDropped() async {
+        let manager = manager(200)
+        let body = await withCheckedContinuation { continuation in
+            manager.send(TextRequest(), on: DispatchQueue.global()) { continuation.resume(returning: try? $0.get().body) }
+        }
+        #expect(body == "hi")
+    }
+
+    @Test func aHandlerHearsOfItsCancellation() async {
+        let manager = RequestManager(host: "http://h", transport: ScriptedTransport(.silence))
+        let message = await withCheckedContinuation { continuation in
+            manager.send(TextRequest()) { result in
+                guard case .failure(let error) = result else { return continuation.resume(returning: "success") }
+                continuation.resume(returning: error.localizedDescription)
+            }.cancel()
+        }
+        #expect(message == "cancelled")
+    }
+
+    @Test func cancellingASwiftTaskCancelsTheRequest() async {
+        let manager = RequestManager(host: "http://h", transport: ScriptedTransport(.silence))
+        let task = Task { try await manager.response(for: TextRequest()) }
+        task.cancel()
+        let result = await task.result
+        guard case .failure(RequestError<HTTPError>.cancelled) = result else {
+            Issue.record("expected cancelled: \(result)")
+            return
+        }
+    }
+}

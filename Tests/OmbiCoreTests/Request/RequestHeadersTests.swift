@@ -1,0 +1,46 @@
+import Testing
+
+@testable import OmbiCore
+
+@Suite struct RequestHeadersTests {
+    @Test func namesCompareWithoutCase() {
+        var headers: RequestHeaders = ["Accept": "a", "accept": "b"]
+        #expect(headers["ACCEPT"] == "a")
+        headers["aCCept"] = "c"
+        #expect(headers.fields == [.init("Accept", "c")])
+        headers["accept"] = nil
+        #expect(headers.isEmpty)
+    }
+
+    @Test func repeatedFieldsAreKeptUntilSet() {
+        var headers = RequestHeaders()
+        headers.append("1", forKey: "X")
+        headers.append("2", forKey: "x")
+        #expect(headers.values(for: "X") == ["1", "2"])
+        headers.set(value: "3", forKey: "X")
+        #expect(headers.values(for: "X") == ["3"])
+        #expect(headers.reduce(0) { $0 + ($1.key == "x" ? 1 : 0) } == 1)
+    }
+
+    @Test func valuesAreWrittenInTheirTerms() {
+        let values: [RequestHeaders.Value] = [
+            .contentType(.json), .contentType(.xml), .contentType(.urlencoded), .cacheControlType(.maxStale(nil)),
+            .cacheControlType(.maxAge(60)), .int(3), 1.5, 7, .authorization(type: .bearer, token: "t"),
+            .authorization(username: "Aladdin", password: "open sesame"), .authorization(type: "Odd", token: "x"),
+        ]
+        #expect(values.map(\.text) == [
+            "application/json", "application/xml", "application/x-www-form-urlencoded; charset=utf-8", "max-stale",
+            "max-age=60", "3", "1.5", "7", "Bearer t", "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "Odd x",
+        ])
+    }
+
+    @Test(arguments: ["Authorization", "cookie", "X-Api-Key", "X-Auth-Token", "Set-Cookie"])
+    func credentialsAreSensitive(name: String) {
+        #expect(RequestHeaders.Key(name).isSensitive)
+    }
+
+    @Test(arguments: ["Accept", "X-Request-Id", "Idempotency-Key"])
+    func otherFieldsAreNot(name: String) {
+        #expect(!RequestHeaders.Key(name).isSensitive)
+    }
+}

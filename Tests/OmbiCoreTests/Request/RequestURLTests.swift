@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@testable import OmbiCore
+
+@Suite struct RequestURLTests {
+    @Test(arguments: [
+        ("http://h", "/b", "http://h/b"),
+        ("http://h/a", "/b", "http://h/a/b"),
+        ("http://h/a/", "/b", "http://h/a/b"),
+        ("http://h/a", "b", "http://h/a/b"),
+        ("http://h/a/", "", "http://h/a/"),
+        ("http://h", "/", "http://h/"),
+        ("  https://h:8443 ", "/x y", "https://h:8443/x%20y"),
+        ("http://h", "/ü/%20/100%", "http://h/%C3%BC/%20/100%25"),
+        ("http://h", "/a#b", "http://h/a%23b"),
+        ("http://[::1]:80", "/a", "http://[::1]:80/a"),
+        ("http://h", "/a?b=c d&e=1+1", "http://h/a?b=c%20d&e=1%2B1"),
+    ])
+    func hostAndPathAreJoined(host: String, path: String, expected: String) throws {
+        #expect(try RequestURL.make(host: host, path: path, query: []).absoluteString == expected)
+    }
+
+    @Test func theQueryIsEscapedAndKeepsItsOrder() throws {
+        let query = [
+            URLQueryItem(name: "b", value: "1+1=2&x"), URLQueryItem(name: "a", value: "ä ö"),
+            URLQueryItem(name: "flag", value: nil), URLQueryItem(name: "e", value: ""),
+            URLQueryItem(name: "s", value: "a;b"),
+        ]
+        let url = try RequestURL.make(host: "http://h", path: "/p?old=1", query: query)
+        #expect(url.absoluteString == "http://h/p?b=1%2B1=2%26x&a=%C3%A4%20%C3%B6&flag&e=&s=a%3Bb")
+    }
+
+    @Test(arguments: [
+        ("", "the host is empty; write it as https://api.example.com"),
+        (
+            "localhost:8080",
+            "the host \"localhost:8080\" does not begin with http:// or https://; write it as https://api.example.com"
+        ),
+        ("http://", "the host \"http://\" has no name after http://"),
+        ("http://:80", "the host \"http://:80\" has no name after http://"),
+        ("http://a b", "the host \"http://a b\" contains a character that no host name has"),
+        ("http://{{host}}", "the host \"http://{{host}}\" contains a character that no host name has"),
+        ("http://h:99999", "the port \"99999\" of the host \"http://h:99999\" is not a number from 1 to 65535"),
+        ("http://h:x", "the port \"x\" of the host \"http://h:x\" is not a number from 1 to 65535"),
+    ])
+    func aBadHostIsExplained(host: String, message: String) {
+        #expect(throws: MalformedRequest(message)) { try RequestURL.make(host: host, path: "/", query: []) }
+    }
+}

@@ -1,0 +1,11 @@
+import OmbiCore
+import Synchronization
+
+/// Keeps what a manager logs.
+final class LogRecorder: Sendable {
+    private let state = Mutex<[RequestLog.Entry]>([])
+
+    var entries: [RequestLog.Entry] { state.withLock { $0 } }
+
+    func add(_ entry: RequestLog.Entry) { state.withLock { $0.append(entry) } }
+}
