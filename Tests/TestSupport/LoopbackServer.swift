@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A small HTTP/1.1 server on 127.0.0.1 for tests: it answers each request as a function says, and counts.
 public final class LoopbackServer: Sendable {
@@ -17,7 +16,7 @@ public final class LoopbackServer: Sendable {
     public let port: Int
     private let listener: Int32
     private let handler: Handler
-    private let state = Mutex(State())
+    private let state = LoopbackLock(State())
 
     /// Starts on a free port. It stops when `stop()` is called.
     public init(_ handler: @escaping Handler) throws {

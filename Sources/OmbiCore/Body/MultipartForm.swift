@@ -38,7 +38,8 @@ public struct MultipartForm: Sendable, Hashable {
     }
 
     public static func randomBoundary() -> String {
-        "ombi-" + String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
+        let digits = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }
+        return "ombi-" + digits.joined()
     }
 
     public var contentType: RequestHeaders.Value { .string("multipart/form-data; boundary=\(boundary)") }

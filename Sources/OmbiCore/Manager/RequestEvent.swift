@@ -7,7 +7,7 @@ public enum RequestEvent: Sendable, Equatable {
     case headReceived(attempt: Int, ResponseHead, at: Duration)
     case bodyReceived(attempt: Int, bytes: Int, expected: Int?, at: Duration)
     case attemptFinished(AttemptReport)
-    /// The next attempt starts at `until`.
+    /// Attempt number `attempt` starts at `until`.
     case waiting(attempt: Int, until: Duration, reason: WaitReason, at: Duration)
     /// Someone added attempts to the run under way.
     case attemptsAdded(attempts: Int, at: Duration)

@@ -42,12 +42,12 @@ public struct RequestLog: Sendable {
     }
 
     func request(_ request: TransportRequest) {
-        debug("\(request.method.rawValue) \(request.url.absoluteString)", request.headers, request.body)
+        debug("\(request.method.rawValue) \(Self.masked(request.url))", request.headers, request.body)
     }
 
     func response(_ response: TransportResponse) {
         let status = response.statusCode.map(StatusCode.words) ?? "no status"
-        debug("\(status) \(response.url?.absoluteString ?? "")", response.headers ?? [:], response.body)
+        debug("\(status) \(response.url.map(Self.masked) ?? "")", response.headers ?? [:], response.body)
     }
 
     func failure(_ message: String) { handler(Entry(level: .error, message: message)) }
@@ -55,6 +55,16 @@ public struct RequestLog: Sendable {
     private func debug(_ line: String, _ headers: RequestHeaders, _ body: Data?) {
         let fields = headers.fields.map { "\($0.key): \($0.key.isSensitive ? "••••••" : $0.value.text)" }
         handler(Entry(level: .debug, message: ([line] + fields + [Self.excerpt(body)]).joined(separator: "\n")))
+    }
+
+    /// The URL without the name and the password that may stand before its host.
+    private static func masked(_ url: URL) -> String {
+        let text = url.absoluteString
+        guard let colon = text.firstIndex(of: ":"),
+            let start = text.index(colon, offsetBy: 3, limitedBy: text.endIndex),
+            let at = text[start...].prefix(while: { !"/?#".contains($0) }).lastIndex(of: "@")
+        else { return text }
+        return text[..<start] + "••••••" + text[at...]
     }
 
     /// The first 4 KiB of a body.

@@ -1,6 +1,7 @@
 import Dispatch
 
-/// One run of a request: builds it, attempts it, waits, attempts again, keeps the SLA, falls back, decodes and validates.
+/// One run of a request: builds it, attempts it, decodes and validates, waits and attempts again, keeps the SLA, and
+/// falls back.
 ///
 /// Unchecked because its state is touched on `queue` only: the methods of `RunControl`, the events of the transport and
 /// the timers all come in through that queue. What leaves it is handed over once (`Handover`).
@@ -41,7 +42,8 @@ final class RequestRun<T: Requestable>: RunControl, @unchecked Sendable {
 
     /// `onEvent` and `handler` are called on the queue of the run, in order; `handler` once and last.
     init(
-        _ requestable: T, plan: RunPlan, fallback: T.Response?, build: @escaping @Sendable () throws -> TransportRequest,
+        _ requestable: T, plan: RunPlan, fallback: T.Response?,
+        build: @escaping @Sendable () throws -> TransportRequest,
         onEvent: @escaping @Sendable (RequestEvent) -> Void, handler: @escaping @Sendable (Outcome) -> Void
     ) {
         self.requestable = requestable
@@ -134,6 +136,9 @@ final class RequestRun<T: Requestable>: RunControl, @unchecked Sendable {
             attempts: attempts, duration: now, sla: plan.sla, outcome: outcome, request: request)))
         let handler = handler
         self.handler = nil
+        // Whoever still holds the handle of the run must not hold the bodies with it.
+        attempts = []
+        request = nil
         lastAttempt = nil
         handler?(result)
     }

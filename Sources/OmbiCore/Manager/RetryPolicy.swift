@@ -15,12 +15,14 @@ public struct RetryPolicy: Sendable, Equatable {
     /// Attempts after the first one; 0 or more.
     public var retries: Int
     public var failures: Set<Failure>
-    /// Statuses that count as failed, whatever the validator says. The last response is delivered when no attempts are left.
+    /// Statuses that count as failed, whatever the validator says. The last response is delivered when no attempts are
+    /// left.
     public var statusCodes: Set<Int>
     public var backoff: Backoff
     /// Waits as long as a `Retry-After` header says (RFC 9110 §10.2.3), never past the SLA.
     public var honorsRetryAfter: Bool
-    /// Also repeats POST and PATCH after something was sent. Off by default: the server may have acted on the first one.
+    /// Also repeats POST and PATCH after something was sent. Off by default: the server may have acted on it.
+    /// A request with an `Idempotency-Key` header is repeated in any case.
     public var retriesUnsafeMethods: Bool
 
     public static let transientStatusCodes: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
@@ -48,8 +50,8 @@ public struct RetryPolicy: Sendable, Equatable {
     }
 }
 
-/// The wait before the next attempt: `first`, then `first × factor`, then `first × factor²`, …, each at most `ceiling`,
-/// spread at random by ±`jitter` (0.2 is ±20 %).
+/// The wait before the next attempt: `first`, then `first × factor`, then `first × factor²`, …, each at most
+/// `ceiling`, spread at random by ±`jitter` (0.2 is ±20 %).
 public struct Backoff: Sendable, Equatable {
     public var first: Duration
     public var factor: Double

@@ -66,17 +66,19 @@ import Testing
         let recorder = LogRecorder()
         let log = RequestLog(subsystem: "s", category: "c") { recorder.add($0) }
         let manager = RequestManager(
-            host: "http://h", transport: StubTransport.stubResponse(statusCode: 500, data: Data("oops".utf8)), log: log)
+            host: "http://me:secret@h",
+            transport: StubTransport.stubResponse(statusCode: 500, data: Data("oops".utf8)),
+            log: log)
         manager.additionalHeaders = ["Authorization": "Bearer secret", "X-Trace": "t"]
         let request = TextRequest(path: "/p")
         _ = try? await manager.response(for: request)
         let messages = recorder.entries.map(\.message)
         #expect(messages.count == 3)
-        #expect(messages.first?.hasPrefix("GET http://h/p\n") == true)
+        #expect(messages.first?.hasPrefix("GET http://••••••@h/p\n") == true)
         #expect(messages.first?.contains("Authorization: ••••••") == true)
         #expect(messages.first?.contains("X-Trace: t") == true)
         #expect(!messages.joined().contains("secret"))
-        #expect(messages.dropFirst().first == "500 Internal Server Error http://h/p\nContent-Length: 4\noops")
+        #expect(messages.dropFirst().first == "500 Internal Server Error http://••••••@h/p\nContent-Length: 4\noops")
         #expect(recorder.entries.last == .init(level: .error, message: "the server answered 500 Internal Server Error"))
     }
 }

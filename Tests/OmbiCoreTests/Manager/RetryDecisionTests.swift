@@ -26,7 +26,9 @@ import Testing
         #expect(RetryAfter.wait(text, now: 784_111_777) == .seconds(seconds))
     }
 
-    @Test(arguments: ["", "soon", "-1", "1.5", "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1994 25:00:00 GMT", "a b c d e"])
+    @Test(arguments: [
+        "", "soon", "-1", "1.5", "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1994 25:00:00 GMT", "a b c d e",
+    ])
     func otherTextIsNoRetryAfter(text: String) {
         #expect(RetryAfter.wait(text, now: 0) == nil)
     }
@@ -36,7 +38,9 @@ import Testing
         #expect(RetryAfter.date("Fri, 31 Dec 2038 23:59:59 GMT") == 2_177_452_799)
     }
 
-    @Test(arguments: [(0.0, "0 ms"), (0.08, "80 ms"), (0.9996, "1 s"), (1.5, "1.5 s"), (120, "120 s"), (.infinity, "1000000000 s")])
+    @Test(arguments: [
+        (0.0, "0 ms"), (0.08, "80 ms"), (0.9996, "1 s"), (1.5, "1.5 s"), (120, "120 s"), (.infinity, "1000000000 s"),
+    ])
     func durationsAreWrittenInWords(seconds: Double, words: String) {
         #expect(Duration(clampingSeconds: seconds).words == words)
     }

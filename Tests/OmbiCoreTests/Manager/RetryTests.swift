@@ -90,7 +90,8 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test(arguments: [RequestMethod.post, .patch]) func anUnsafeMethodIsNotRepeatedOnceSent(method: RequestMethod) async {
+    @Test(arguments: [RequestMethod.post, .patch])
+    func anUnsafeMethodIsNotRepeatedOnceSent(method: RequestMethod) async {
         let transport = ScriptedTransport(.errorAfterSending(.connectionLost))
         let (recorder, _) = manager(transport).record(PlainRequest(method: method), retry: RetryPolicy(retries: 2))
         _ = await recorder.outcome

@@ -55,7 +55,9 @@ import OmbiCore
 
         init(x: Int) { self.x = x }
         init?(fromData data: Data?) throws {
-            guard let x = data.flatMap({ Int(String(decoding: $0, as: UTF8.self)) }) else { throw CodingFailure("no number") }
+            guard let x = data.flatMap({ Int(String(decoding: $0, as: UTF8.self)) }) else {
+                throw CodingFailure("no number")
+            }
             self.x = x
         }
         func asData() throws -> Data? { Data(String(x).utf8) }

@@ -42,7 +42,8 @@ final class ScriptedTransport: Transport {
         }
         switch step {
         case .silence: return Silent(transport: self)
-        case .error(let code): return StubTransport.stub(error: TransportError(code: code)).start(request, onEvent: onEvent)
+        case .error(let code):
+            return StubTransport.stub(error: TransportError(code: code)).start(request, onEvent: onEvent)
         case .errorAfterSending(let code):
             onEvent(.phase(.connect))
             onEvent(.phase(.send))

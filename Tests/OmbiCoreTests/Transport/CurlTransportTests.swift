@@ -142,7 +142,8 @@ import TestSupport
                 guard let url = URL(string: "\(host)/\(number)") else { continue }
                 group.addTask {
                     let last = await attempt(TransportRequest(url: url), on: transport).last
-                    return last?.response?.body.map { String(decoding: $0, as: UTF8.self) } ?? "\(String(describing: last))"
+                    let text = last?.response?.body.map { String(decoding: $0, as: UTF8.self) }
+                    return text ?? String(describing: last)
                 }
             }
             return await group.reduce(into: Set<String>()) { $0.insert($1) }

@@ -1,7 +1,7 @@
 internal import CCurl
 
-/// What libcurl calls while it works, on the queue of the loop. The context is the transfer, which the loop keeps for as
-/// long as its handle is in use.
+/// What libcurl calls while it works, on the queue of the loop. The context is the transfer, which the loop keeps for
+/// as long as its handle is in use.
 enum CurlCallbacks {
     static let write: omb_data_callback = { bytes, size, count, context in
         let length = size * count

@@ -10,8 +10,8 @@ import Darwin
 
 /// libcurl, loaded when the first request is sent: linking it would cost every start of the program 7 ms.
 ///
-/// Unchecked because addresses of C functions are not Sendable; they are constants, and libcurl's functions may be called
-/// from any thread as long as no two threads use the same handle.
+/// Unchecked because addresses of C functions are not Sendable; they are constants, and libcurl's functions may be
+/// called from any thread as long as no two threads use the same handle.
 struct CurlLibrary: @unchecked Sendable {
     typealias Handle = UnsafeMutableRawPointer
     typealias HeaderList = UnsafeMutablePointer<curl_slist>

@@ -2,8 +2,8 @@ internal import CCurl
 import Dispatch
 import Synchronization
 
-/// Drives all transfers of one transport on a queue of its own. It sleeps in `curl_multi_poll` while transfers wait, and
-/// gives its thread back when there are none; connections stay open in between.
+/// Drives all transfers of one transport on a queue of its own. It sleeps in `curl_multi_poll` while transfers wait,
+/// and gives its thread back when there are none; connections stay open in between.
 ///
 /// Unchecked because everything but `inbox` is touched on `queue` only, where at most one `run` is under way.
 final class CurlLoop: @unchecked Sendable {
