@@ -41,6 +41,7 @@ import Testing
         #expect(Redactor(["abc", "cde"]).redact("xabcdey") == "x\(mask)y")
         #expect(Redactor(["ab", "abcd"]).redact("abcd ab") == "\(mask) \(mask)")
         #expect(Redactor(["aa"]).redact("aaa") == mask)
+        #expect(Redactor(["abcd", "bc"]).redact("abcd") == mask)
     }
 
     @Test func `what is no secret stays`() {
