@@ -1,6 +1,6 @@
 // The explorer needs no command tree, which would cost a quarter of its start-up.
-if CommandLine.arguments.count == 1 {
-    Explorer.run(paths: ["."])
+if let paths = Explorer.plainPaths(CommandLine.arguments) {
+    Explorer.run(paths: paths)
 } else {
     Ombi.run()
 }

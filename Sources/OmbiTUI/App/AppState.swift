@@ -100,9 +100,14 @@ struct AppState: Equatable, Sendable {
 
     // MARK: Pages
 
-    var treePage: Int { layout.inside(.tree)?.rows ?? 1 }
-    var requestPage: Int { max(1, (layout.inside(.request)?.rows ?? 0) - RequestPane.headRows) }
-    var responsePage: Int { max(1, (layout.inside(.response)?.rows ?? 0) - ResponsePane.headRows) }
+    var treePage: Int { rows(of: .tree) }
+    var requestPage: Int { max(1, rows(of: .request) - RequestPane.headRows) }
+    var responsePage: Int { max(1, rows(of: .response) - ResponsePane.headRows) }
+
+    /// The rows of a pane; of one that does not show, those it will have when it does.
+    private func rows(of pane: Focus) -> Int {
+        (layout.inside(pane) ?? Layout(size: size, focus: pane, zoomed: isZoomed).inside(pane))?.rows ?? 1
+    }
 
     // MARK: Shared steps
 

@@ -8,6 +8,14 @@ import OmbiWorkspace
 /// Opens the terminal front end and runs it to its end.
 @MainActor
 enum Explorer {
+    /// The paths of a command line that has nothing but paths, `.` where it has nothing; nil for any other.
+    static func plainPaths(_ arguments: [String]) -> [String]? {
+        let paths = Array(arguments.dropFirst())
+        guard !paths.isEmpty else { return ["."] }
+        let arePaths = paths.allSatisfy { ($0.contains("/") || $0.hasSuffix(".json")) && access($0, F_OK) == 0 }
+        return arePaths ? paths : nil
+    }
+
     static func run(paths: [String], environment: String? = nil, overrides: Overrides = Overrides()) -> Never {
         do throws(TerminalError) {
             let screen = try Screen.open(mouse: true)

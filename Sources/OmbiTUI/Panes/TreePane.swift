@@ -100,7 +100,7 @@ extension TreePane {
         } else {
             pen.write(" ", on: &surface)
         }
-        pen.skip(row.depth * 2)
+        pen.skip(max(0, row.depth * 2 - 1))
         if let method = row.method {
             pen.write(method.shortName.padded(to: 6), Style(method.role), on: &surface)
         } else {
