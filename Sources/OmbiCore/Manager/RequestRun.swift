@@ -22,7 +22,8 @@ final class RequestRun<T: Requestable>: RunControl, @unchecked Sendable {
 
     let requestable: T
     let plan: RunPlan
-    let queue = DispatchQueue(label: "ombi.run")
+    /// On the shared threads of the system: a thread of its own for each run would cost most of the time in switching.
+    let queue = DispatchQueue(label: "ombi.run", target: .global(qos: .userInitiated))
     private let callFallback: T.Response?
     private let build: @Sendable () throws -> TransportRequest
     private let onEvent: @Sendable (RequestEvent) -> Void
