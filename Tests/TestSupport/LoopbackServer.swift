@@ -16,10 +16,13 @@ public final class LoopbackServer: Sendable {
     public let port: Int
     private let listener: Int32
     private let handler: Handler
+    private let greeting: Data?
     private let state = LoopbackLock(State())
 
-    /// Starts on a free port. It stops when `stop()` is called.
-    public init(_ handler: @escaping Handler) throws {
+    /// Starts on a free port. It stops when `stop()` is called. With a greeting it says that to whoever connects, and
+    /// closes without reading.
+    public init(greeting: Data? = nil, _ handler: @escaping Handler) throws {
+        self.greeting = greeting
         self.handler = handler
         (listener, port) = try LoopbackSocket.listen()
         Thread.detachNewThread { self.acceptLoop() }
@@ -63,7 +66,8 @@ public final class LoopbackServer: Sendable {
 
     private func serve(_ connection: Int32) {
         var reader = LoopbackReader(connection: connection)
-        while let request = reader.next() {
+        if let greeting { _ = LoopbackSocket.write(greeting, to: connection) }
+        while greeting == nil, let request = reader.next() {
             let number = state.withLock { state in
                 state.requests.append(request)
                 return state.requests.count
@@ -111,53 +115,4 @@ public final class LoopbackServer: Sendable {
         if ![204, 304].contains(status) { lines.append("Content-Length: \(length)") }
         return Data((lines + ["", ""]).joined(separator: "\r\n").utf8)
     }
-}
-
-/// What the server does with one request.
-public enum LoopbackReply: Sendable {
-    case response(status: Int, headers: [(String, String)], body: Data)
-    /// Announces `length` bytes, sends `sent` of them and closes.
-    case broken(length: Int, sent: Int)
-    /// Announces `length` bytes, sends `sent` of them and nothing more.
-    case stalled(length: Int, sent: Int)
-    /// These bytes, then the end of the connection.
-    case raw(Data)
-    /// Closes without an answer.
-    case drop
-    /// Never answers.
-    case silence
-
-    public static func ok(_ text: String, headers: [(String, String)] = []) -> LoopbackReply {
-        .response(status: 200, headers: headers, body: Data(text.utf8))
-    }
-
-    public static func status(_ status: Int, headers: [(String, String)] = [], _ text: String = "") -> LoopbackReply {
-        .response(status: status, headers: headers, body: Data(text.utf8))
-    }
-
-    public static func redirect(_ status: Int, to location: String) -> LoopbackReply {
-        .response(status: status, headers: [("Location", location)], body: Data("moved".utf8))
-    }
-
-    /// The request, as a JSON object.
-    public static func echo(_ request: LoopbackRequest) -> LoopbackReply {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        let body = (try? encoder.encode(request)) ?? Data()
-        return .response(status: 200, headers: [("Content-Type", "application/json")], body: body)
-    }
-}
-
-/// A request as it came over the wire.
-public struct LoopbackRequest: Codable, Sendable, Hashable {
-    /// From 1, over all connections.
-    public var number = 0
-    public var method: String
-    /// Path and query, as sent.
-    public var target: String
-    /// Names in lower case; repeated fields joined with a comma.
-    public var headers: [String: String]
-    public var body: Data
-
-    public var text: String { String(decoding: body, as: UTF8.self) }
 }
