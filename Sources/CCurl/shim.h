@@ -54,6 +54,9 @@ static inline CURLcode omb_getinfo_text(void *f, CURL *handle, CURLINFO info, co
     return ((omb_getinfo_function)f)(handle, info, value);
 }
 
+// Since 7.87: do not wait for a name lookup that nobody needs any more. Older libraries refuse the number.
+static const CURLoption OMB_OPT_QUICK_EXIT = (CURLoption)322;
+
 static inline CURLcode omb_message_result(const CURLMsg *message) {
     return message->data.result;
 }

@@ -71,6 +71,7 @@ import TestSupport
             let (recorder, _) = manager.record(PlainRequest(), retry: RetryPolicy(retries: 1))
             let report = await recorder.report
             #expect(report?.outcome == .succeeded)
+            #expect(report?.attempts.allSatisfy { $0.metrics.timings.total <= $0.duration } == true)
             #expect(report?.attempts.map(\.outcome) == [.failed(.status, "503 Service Unavailable"), .succeeded])
             #expect(recorder.events.filter { $0.name == "head" }.count == 2)
             #expect(recorder.events.filter { $0.name == "finished" }.count == 1)

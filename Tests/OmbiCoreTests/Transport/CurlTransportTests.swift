@@ -215,6 +215,16 @@ import TestSupport
             message: "the response from 127.0.0.1:\(server.port) is larger than 1000 bytes"))
     }
 
+    @Test func aHeaderWithoutEndIsRefused() async throws {
+        let fields = (0..<6_000).map { "X-\($0): " + String(repeating: "x", count: 50) }
+        let text = (["HTTP/1.1 200 OK"] + fields).joined(separator: "\r\n")
+        let server = try LoopbackServer { _ in .raw(Data(text.utf8)) }
+        defer { server.stop() }
+        #expect(try await failure(server) == TransportError(
+            code: .responseTooLarge,
+            message: "the header from 127.0.0.1:\(server.port) is larger than 262144 bytes"))
+    }
+
     @Test func plainTextBehindHTTPSIsATLSFailure() async throws {
         let server = try LoopbackServer(greeting: Data("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)) { _ in .drop }
         defer { server.stop() }

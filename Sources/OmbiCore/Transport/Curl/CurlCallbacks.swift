@@ -13,8 +13,7 @@ enum CurlCallbacks {
         let length = size * count
         guard let bytes, let transfer = transfer(context) else { return 0 }
         let line = UnsafeRawBufferPointer(start: bytes, count: length)
-        transfer.received(headerLine: String(decoding: line, as: UTF8.self))
-        return length
+        return transfer.received(headerLine: String(decoding: line, as: UTF8.self)) ? length : length &+ 1
     }
 
     static let progress: omb_progress_callback = { context, _, _, _, sent in

@@ -26,6 +26,8 @@ struct CurlSetup {
         let milliseconds = max(min(timeLeft.nanosecondsClamped / 1_000_000, Int(Int32.max)), 1)
         handle.set(CURLOPT_URL, hop.url.absoluteString)
         handle.set(CURLOPT_NOSIGNAL, true)
+        // Otherwise ending an attempt during a slow name lookup would stop the whole loop until the lookup ends.
+        handle.set(OMB_OPT_QUICK_EXIT, true)
         handle.set(CURLOPT_FOLLOWLOCATION, false)
         handle.set(CURLOPT_PROTOCOLS, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS))
         handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)

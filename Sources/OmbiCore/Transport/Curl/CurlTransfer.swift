@@ -25,10 +25,13 @@ final class CurlTransfer: @unchecked Sendable {
     /// Why Ombi itself stopped the transfer.
     private(set) var ownFailure: TransportError?
     private var bytesSent = 0
+    private var headerBytes = 0
     private var lastProgressAt: Duration?
     private var headerList: CurlLibrary.HeaderList?
     let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
+    /// Of all responses of the attempt together; newer versions of libcurl give up at 300 KiB, with fewer words.
+    private static let maximumHeaderBytes = 256 << 10
     private static let progressInterval: Duration = .milliseconds(40)
 
     init(
@@ -80,11 +83,20 @@ final class CurlTransfer: @unchecked Sendable {
         if bytes >= expected, phases.phase == .send { enter(.wait) }
     }
 
-    func received(headerLine line: String) {
+    /// False to stop the transfer.
+    func received(headerLine line: String) -> Bool {
         enter(.receive)
-        guard head.add(line), !followsRedirect else { return }
+        headerBytes += line.utf8.count
+        guard headerBytes <= Self.maximumHeaderBytes else {
+            ownFailure = TransportError(
+                code: .responseTooLarge,
+                message: "the header from \(hop.place) is larger than \(Self.maximumHeaderBytes) bytes")
+            return false
+        }
+        guard head.add(line), !followsRedirect else { return true }
         onEvent(.head(ResponseHead(url: hop.url, statusCode: head.statusCode, headers: head.headers)))
         if let length = head.contentLength { body.reserveCapacity(min(length, 16 << 20)) }
+        return true
     }
 
     /// False to stop the transfer.
