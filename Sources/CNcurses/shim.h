@@ -41,16 +41,34 @@ static inline int ombi_nameless_file(void) {
 }
 
 /// A screen whose output goes to the file; NULL when the terminal's name is not known.
-static inline SCREEN *ombi_newterm(const char *name, int file) {
+static inline SCREEN *ombi_newterm(const char *name, int file, int height, int width) {
     FILE *output = fdopen(dup(file), "w");
     if (output == NULL) return NULL;
+    // The file has no size to ask for; these are how ncurses takes one. Programs started later must not see them.
+    char number[16];
+    snprintf(number, sizeof number, "%d", height);
+    setenv("LINES", number, 1);
+    snprintf(number, sizeof number, "%d", width);
+    setenv("COLUMNS", number, 1);
     SCREEN *screen = newterm(name, output, stdin);
+    unsetenv("LINES");
+    unsetenv("COLUMNS");
     if (screen == NULL) fclose(output);
     return screen;
 }
 
 static inline int ombi_colors(void) { return has_colors() ? COLORS : 0; }
 static inline int ombi_color_pairs(void) { return has_colors() ? COLOR_PAIRS : 0; }
+
+/// One cell with a single scalar of one column, as setcchar makes it, without its checks: most of a screen.
+static inline void ombi_set_plain_cell(cchar_t *cell, wchar_t character, attr_t traits, int pair) {
+    memset(cell, 0, sizeof *cell);
+    cell->attr = traits | (attr_t)COLOR_PAIR(pair);
+    cell->chars[0] = character;
+#if NCURSES_EXT_COLORS
+    cell->ext_color = pair;
+#endif
+}
 
 /// One cell: a scalar, up to four marks on it, its traits and its colour pair.
 static inline int ombi_set_cell(cchar_t *cell, const wchar_t *characters, attr_t traits, int pair) {

@@ -29,7 +29,7 @@ extension AppState {
         }
         for pane in Focus.allCases { layout.rect(of: pane).map { drawTitle(of: pane, in: $0, on: &surface) } }
         if let inside = layout.inside(.tree) {
-            tree.draw(on: &surface, in: inside, marks: marks, focused: focus == .tree)
+            tree.draw(on: &surface, in: inside, runs: runs, focused: focus == .tree)
         }
         var cursor: Point?
         if let inside = layout.inside(.request) { cursor = drawRequest(on: &surface, in: inside) }
@@ -55,7 +55,7 @@ extension AppState {
 
     private func drawFrame(of pane: Focus, in rect: Rect, on surface: inout Surface) {
         let isFocused = pane == focus
-        let border = Style(isFocused ? .focusedBorder : .border, isFocused ? .bold : [])
+        let border = Style(isFocused ? .focusedBorder : .border)
         surface.box(rect, style: border)
         if pane == .response, !isZoomed { joinFrames(rect, border, on: &surface) }
         if pane == .request, !isZoomed, isFocused { joinFrames(rect.bottom(1), border, on: &surface) }
@@ -93,15 +93,6 @@ extension AppState {
             return [Span(text: "Request ─ \(request.name)", role: role)]
                 + (isDirty ? [Span(text: " ●", role: .warning)] : [])
         case .response: return [Span(text: "Response", role: role)] + (run.map(ResponseTitle.spans) ?? [])
-        }
-    }
-
-    private var marks: [ItemID: TreeMark] {
-        runs.mapValues { run in
-            switch run.stage {
-            case .preparing, .attempting, .waiting: .running
-            case .ended: run.failures.isEmpty ? .succeeded : .failed
-            }
         }
     }
 

@@ -19,7 +19,7 @@ enum Explorer {
     static func run(paths: [String], environment: String? = nil, overrides: Overrides = Overrides()) -> Never {
         do throws(TerminalError) {
             let screen = try Screen.open(mouse: true)
-            let loop = MainLoop(terminalKeys: TerminalKeys.read())
+            let loop = MainLoop(terminalKeys: TerminalKeys.read)
             let application = Application(
                 display: screen, loop: loop, paths: paths, environment: environment, overrides: overrides)
             application.run()

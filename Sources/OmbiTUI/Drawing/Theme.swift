@@ -48,7 +48,7 @@ struct Theme: Equatable, Sendable {
         case .plain, .phaseWait: Look()
         case .title: Look(foreground: 67, traits: .bold)
         case .dim, .border, .punctuation, .inherited, .secret, .gaugeEmpty: Look(foreground: 244)
-        case .focusedBorder: Look(foreground: 67, traits: .bold)
+        case .focusedBorder: Look(foreground: 67)
         case .selection: Look(traits: .reverse)
         case .inactiveSelection: Look(traits: .underline)
         case .match: Look(foreground: 16, background: 179)

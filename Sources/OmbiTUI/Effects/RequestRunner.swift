@@ -6,15 +6,12 @@ import OmbiWorkspace
 @MainActor
 final class RequestRunner {
     private let overrides: Overrides
-    private let transports: [Bool: any Transport]
+    private let secure = CurlTransport()
+    private let insecure = CurlTransport(configuration: CurlTransport.Configuration(verifiesTLS: false))
     private var tasks: [RunID: RequestTask] = [:]
 
     init(overrides: Overrides) {
         self.overrides = overrides
-        transports = [
-            true: CurlTransport(),
-            false: CurlTransport(configuration: CurlTransport.Configuration(verifiesTLS: false)),
-        ]
     }
 
     func task(_ id: RunID) -> RequestTask? { tasks[id] }
@@ -32,9 +29,8 @@ final class RequestRunner {
 
     private func start(
         _ resolved: ResolvedRequest, _ id: RunID, emit: @escaping @Sendable (Event) -> Void
-    ) -> RequestTask? {
-        guard let transport = transports[resolved.verifyTLS] else { return nil }
-        let manager = RequestManager(host: resolved.host, transport: transport)
+    ) -> RequestTask {
+        let manager = RequestManager(host: resolved.host, transport: resolved.verifyTLS ? secure : insecure)
         manager.additionalHeaders = resolved.additionalHeaders
         return manager.send(
             resolved, retry: resolved.retry, sla: resolved.sla, on: .main,

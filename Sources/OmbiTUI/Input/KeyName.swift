@@ -19,6 +19,10 @@ extension Key {
     /// The key of that name, in upper or lower case; nil when there is none. A letter after `Ctrl+` may be written
     /// in either case and means the same key.
     init?(name: String) {
+        if name.utf8.count == 1, let character = name.first {
+            self.init(.character(character))
+            return
+        }
         var rest = Substring(name)
         var modifiers: Modifiers = []
         while let plus = rest.dropFirst().firstIndex(of: "+"), rest.index(after: plus) < rest.endIndex {
@@ -51,6 +55,7 @@ extension Key {
             let lowered = control ? character.lowercased() : String(character)
             return .character(lowered.count == 1 ? lowered.first ?? character : character)
         }
+        if let known = codeNames.first(where: { $0.name == word }) { return known.code }
         let lowered = word.lowercased()
         if let known = (codeNames + otherNames).first(where: { $0.name.lowercased() == lowered }) { return known.code }
         if lowered.first == "f", let number = Int(lowered.dropFirst()), (1...63).contains(number) {

@@ -34,21 +34,16 @@ struct Binding: Sendable {
 /// Looks keys up. The footer, the help and docs/keys.md are written from the same bindings.
 struct Keymap: Sendable {
     let bindings: [Binding]
-    private let table: [KeyScope: [Key: Action]]
 
     init(_ bindings: [Binding]) {
         self.bindings = bindings
-        var table: [KeyScope: [Key: Action]] = [:]
-        for binding in bindings {
-            for key in binding.keys { table[binding.scope, default: [:]][key] = binding.action }
-        }
-        self.table = table
     }
 
     /// The action of a key where the scopes apply, the first one before the next.
     func action(for key: Key, in scopes: [KeyScope]) -> Action? {
+        // A hundred comparisons for a key are nothing; dictionaries would cost a tenth of the start-up.
         for scope in scopes {
-            if let action = table[scope]?[key] { return action }
+            if let found = bindings.first(where: { $0.scope == scope && $0.keys.contains(key) }) { return found.action }
         }
         guard let scope = scopes.first, scope.takesText else { return nil }
         guard case .character(let character) = key.code, key.modifiers.subtracting(.shift).isEmpty else { return nil }

@@ -81,11 +81,11 @@ enum TreeMark: Equatable, Sendable {
 }
 
 extension TreePane {
-    func draw(on surface: inout Surface, in rect: Rect, marks: [ItemID: TreeMark], focused: Bool) {
+    func draw(on surface: inout Surface, in rect: Rect, runs: [ItemID: RunState], focused: Bool) {
         for line in 0..<rect.rows where position.offset + line < rows.count {
             let index = position.offset + line
             let place = Rect(column: rect.column, row: rect.row + line, columns: rect.columns, rows: 1)
-            draw(rows[index], on: &surface, in: place, marks: marks)
+            draw(rows[index], on: &surface, in: place, mark: rows[index].node.item.flatMap { runs[$0]?.mark })
             if index == position.cursor {
                 surface.restyle(place, style: Style(focused ? .selection : .inactiveSelection))
             }
@@ -93,9 +93,9 @@ extension TreePane {
         if rows.isEmpty { drawEmpty(on: &surface, in: rect) }
     }
 
-    private func draw(_ row: TreeRow, on surface: inout Surface, in rect: Rect, marks: [ItemID: TreeMark]) {
+    private func draw(_ row: TreeRow, on surface: inout Surface, in rect: Rect, mark: TreeMark?) {
         var pen = Pen(rect)
-        if let item = row.node.item, let mark = marks[item] {
+        if let mark {
             pen.write(mark.glyph, Style(mark.role), on: &surface)
         } else {
             pen.write(" ", on: &surface)
@@ -135,6 +135,16 @@ extension TreeMark {
         case .running: .running
         case .succeeded: .success
         case .failed: .failure
+        }
+    }
+}
+
+extension RunState {
+    /// What the tree shows beside the request.
+    var mark: TreeMark {
+        switch stage {
+        case .preparing, .attempting, .waiting: .running
+        case .ended: failures.isEmpty ? .succeeded : .failed
         }
     }
 }

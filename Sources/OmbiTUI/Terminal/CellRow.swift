@@ -36,6 +36,12 @@ struct CellRow {
     }
 
     private mutating func append(_ scalar: Unicode.Scalar, _ marks: [Unicode.Scalar], _ ink: Palette.Ink) {
+        var cell = cchar_t()
+        if marks.isEmpty {
+            ombi_set_plain_cell(&cell, wchar_t(bitPattern: scalar.value), ink.traits, ink.pair)
+            buffer.append(cell)
+            return
+        }
         characters[0] = wchar_t(bitPattern: scalar.value)
         var count = 1
         for mark in marks.prefix(Glyph.mostMarks) where wcwidth(wchar_t(bitPattern: mark.value)) == 0 {
@@ -43,7 +49,6 @@ struct CellRow {
             count += 1
         }
         characters[count] = 0
-        var cell = cchar_t()
         ombi_set_cell(&cell, characters, ink.traits, ink.pair)
         buffer.append(cell)
     }

@@ -21,7 +21,9 @@ final class MainLoop {
     /// Set to false while another program (an editor) reads the terminal.
     var readsInput = true
 
-    private var decoder: KeyDecoder
+    private var decoder = KeyDecoder()
+    /// Asked once the first frame is out.
+    private let terminalKeys: () -> [[UInt8]: Key]
     private let signals: SignalPipe?
     private var handlers: Handlers?
     private var isRunning = false
@@ -33,8 +35,8 @@ final class MainLoop {
     static let escapeTimeout = Duration.milliseconds(30)
 
     /// Signals are caught from here on, before the loop runs.
-    init(terminalKeys: [[UInt8]: Key] = [:]) {
-        decoder = KeyDecoder(terminalKeys: terminalKeys)
+    init(terminalKeys: @escaping () -> [[UInt8]: Key] = { [:] }) {
+        self.terminalKeys = terminalKeys
         signals = SignalPipe()
     }
 
@@ -86,6 +88,7 @@ final class MainLoop {
             let queue = MainQueue()
             queue.run()
             handlers?.afterEach()
+            decoder = KeyDecoder(terminalKeys: terminalKeys())
             while isRunning {
                 var waits = [
                     pollfd(fd: readsInput && !inputEnded ? 0 : -1, events: Int16(POLLIN), revents: 0),
@@ -119,6 +122,7 @@ final class MainLoop {
             caught.setEventHandler { MainActor.assumeIsolated { self.deliverSignals() } }
             if signals != nil { caught.activate() }
             handlers?.afterEach()
+            decoder = KeyDecoder(terminalKeys: terminalKeys())
             while isRunning {
                 if inputEnded || !readsInput { input.suspend() }
                 let wait = escapeDeadline == nil ? 3600 : 0.03

@@ -8,14 +8,16 @@ struct Palette {
         var pair: Int32
     }
 
-    private struct Colors: Hashable {
+    private struct Colors: Equatable {
         var foreground: Int16
         var background: Int16
     }
 
     private let theme: Theme
-    private var pairs: [Colors: Int32] = [:]
-    private var inks: [Style: Ink] = [:]
+    /// Pair n stands at n - 1.
+    private var pairs: [Colors] = []
+    private var inks: [(style: Style, ink: Ink)] = []
+    private var last = 0
 
     /// - Parameter plain: no colours, even when the terminal has them (`NO_COLOR`).
     init(plain: Bool) {
@@ -31,10 +33,16 @@ struct Palette {
     var depth: ColorDepth { theme.depth }
 
     mutating func ink(for style: Style) -> Ink {
-        if let known = inks[style] { return known }
+        // Neighbours mostly look the same, and a screen has a dozen looks: no need for a hash.
+        if last < inks.count, inks[last].style == style { return inks[last].ink }
+        if let known = inks.firstIndex(where: { $0.style == style }) {
+            last = known
+            return inks[known].ink
+        }
         let look = theme.look(of: style)
         let ink = Ink(traits: Self.attributes(look.traits), pair: pair(look))
-        inks[style] = ink
+        last = inks.count
+        inks.append((style, ink))
         return ink
     }
 
@@ -42,12 +50,12 @@ struct Palette {
         if theme.depth == .none || look.foreground == nil && look.background == nil { return 0 }
         let colors = Colors(
             foreground: look.foreground.map(Int16.init) ?? -1, background: look.background.map(Int16.init) ?? -1)
-        if let known = pairs[colors] { return known }
+        if let known = pairs.firstIndex(of: colors) { return Int32(known + 1) }
         let number = Int32(pairs.count + 1)
         guard number < min(ombi_color_pairs(), 256),
             init_pair(Int16(number), colors.foreground, colors.background) == OK
         else { return 0 }
-        pairs[colors] = number
+        pairs.append(colors)
         return number
     }
 

@@ -1,10 +1,5 @@
 import CNcurses
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 #if canImport(Glibc)
     import Glibc
 #else
@@ -45,7 +40,7 @@ final class Screen: Display {
     /// nothing has been changed.
     /// - Parameter mouse: whether clicks and the wheel come as events; selecting text then needs Shift.
     static func open(
-        environment: [String: String] = ProcessInfo.processInfo.environment, mouse: Bool,
+        environment: (String) -> String? = Screen.environment, mouse: Bool,
         input: Int32 = 0, output: Int32 = 1
     ) throws(TerminalError) -> Screen {
         guard isatty(input) == 1 else { throw .inputIsNotATerminal }
@@ -53,13 +48,10 @@ final class Screen: Display {
         guard let modes = TerminalModes(input: input) else {
             throw .system(step: "read the terminal's modes", code: errno)
         }
-        guard let name = environment["TERM"], !name.isEmpty else { throw .noName }
+        guard let name = environment("TERM"), !name.isEmpty else { throw .noName }
         guard let frames = FrameFile() else { throw .system(step: "make a file for frames", code: errno) }
         useUTF8()
-        guard
-            let opened = TerminalName.candidates(for: name).lazy
-                .compactMap({ ombi_newterm($0, frames.descriptor) }).first
-        else {
+        guard let opened = newTerminal(named: name, frames: frames, size: TerminalOutput.size(of: output)) else {
             frames.close()
             throw .unknown(name: name)
         }
@@ -69,11 +61,23 @@ final class Screen: Display {
             frames.close()
             throw .cannotMoveCursor(name: name)
         }
-        let noColor = !(environment["NO_COLOR"] ?? "").isEmpty
+        let noColor = !(environment("NO_COLOR") ?? "").isEmpty
         let parts = Parts(
             frames: frames, modes: modes, output: output, opened: opened, log: output == 1 ? ErrorLog() : nil,
             sequences: ScreenSequences(mouse: mouse))
         return Screen(parts, palette: Palette(plain: noColor))
+    }
+
+    /// A variable of the process environment.
+    nonisolated static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    /// Told the size beforehand, ncurses need not build everything twice.
+    private static func newTerminal(named name: String, frames: FrameFile, size: Size) -> OpaquePointer? {
+        for candidate in TerminalName.candidates(for: name) {
+            let opened = ombi_newterm(candidate, frames.descriptor, Int32(size.rows), Int32(size.columns))
+            if let opened { return opened }
+        }
+        return nil
     }
 
     private init(_ parts: Parts, palette: Palette) {
@@ -176,10 +180,8 @@ final class Screen: Display {
 
     /// ncurses needs a UTF-8 locale; a bare system has only C.UTF-8.
     private static func useUTF8() {
-        setlocale(LC_ALL, "")
+        setlocale(LC_CTYPE, "")
         let codeset = nl_langinfo(nl_item(CODESET)).map { String(cString: $0) } ?? ""
         if codeset != "UTF-8", setlocale(LC_CTYPE, "C.UTF-8") == nil { setlocale(LC_CTYPE, "en_US.UTF-8") }
-        // Numbers are written and read with a point, whatever the locale.
-        setlocale(LC_NUMERIC, "C")
     }
 }

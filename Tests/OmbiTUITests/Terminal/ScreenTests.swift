@@ -17,7 +17,7 @@ struct ScreenTests {
         let terminal = try PseudoTerminal(columns: columns, rows: rows)
         defer { terminal.close() }
         let screen = try Screen.open(
-            environment: environment, mouse: mouse, input: terminal.slave, output: terminal.slave)
+            environment: { environment[$0] }, mouse: mouse, input: terminal.slave, output: terminal.slave)
         defer { screen.close() }
         try body(screen, terminal)
     }
@@ -203,7 +203,7 @@ struct ScreenTests {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         defer { terminal.close() }
         #expect(throws: error) {
-            try Screen.open(environment: environment, mouse: false, input: terminal.slave, output: terminal.slave)
+            try Screen.open(environment: { environment[$0] }, mouse: false, input: terminal.slave, output: terminal.slave)
         }
         #expect(error.description.contains("ombi run"))
         #expect(terminal.isCooked)
@@ -216,10 +216,10 @@ struct ScreenTests {
         let file = open("/dev/null", O_RDWR)
         defer { close(file) }
         #expect(throws: TerminalError.inputIsNotATerminal) {
-            try Screen.open(environment: ["TERM": "xterm"], mouse: false, input: file, output: terminal.slave)
+            try Screen.open(environment: { ["TERM": "xterm"][$0] }, mouse: false, input: file, output: terminal.slave)
         }
         #expect(throws: TerminalError.outputIsNotATerminal) {
-            try Screen.open(environment: ["TERM": "xterm"], mouse: false, input: terminal.slave, output: file)
+            try Screen.open(environment: { ["TERM": "xterm"][$0] }, mouse: false, input: terminal.slave, output: file)
         }
     }
 

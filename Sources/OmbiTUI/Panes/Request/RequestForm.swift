@@ -44,15 +44,16 @@ struct FormRow: Equatable, Sendable {
 
 /// The rows of each tab, read off a request and the environment it is sent in.
 enum RequestForm {
-    static func rows(of tab: RequestTab, in request: SavedRequest, environment: Environment?, defaults: RequestPolicy)
-        -> [FormRow]
-    {
+    /// - Parameter defaults: what applies where the request itself says nothing; asked only where it shows.
+    static func rows(
+        of tab: RequestTab, in request: SavedRequest, environment: Environment?, defaults: @autoclosure () -> RequestPolicy
+    ) -> [FormRow] {
         switch tab {
         case .params: params(of: request)
         case .headers: headers(of: request, environment)
         case .body: body(of: request)
         case .auth: authentication(of: request, environment)
-        case .policy: policy(of: request, defaults: defaults)
+        case .policy: policy(of: request, defaults: defaults())
         case .about: [single(.name, "name", request), single(.description, "description", request)]
         }
     }
