@@ -1,3 +1,4 @@
+import OmbiCore
 import Testing
 
 @testable import OmbiTUI
@@ -10,32 +11,76 @@ struct Story {
     var time = Duration.zero
 
     init(columns: Int = 120, rows: Int = 34, file: String = Story.file) {
-        state = AppState(size: Size(columns: columns, rows: rows))
-        let read = CollectionFile.read(Array(file.utf8), file: "demo.json")
-        let loaded = LoadedCollection(
-            path: "demo.json", collection: read.collection, problems: read.problems,
-            fingerprint: Fingerprint(bytes: Array(file.utf8)))
-        receive(.opened([loaded], environment: nil))
+        self.init(columns: columns, rows: rows, files: [("demo.json", file)])
     }
 
+    init(columns: Int = 120, rows: Int = 34, files: [(path: String, text: String)]) {
+        state = AppState(size: Size(columns: columns, rows: rows))
+        receive(.opened(files.map { Self.loaded($0.text, path: $0.path) }, environment: nil))
+    }
+
+    /// What reading a file with that text gives.
+    static func loaded(_ text: String, path: String = "demo.json") -> LoadedCollection {
+        let read = CollectionFile.read(Array(text.utf8), file: path)
+        return LoadedCollection(
+            path: path, collection: read.collection, problems: read.problems,
+            fingerprint: Fingerprint(bytes: Array(text.utf8)))
+    }
+
+    // MARK: In
+
     /// Presses keys by name, one after the other: `press("Down", "Enter")`.
-    mutating func press(_ names: String...) {
+    mutating func press(_ names: String..., sourceLocation: SourceLocation = #_sourceLocation) {
         for name in names {
             guard let key = Key(name: name), let action = state.keymap.action(for: key, in: state.scopes) else {
-                Issue.record("nothing is bound to \(name) in \(state.scopes)")
+                Issue.record("nothing is bound to \(name) in \(state.scopes)", sourceLocation: sourceLocation)
                 continue
             }
-            effects += state.update(action, at: time)
+            perform(action)
         }
+    }
+
+    mutating func press(_ name: String, times: Int) {
+        for _ in 0..<times { press(name) }
+    }
+
+    mutating func perform(_ action: Action) {
+        effects += state.update(action, at: time)
     }
 
     mutating func type(_ text: String) {
         for character in text { press(character == " " ? "Space" : String(character)) }
     }
 
+    /// Empties the field that is open, and types another text.
+    mutating func replace(with text: String) {
+        press("End", "Ctrl+U")
+        type(text)
+    }
+
+    mutating func paste(_ text: String) { perform(.text(.insert(text))) }
+
     mutating func receive(_ event: Event) {
         effects += state.receive(event, at: time)
     }
+
+    /// Clicks the first cell of a text on the screen.
+    mutating func click(on text: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        guard let point = place(of: text) else {
+            Issue.record("\"\(text)\" is not on the screen:\n\(screen)", sourceLocation: sourceLocation)
+            return
+        }
+        perform(.click(point))
+    }
+
+    /// Moves the cursor of the tree to a row of that name.
+    mutating func choose(_ name: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        press("1", "g")
+        for _ in state.tree.rows where state.tree.current?.name != name { press("Down") }
+        #expect(state.tree.current?.name == name, sourceLocation: sourceLocation)
+    }
+
+    // MARK: Out
 
     mutating func takeEffects() -> [Effect] {
         defer { effects = [] }
@@ -44,11 +89,41 @@ struct Story {
 
     var screen: String { state.draw().surface.text() }
 
-    func row(_ number: Int) -> String {
-        let lines = screen.split(separator: "\n", omittingEmptySubsequences: false)
-        return number < lines.count ? String(lines[number]) : ""
+    var lines: [String] { screen.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+
+    func row(_ number: Int) -> String { lines[safe: number] ?? "" }
+
+    /// Where a text starts on the screen.
+    func place(of text: String) -> Point? {
+        for (row, line) in lines.enumerated() {
+            guard let start = line.range(of: text)?.lowerBound else { continue }
+            return Point(column: TextWidth.of(line[..<start]), row: row)
+        }
+        return nil
     }
 
+    var request: SavedRequest? { state.request }
+
+    /// The names in the tree, as they are indented.
+    var treeNames: [String] {
+        state.tree.rows.map { String(repeating: "  ", count: $0.depth) + $0.name }
+    }
+
+    /// The text of the field that is open.
+    var openField: String? {
+        if case .field(_, let text) = state.requestPane.editing { text.text } else { nil }
+    }
+
+    var topOverlay: Overlay? { state.overlays.last }
+}
+
+extension String {
+    fileprivate func range(of text: String) -> Range<Index>? {
+        indices.first { self[$0...].hasPrefix(text) }.map { $0..<index($0, offsetBy: text.count) }
+    }
+}
+
+extension Story {
     static let file = """
         {
           "version": 1,
@@ -81,4 +156,10 @@ struct Story {
         }
 
         """
+
+    /// A collection with that many requests, named `r0`, `r1`, …
+    static func file(requests: Int, name: String = "many") -> String {
+        let items = (0..<requests).map { "{ \"request\": \"r\($0)\", \"path\": \"/\($0)\" }" }
+        return "{ \"version\": 1, \"name\": \"\(name)\", \"items\": [\(items.joined(separator: ", "))] }\n"
+    }
 }

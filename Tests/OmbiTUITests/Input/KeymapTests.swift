@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+@testable import OmbiTUI
+
+/// The table of keys, and what is written from it.
+@Suite struct KeymapTests {
+    private static let keymap = Keymap.standard
+
+    @Test(arguments: KeyScope.allCases) func `no key has two meanings in one place`(scope: KeyScope) {
+        let keys = Self.keymap.bindings.filter { $0.scope == scope }.flatMap(\.keys)
+        let twice = Dictionary(grouping: keys) { $0 }.filter { $0.value.count > 1 }.keys.map(\.name)
+        #expect(twice.isEmpty, "bound twice in \(scope.rawValue): \(twice.sorted())")
+    }
+
+    @Test func `no key lies where terminals keep it for themselves`() {
+        let taken = "himjsq".map { Key(.character($0), .control) }
+        let bound = Self.keymap.bindings.filter { $0.keys.contains(where: taken.contains) }
+        #expect(bound.isEmpty, "\(bound.map { "\($0.keyNames): \($0.label)" })")
+    }
+
+    @Test func `every line of the table has keys and words`() {
+        for binding in Self.keymap.bindings {
+            #expect(!binding.keys.isEmpty, "no keys: \(binding.scope.rawValue), \(binding.label)")
+            #expect(!binding.label.isEmpty)
+            #expect(binding.footer?.isEmpty != true, "an empty word in the footer: \(binding.label)")
+        }
+    }
+
+    @Test func `every name of a key reads back as that key`() {
+        for key in Self.keymap.bindings.flatMap(\.keys) {
+            #expect(Key(name: key.name) == key, "\(key.name)")
+        }
+    }
+
+    @Test(arguments: [
+        [KeyScope.tree, .lists, .everywhere], [.request, .lists, .everywhere], [.response, .lists, .everywhere],
+    ])
+    func `what a pane hides of the common keys, it means to hide`(scopes: [KeyScope]) {
+        let own = Set(Self.keymap.bindings.filter { $0.scope == scopes[0] }.flatMap(\.keys))
+        let common = Set(Self.keymap.bindings.filter { scopes.dropFirst().contains($0.scope) }.flatMap(\.keys))
+        let hidden = own.intersection(common).map(\.name)
+        #expect(hidden == (scopes[0] == .request ? ["Space"] : []), "\(scopes[0].rawValue)")
+    }
+
+    @Test(arguments: [
+        [KeyScope.tree, .lists, .everywhere], [.request, .lists, .everywhere], [.response, .lists, .everywhere],
+        [.field], [.area], [.picker], [.question], [.help],
+    ])
+    func `every hint of the footer works where it shows`(scopes: [KeyScope]) {
+        let hints = Self.keymap.footer(in: scopes)
+        #expect(!hints.isEmpty)
+        for hint in hints {
+            let key = hint.keys.first
+            #expect(key.flatMap { Self.keymap.action(for: $0, in: scopes) } == hint.action, "\(hint.label)")
+        }
+    }
+
+    @Test(arguments: [[KeyScope.field], [.area], [.picker], [.question], [.help]])
+    func `there is always a way out`(scopes: [KeyScope]) {
+        #expect(Self.keymap.action(for: Key(.escape), in: scopes) == .leave)
+        #expect(Self.keymap.action(for: Key(.character("c"), .control), in: scopes) == .leave)
+    }
+
+    @Test func `letters are typed where text is taken, and only there`() {
+        for scope in KeyScope.allCases {
+            let typed = Self.keymap.action(for: Key(.character("ä")), in: [scope])
+            #expect(typed == (scope.takesText ? .text(.insert("ä")) : nil), "\(scope)")
+            #expect(Self.keymap.action(for: Key(.character("ä"), .alt), in: [scope]) == nil)
+            #expect(Self.keymap.action(for: Key(.function(9)), in: [scope]) == nil)
+        }
+        #expect(Self.keymap.action(for: Key(.character("A"), .shift), in: [.field]) == .text(.insert("A")))
+    }
+
+    @Test func `the help lists every binding with its keys`() {
+        var story = Story(columns: 120, rows: 300)
+        story.press("?")
+        let screen = story.screen
+        for binding in Self.keymap.bindings {
+            #expect(screen.contains(binding.keyNames.padded(to: 20) + binding.label), "\(binding.label)")
+        }
+    }
+
+    @Test func `docs/keys.md is the table of keys`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let page = root.appending(path: "docs/keys.md")
+        let wanted = KeysPage.text(Self.keymap)
+        if ProcessInfo.processInfo.environment["OMBI_RECORD"] == "1" {
+            try wanted.write(to: page, atomically: true, encoding: .utf8)
+        }
+        let found = try String(contentsOf: page, encoding: .utf8)
+        #expect(
+            found == wanted,
+            "docs/keys.md is older than the keymap; OMBI_RECORD=1 swift test --filter KeymapTests writes it anew")
+    }
+
+    @Test func `the page escapes what a table would take for its own`() {
+        let keymap = Keymap([
+            Binding("|", "`", does: .send, in: .everywhere, "a | b"),
+            Binding("Esc", does: .leave, in: .help, "leave"),
+        ])
+        #expect(
+            KeysPage.text(keymap).hasSuffix(
+                """
+                ## Everywhere
+
+                | Keys | What they do |
+                |---|---|
+                | `\\|` `` ` `` | a \\| b |
+
+                ## Help
+
+                | Keys | What they do |
+                |---|---|
+                | `Esc` | leave |
+
+                """))
+    }
+}
