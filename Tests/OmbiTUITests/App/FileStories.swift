@@ -1,0 +1,248 @@
+import OmbiCore
+import OmbiWorkspace
+import Testing
+
+@testable import OmbiTUI
+
+/// Saving, quitting, reloading, undo.
+@Suite struct FileStories {
+    private static func edited(_ story: Story = Story()) -> Story {
+        var story = story
+        story.press("D")
+        _ = story.takeEffects()
+        return story
+    }
+
+    private static func collection(_ story: Story, _ file: Int = 0) -> Collection {
+        story.state.workbench.files[file].collection ?? Collection(name: "missing")
+    }
+
+    private static let written = Fingerprint(bytes: [1, 2, 3])
+
+    // MARK: Saving
+
+    @Test func `an edit marks the file and the request until it is saved`() {
+        var story = Story()
+        story.press("2", "Enter")
+        story.type("x")
+        story.press("Enter", "w")
+        let collection = Self.collection(story)
+        let fingerprint = story.state.workbench.files[0].fingerprint
+        #expect(story.takeEffects() == [.save(path: "demo.json", collection, fingerprint, overwriting: false)])
+        #expect(story.state.tree.rows.filter(\.isDirty).map(\.name) == ["demo", "list users"])
+        story.receive(.saved(path: "demo.json", collection, Self.written))
+        #expect(story.state.tree.rows.allSatisfy { !$0.isDirty })
+        #expect(story.state.workbench.files[0].fingerprint == Self.written)
+        #expect(story.state.notice == Notice(.success, "saved demo.json"))
+    }
+
+    @Test func `what was edited while the file was written stays to be saved`() {
+        var story = Self.edited()
+        story.press("w")
+        let first = Self.collection(story)
+        story.press("D")
+        story.receive(.saved(path: "demo.json", first, Self.written))
+        #expect(story.state.workbench.files[0].isDirty)
+        story.press("u")
+        #expect(!story.state.workbench.files[0].isDirty)
+    }
+
+    @Test func `without edits there is nothing to save`() {
+        var story = Story()
+        story.press("w")
+        #expect(story.takeEffects().isEmpty)
+        #expect(story.state.notice?.text == "nothing to save")
+    }
+
+    @Test func `the file under the cursor is saved first, then all others`() {
+        var story = Story(files: [
+            ("a.json", Story.file(requests: 1, name: "a")), ("b.json", Story.file(requests: 1, name: "b")),
+        ])
+        story.press("D", "G", "D", "w")
+        #expect(story.takeEffects().map(Self.savedPath) == ["b.json"])
+        story.receive(.saved(path: "b.json", Self.collection(story, 1), Self.written))
+        story.press("w")
+        #expect(story.takeEffects().map(Self.savedPath) == ["a.json"])
+    }
+
+    private static func savedPath(_ effect: Effect) -> String? {
+        if case .save(let path, _, _, _) = effect { path } else { nil }
+    }
+
+    @Test func `a file that cannot be written says why, and the edits stay`() {
+        var story = Self.edited()
+        story.press("w")
+        story.receive(.saveFailed(path: "demo.json", message: "no space left", changedOnDisk: false))
+        #expect(story.state.notice == Notice(.failure, "no space left"))
+        #expect(story.state.workbench.files[0].isDirty)
+        #expect(story.state.overlays.isEmpty)
+    }
+
+    @Test func `a file that somebody else changed is overwritten only when told`() {
+        var story = Self.edited()
+        story.press("w")
+        story.receive(.saveFailed(path: "demo.json", message: "changed", changedOnDisk: true))
+        _ = story.takeEffects()
+        story.press("y")
+        let file = story.state.workbench.files[0]
+        #expect(
+            story.takeEffects() == [
+                .save(path: "demo.json", Self.collection(story), file.fingerprint, overwriting: true)
+            ])
+    }
+
+    // MARK: Quitting
+
+    @Test func `without edits Ombi quits at once`() {
+        var story = Story()
+        story.press("q")
+        #expect(story.takeEffects() == [.quit])
+    }
+
+    @Test func `with edits it asks, and Esc stays`() {
+        var story = Self.edited()
+        story.press("q")
+        #expect(story.takeEffects().isEmpty)
+        story.press("Esc")
+        #expect(story.takeEffects().isEmpty)
+        #expect(story.state.overlays.isEmpty)
+        story.press("q", "n")
+        #expect(story.takeEffects() == [.quit])
+    }
+
+    @Test func `it saves every file and quits with the last`() {
+        var story = Story(files: [("a.json", Story.file(requests: 1)), ("b.json", Story.file(requests: 1))])
+        story.press("D", "G", "D", "q", "y")
+        #expect(story.takeEffects().map(Self.savedPath) == ["a.json", "b.json"])
+        story.receive(.saved(path: "a.json", Self.collection(story, 0), Self.written))
+        #expect(story.takeEffects().isEmpty)
+        story.receive(.saved(path: "b.json", Self.collection(story, 1), Self.written))
+        #expect(story.takeEffects() == [.quit])
+    }
+
+    @Test func `a failing save keeps it open`() {
+        var story = Story(files: [("a.json", Story.file(requests: 1)), ("b.json", Story.file(requests: 1))])
+        story.press("D", "G", "D", "q", "y")
+        _ = story.takeEffects()
+        story.receive(.saveFailed(path: "a.json", message: "no space left", changedOnDisk: false))
+        story.receive(.saved(path: "b.json", Self.collection(story, 1), Self.written))
+        #expect(story.takeEffects().isEmpty)
+        story.press("w")
+        story.receive(.saved(path: "a.json", Self.collection(story, 0), Self.written))
+        #expect(!story.takeEffects().contains(.quit), "a later save is a save and no more")
+    }
+
+    @Test func `a terminal that goes away ends the program`() {
+        var story = Self.edited()
+        story.receive(.terminating)
+        #expect(story.takeEffects() == [.quit])
+    }
+
+    // MARK: Undo
+
+    @Test func `undo goes back step by step and says when there is no more`() {
+        var story = Story()
+        story.press("D", "D", "d", "J")
+        let steps = story.state.undo.count
+        for _ in 0..<steps { story.press("u") }
+        #expect(story.treeNames.count == 5)
+        #expect(!story.state.workbench.files[0].isDirty)
+        story.press("u")
+        #expect(story.state.notice?.text == "nothing to undo")
+    }
+
+    @Test func `the last two hundred steps can be undone`() {
+        var story = Story()
+        for _ in 0..<205 { story.press("D") }
+        #expect(story.treeNames.count == 210)
+        #expect(story.state.undo.count == 200)
+        for _ in 0..<201 { story.press("u") }
+        #expect(story.treeNames.count == 10)
+    }
+
+    @Test func `undo after a save makes the file differ from the disk again`() {
+        var story = Self.edited()
+        story.press("w")
+        story.receive(.saved(path: "demo.json", Self.collection(story), Self.written))
+        story.press("u")
+        #expect(story.treeNames.count == 5)
+        #expect(story.state.workbench.files[0].isDirty)
+        #expect(story.state.workbench.files[0].fingerprint == Self.written, "the next save expects what is there now")
+    }
+
+    // MARK: The file in $EDITOR
+
+    @Test func `the file is opened where it is, but not over edits`() {
+        var story = Story()
+        story.press("e")
+        #expect(story.takeEffects() == [.editFile(path: "demo.json", line: 1)])
+        story = Self.edited()
+        story.press("e")
+        #expect(story.takeEffects().isEmpty)
+        #expect(story.state.notice?.text == "demo has edits that are not saved; w saves them first")
+    }
+
+    @Test func `what the editor wrote shows, in the environment chosen before`() {
+        var story = Story()
+        story.press("E", "Down", "Enter")
+        let changed = Story.file.replacing("list users", with: "all users")
+        story.receive(.reloaded(Story.loaded(changed)))
+        #expect(story.treeNames[2] == "    all users")
+        #expect(story.request?.name == "all users")
+        #expect(story.state.workbench.files[0].environment == "live")
+        #expect(story.state.notice == Notice(.success, "read demo.json"))
+    }
+
+    @Test func `an environment that is gone gives way to the first`() {
+        var story = Story()
+        story.press("E", "Down", "Enter")
+        story.receive(.reloaded(Story.loaded(Story.file.replacing("\"live\"", with: "\"prod\""))))
+        #expect(story.state.workbench.files[0].environment == "local")
+    }
+
+    @Test func `a file broken in the editor shows its mistakes, and the next edit repairs it`() {
+        var story = Story()
+        story.receive(.reloaded(Story.loaded("{\n  \"version\": 1,\n  oops\n}")))
+        #expect(story.state.notice?.text.hasPrefix("demo.json:3:3: error: ") ?? false)
+        #expect(story.request == nil)
+        #expect(story.screen.contains("demo.json could not be read."))
+        story.press("Enter")
+        #expect(story.takeEffects() == [.editFile(path: "demo.json", line: 3)])
+        story.press("a", "d", "E", "s", "w")
+        #expect(story.takeEffects().isEmpty)
+        story.receive(.reloaded(Story.loaded(Story.file)))
+        #expect(story.treeNames.count == 5)
+    }
+
+    // MARK: Opening
+
+    @Test func `a broken file is told about at the start`() {
+        let story = Story(files: [("dir/a.json", "{"), ("b.json", "["), ("c.json", Story.file)])
+        #expect(story.state.notice == Notice(.warning, "could not read a.json and 1 more: select it to see why"))
+        #expect(story.treeNames[...2] == ["a.json", "b.json", "demo"])
+    }
+
+    @Test func `the environment of the command line is chosen wherever there is one of that name`() {
+        var story = Story(files: [])
+        story.receive(
+            .opened(
+                [Story.loaded(Story.file), Story.loaded(Story.file(requests: 1), path: "b.json")], environment: "live"))
+        #expect(story.state.workbench.files.map(\.environment) == ["live", nil])
+        story.receive(.opened([Story.loaded(Story.file)], environment: "moon"))
+        #expect(story.state.notice == Notice(.failure, "no collection has an environment moon; E shows them"))
+    }
+
+    // MARK: Copying
+
+    @Test func `the URL or the body is copied, and the result is told`() {
+        var story = Story()
+        story.press("y")
+        #expect(story.takeEffects() == [.copy("/users")])
+        story.finish(story.send(), with: SampleRun.response(200, "[1]"))
+        _ = story.takeEffects()
+        story.press("3", "y")
+        #expect(story.takeEffects() == [.copy("[\n  1\n]")])
+        story.receive(.copied("copied 8 bytes"))
+        #expect(story.state.notice == Notice(.success, "copied 8 bytes"))
+    }
+}

@@ -1,0 +1,147 @@
+import OmbiCore
+import Testing
+
+@testable import OmbiTUI
+
+/// What lies over the panes takes the keys, the topmost first.
+@Suite struct OverlayStories {
+    @Test func `the help scrolls, stops at its ends and closes`() {
+        var story = Story(columns: 80, rows: 12)
+        story.press("?")
+        #expect(story.state.scopes == [.help])
+        #expect(story.screen.contains("Collections"), "the keys that work here come first")
+        let top = story.screen
+        story.press("Up", "PageUp")
+        #expect(story.screen == top)
+        story.press("Down")
+        #expect(story.screen != top)
+        story.press("PageDown", times: 50)
+        let bottom = story.screen
+        story.press("Down", "PageDown")
+        #expect(story.screen == bottom)
+        #expect(bottom.contains("leave the help"), "the last line can be read: \(bottom)")
+        story.perform(.wheel(Point(column: 5, row: 5), -3))
+        #expect(story.screen != bottom)
+        story.press("q")
+        #expect(story.state.overlays.isEmpty)
+        #expect(story.takeEffects().isEmpty, "q closed the help and nothing else")
+    }
+
+    @Test func `the help of a pane begins with the keys of that pane`() {
+        var story = Story()
+        story.press("3", "?")
+        let lines = story.lines
+        let headings = ["Response", "Lists and bodies", "Everywhere"].map { heading in
+            lines.firstIndex { $0.contains("│ \(heading)") } ?? -1
+        }
+        #expect(headings == headings.sorted() && headings.first ?? -1 > 0, "\(headings)\n\(story.screen)")
+    }
+
+    @Test func `a picker narrows down as one types`() {
+        var story = Story()
+        story.press("2", "m")
+        guard case .picker(let all) = story.topOverlay else {
+            Issue.record("no picker")
+            return
+        }
+        #expect(all.chosen?.name == "GET")
+        #expect(all.shown.count == RequestMethod.allCases.count)
+        story.type("pA")
+        guard case .picker(let some) = story.topOverlay else { return }
+        #expect(some.shown.map(\.name) == ["PATCH"])
+        story.type("?")
+        #expect(story.screen.contains("nothing matches; Backspace widens"))
+        story.press("Enter")
+        #expect(story.request?.method == .get, "nothing was chosen")
+        #expect(story.state.overlays.isEmpty)
+    }
+
+    @Test func `a picker stays within its rows`() {
+        var story = Story()
+        story.press("2", "m")
+        for key in ["Up", "PageUp", "PageDown", "PageDown", "Down", "Backspace", "PageDown"] { story.press(key) }
+        story.press("Enter")
+        #expect(story.request?.method == RequestMethod.allCases.last)
+    }
+
+    @Test func `a picker leaves as it was`() {
+        var story = Story()
+        story.press("2", "m", "Down", "Esc")
+        #expect(story.request?.method == .get)
+        #expect(story.state.overlays.isEmpty)
+    }
+
+    @Test func `the palette runs the command`() {
+        var story = Story()
+        story.press(":")
+        story.type("send the")
+        story.press("Enter")
+        #expect(story.lastOrder?.request.name == "list users")
+        #expect(story.state.overlays.isEmpty)
+        story.press("Ctrl+P")
+        story.type("rename")
+        story.press("Enter")
+        #expect(story.topOverlay?.scope == .field)
+    }
+
+    @Test(arguments: Focus.allCases) func `every command of the palette is its own`(focus: Focus) {
+        var story = Story()
+        story.perform(.focus(focus))
+        story.press(":")
+        guard case .picker(let picker) = story.topOverlay else {
+            Issue.record("no palette")
+            return
+        }
+        let names = picker.shown.map(\.name)
+        #expect(Set(names).count == names.count, "a command is found by its words")
+        #expect(names.contains("quit; asks when something is not saved"))
+    }
+
+    @Test func `overlays stack, and each key goes to the topmost`() {
+        var story = Story()
+        story.press("D", "w")
+        story.press("?")
+        story.receive(.saveFailed(path: "demo.json", message: "changed", changedOnDisk: true))
+        #expect(story.state.overlays.count == 2)
+        #expect(story.state.scopes == [.question])
+        story.press("Esc")
+        #expect(story.state.scopes == [.help])
+        story.press("Esc")
+        #expect(story.state.scopes == [.tree, .lists, .everywhere])
+    }
+
+    @Test func `a question that comes while a field is open lets it stay open`() {
+        var story = Story()
+        story.press("D", "w", "2", "Enter")
+        story.type("x")
+        story.receive(.saveFailed(path: "demo.json", message: "changed", changedOnDisk: true))
+        story.press("Esc")
+        story.type("y")
+        #expect(story.openField == "/usersxy")
+    }
+
+    @Test(arguments: ["?", "E", ":", "a"]) func `under an overlay nothing is clicked`(key: String) {
+        var story = Story()
+        story.press(key)
+        let before = story.state
+        story.perform(.click(Point(column: 3, row: 3)))
+        #expect(story.state == before)
+    }
+
+    @Test(arguments: ["?", "E", "a", "q"]) func `redraw and suspend work over everything`(key: String) {
+        var story = Story()
+        story.press("D", key)
+        _ = story.takeEffects()
+        story.perform(.redraw)
+        story.perform(.suspend)
+        #expect(story.takeEffects() == [.redraw, .suspend])
+    }
+
+    @Test func `a notice goes with the next key`() {
+        var story = Story()
+        story.press("w")
+        #expect(story.state.notice != nil)
+        story.press("Down")
+        #expect(story.state.notice == nil)
+    }
+}

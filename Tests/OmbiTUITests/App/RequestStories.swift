@@ -1,0 +1,281 @@
+import OmbiCore
+import OmbiWorkspace
+import Testing
+
+@testable import OmbiTUI
+
+/// Editing a request in its pane: keys in, the request out.
+@Suite struct RequestStories {
+    private static func story(_ name: String = "user by id", tab: RequestTab = .params) -> Story {
+        var story = Story()
+        story.choose(name)
+        story.press("2")
+        for _ in 0..<tab.rawValue { story.press("]") }
+        return story
+    }
+
+    // MARK: The URL
+
+    // MARK: Rows
+
+    @Test func `a new row asks for its name and then for its value`() {
+        var story = Self.story(tab: .headers)
+        story.press("a")
+        #expect(story.openField == "")
+        story.type("X-Debug")
+        story.press("Enter")
+        #expect(story.openField == "", "the value")
+        story.type("1")
+        story.press("Enter")
+        #expect(story.openField == nil)
+        #expect(story.request?.headers == [Field("X-Debug", "1")])
+    }
+
+    @Test func `Tab goes from the name to the value`() {
+        var story = Self.story("list users")
+        story.press("a")
+        story.type("page")
+        story.press("Tab")
+        story.type("2")
+        story.press("Tab")
+        #expect(story.openField == nil)
+        #expect(story.request?.query == [Field("page", "2")])
+    }
+
+    @Test func `a value is edited, switched off and deleted`() {
+        var story = Self.story()
+        story.press("Down", "Down", "Enter")
+        #expect(story.openField == "orders")
+        story.replace(with: "none")
+        story.press("Enter", "Space")
+        #expect(story.request?.query == [Field("expand", "none", enabled: false)])
+        story.press("Space", "d")
+        #expect(story.request?.query == [])
+        #expect(story.state.notice?.text == "deleted; u brings it back")
+        story.press("u")
+        #expect(story.request?.query == [Field("expand", "none")])
+    }
+
+    @Test(arguments: [RequestTab.body, .auth, .policy, .about]) func `rows are added where there are rows`(
+        tab: RequestTab
+    ) {
+        var story = Self.story(tab: tab)
+        story.press("a")
+        #expect(story.state.notice?.kind == .info)
+        #expect(story.openField == nil)
+        #expect(!story.state.workbench.files[0].isDirty)
+    }
+
+    @Test func `what comes from the environment is told, not edited`() {
+        var story = Self.story(tab: .headers)
+        story.press("Down", "Enter")
+        #expect(story.openField == nil)
+        #expect(story.state.notice?.text.contains("from environment local") ?? false)
+        story.press("d", "Space")
+        #expect(!story.state.workbench.files[0].isDirty)
+        #expect(story.state.notice == nil)
+    }
+
+    @Test func `Esc discards what was typed`() {
+        var story = Self.story()
+        story.press("Down", "Enter")
+        story.type("7")
+        story.press("Esc")
+        #expect(story.request?.pathParameters == [Field("id", "42")])
+        #expect(story.state.focus == .request)
+        story.press("Esc")
+        #expect(story.state.focus == .tree)
+    }
+
+    // MARK: Refusals
+
+    struct Refusal: Sendable {
+        var tab: RequestTab
+        var row: Int
+        var text: String
+        var notice: String
+    }
+
+    private static let refusals = [
+        Refusal(tab: .policy, row: 1, text: "many", notice: "expected a whole number from 0 to 1000, for example 3"),
+        Refusal(tab: .policy, row: 1, text: "1001", notice: "expected a whole number from 0 to 1000, for example 3"),
+        Refusal(tab: .policy, row: 2, text: "2 weeks", notice: "\"2 weeks\" is no duration; " + DurationText.form),
+        Refusal(tab: .policy, row: 3, text: "0s", notice: "\"0s\" is no duration; " + DurationText.form),
+        Refusal(tab: .policy, row: 5, text: "2", notice: "set \"backoff first\" before, for example to 250ms"),
+        Refusal(
+            tab: .policy, row: 7, text: "5xx, 9",
+            notice: "\"9\": expected connection, timeout, or a status such as 5xx or 429"),
+        Refusal(tab: .policy, row: 8, text: "ok", notice: "\"ok\": expected a status such as 200 or 2xx"),
+        Refusal(tab: .policy, row: 9, text: "fast", notice: "\"fast\" is no duration; " + DurationText.form),
+    ]
+
+    @Test(arguments: refusals) func `a refused text keeps its field open and says why`(refusal: Refusal) {
+        var story = Self.story("list users", tab: refusal.tab)
+        story.press("Down", times: refusal.row)
+        story.press("Enter")
+        story.type(refusal.text)
+        story.press("Enter")
+        #expect(story.openField == refusal.text)
+        #expect(story.state.notice == Notice(.failure, refusal.notice))
+        #expect(!story.state.workbench.files[0].isDirty)
+        story.press("Esc")
+        #expect(story.openField == nil)
+    }
+
+    @Test(arguments: ["a b", "a:b", "ä", "a\u{7F}"]) func `a header name is a token`(name: String) {
+        var story = Self.story(tab: .headers)
+        story.press("a")
+        story.paste(name)
+        story.press("Enter")
+        #expect(story.openField == name)
+        #expect(story.state.notice?.text.hasPrefix("a header name has no ") ?? false)
+    }
+
+    // MARK: Policy and expectation
+
+    @Test func `policy fields are set, and empty ones take the default again`() {
+        var story = Self.story("list users", tab: .policy)
+        for text in ["2", "3s", "800ms", "250ms", "1.5", "0.2", "connection, 5xx", "2xx, 404", "500ms"] {
+            story.press("Down", "Enter")
+            story.replace(with: text)
+            story.press("Enter")
+        }
+        let request = story.request
+        #expect(request?.policy?.retries == 2)
+        #expect(request?.policy?.sla == .seconds(3))
+        #expect(request?.policy?.timeout == .milliseconds(800))
+        #expect(request?.policy?.backoff == Backoff(first: .milliseconds(250), factor: 1.5, jitter: 0.2))
+        #expect(request?.policy?.retryOn == [.connection, .status(.hundreds(5))])
+        #expect(
+            request?.expect
+                == OmbiWorkspace.Expectation(status: [.hundreds(2), .code(404)], within: .milliseconds(500)))
+        for _ in 0..<9 {
+            story.press("d", "Up")
+        }
+        #expect(story.request?.policy == nil)
+        #expect(story.request?.expect == nil)
+        #expect(!story.state.workbench.files[0].isDirty, "the file says the same again")
+    }
+
+    @Test func `a default shows where the request says nothing`() {
+        let rows = Self.story("list users", tab: .policy).state.formRows
+        #expect(rows[0].note == "0 (default)")
+        #expect(rows[1].note == "1m (default)")
+        #expect(rows[2].note == "30s (default)")
+        #expect(rows[3].note == "none (default)")
+    }
+
+    // MARK: Body
+
+    @Test func `the text of a body is parsed when it is left`() {
+        var story = Self.story("create user", tab: .body)
+        story.press("Down", "Down", "Down", "Enter")
+        story.press("End", "Left")
+        story.type("!")
+        story.press("Esc")
+        #expect(story.request?.body == .json(.object([.init("name", .string("Ada!"))])))
+        story.press("u")
+        #expect(story.request?.body == .json(.object([.init("name", .string("Ada"))])))
+    }
+
+    @Test func `a body that is no JSON is kept as text and says where it is wrong`() {
+        var story = Self.story("create user", tab: .body)
+        story.press("Down", "Down", "Enter", "End", "Enter")
+        story.type("oops")
+        story.press("Esc")
+        guard case .text(let text, let type) = story.request?.body else {
+            Issue.record("the body is \(String(describing: story.request?.body))")
+            return
+        }
+        #expect(text == "{\noops\n  \"name\": \"Ada\"\n}")
+        #expect(type == "application/json")
+        #expect(story.state.notice?.kind == .warning)
+        #expect(story.state.notice?.text.hasPrefix("kept as text, not JSON yet: line 2, column ") ?? false)
+        story.press("Enter", "Down", "Ctrl+K", "Backspace", "Esc")
+        #expect(story.request?.body?.kind == .json, "once it is right, it is JSON again")
+    }
+
+    @Test func `a body that was only looked at stays as it is`() {
+        var story = Self.story("create user", tab: .body)
+        story.press("Down", "Down", "Enter", "Esc")
+        #expect(!story.state.workbench.files[0].isDirty)
+        #expect(story.state.undo.isEmpty)
+    }
+
+    @Test(arguments: [BodyKind.none, .text, .form]) func `the kind of a body is picked`(kind: BodyKind) {
+        var story = Self.story("create user", tab: .body)
+        story.press("Down", "Enter")
+        story.type(kind.rawValue)
+        story.press("Enter")
+        #expect(story.request?.body?.kind ?? .none == kind)
+        story.press("Enter")
+        story.type("json")
+        story.press("Enter")
+        #expect(story.request?.body?.kind == .json)
+    }
+
+    @Test func `JSON keeps its text when it becomes text, and back`() {
+        var story = Self.story("create user", tab: .body)
+        let before = story.request?.body
+        for kind in ["text", "json"] {
+            story.press("g", "Down", "Enter")
+            story.type(kind)
+            story.press("Enter")
+        }
+        #expect(story.request?.body == before)
+    }
+
+    // MARK: Authentication and method
+
+    @Test func `the kinds of authentication have their own fields`() {
+        var story = Self.story(tab: .auth)
+        #expect(story.state.formRows.map(\.name) == ["kind", "Authorization"])
+        story.press("Down", "Enter")
+        story.type("basic")
+        story.press("Enter", "Down", "Enter")
+        story.type("ada")
+        story.press("Enter")
+        story.type("{{password}}")
+        story.press("Enter")
+        #expect(story.request?.authentication == .basic(BasicAuthentication(username: "ada", password: "{{password}}")))
+        story.press("g", "Down", "Enter")
+        story.type("bearer")
+        story.press("Enter", "Down", "Enter")
+        story.type("{{token}}")
+        story.press("Enter")
+        #expect(story.request?.authentication == .bearer(BearerAuthentication(token: "{{token}}")))
+        story.press("g", "Down", "Enter")
+        story.type("none")
+        story.press("Enter")
+        #expect(story.request?.authentication == .noAuthentication)
+    }
+
+    @Test func `the method is picked`() {
+        var story = Self.story()
+        story.press("m")
+        story.type("del")
+        story.press("Enter")
+        #expect(story.request?.method == .delete)
+        #expect(story.state.tree.current?.method == .delete)
+    }
+
+    // MARK: The external editor
+
+    @Test func `headers go to the editor as lines and come back`() {
+        var story = Self.story(tab: .headers)
+        let id = story.request?.id ?? ItemID()
+        story.receive(.edited(.headers(id), text: "Accept: a/b\n# X-Off:  1: 2 \n\n"))
+        #expect(story.request?.headers == [Field("Accept", "a/b"), Field("X-Off", "1: 2 ", enabled: false)])
+        story.press("e")
+        #expect(story.takeEffects() == [.edit(.headers(id), text: "Accept: a/b\n# X-Off: 1: 2 \n", line: 1)])
+        story.receive(.edited(.headers(id), text: "Accept a/b"))
+        #expect(story.state.notice?.text == "line 1 is not of the form \"Name: value\"; the headers stay as they were")
+        #expect(story.request?.headers.count == 2)
+    }
+
+    @Test func `a failing editor says why`() {
+        var story = Story()
+        story.receive(.editorFailed("vi ended with status 1"))
+        #expect(story.state.notice == Notice(.failure, "vi ended with status 1"))
+    }
+}

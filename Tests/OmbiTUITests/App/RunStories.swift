@@ -1,0 +1,197 @@
+import OmbiCore
+import OmbiWorkspace
+import Testing
+
+@testable import OmbiTUI
+
+/// Sending requests, stepping in, and what comes back.
+@Suite struct RunStories {
+    // MARK: Sending
+
+    @Test func `sending asks for the run and then for the first tick`() {
+        var story = Story()
+        story.press("Down", "s")
+        let effects = story.takeEffects()
+        guard effects.count == 2, case .send(let order) = effects[0] else {
+            Issue.record("the effects are \(effects)")
+            return
+        }
+        #expect(order.request.name == "user by id")
+        #expect(order.environment == "local")
+        #expect(order.directory == ".")
+        #expect(order.id == story.state.run?.id)
+        #expect(effects[1] == .tick(after: AppState.tickInterval))
+    }
+
+    @Test func `what is sent is the request as it was edited`() {
+        var story = Story()
+        story.press("2", "Enter")
+        story.replace(with: "/edited")
+        story.press("Enter", "s")
+        #expect(story.lastOrder?.request.path == "/edited")
+        #expect(story.lastOrder?.collection.request(story.request?.id ?? ItemID())?.path == "/edited")
+    }
+
+    @Test func `a protected environment asks before something may change there`() {
+        var story = Story()
+        story.choose("create user")
+        story.press("E", "Down", "Enter", "s")
+        #expect(story.takeEffects().isEmpty)
+        guard case .question(let question) = story.topOverlay else {
+            Issue.record("no question was asked")
+            return
+        }
+        #expect(question.lines == ["POST /users", "goes to the protected environment live."])
+        story.press("n")
+        #expect(story.takeEffects().isEmpty)
+        #expect(story.state.notice?.text == "not sent")
+        story.press("s", "Esc")
+        #expect(story.takeEffects().isEmpty)
+        #expect(story.state.overlays.isEmpty)
+        story.press("s", "y")
+        #expect(story.lastOrder?.environment == "live")
+    }
+
+    @Test func `reading from a protected environment needs no question`() {
+        var story = Story()
+        story.press("E", "Down", "Enter", "s")
+        #expect(story.lastOrder?.environment == "live")
+        #expect(story.state.overlays.isEmpty)
+    }
+
+    @Test func `the environment is switched for its file only`() {
+        var story = Story(files: [("a.json", Story.file), ("b.json", Story.file)])
+        story.press("E", "Down", "Enter")
+        #expect(story.state.workbench.files.map(\.environment) == ["live", "local"])
+        #expect(story.state.notice == Notice(.success, "environment live"))
+        #expect(story.state.workbench.dirtyFiles.isEmpty)
+    }
+
+    @Test func `a collection without environments says so`() {
+        var story = Story(file: Story.file(requests: 1))
+        story.press("E")
+        #expect(story.state.overlays.isEmpty)
+        #expect(story.state.notice?.text == "many has no environments; e in the collections opens the file to add one")
+    }
+
+    // MARK: Several at a time
+
+    @Test func `runs of several requests keep apart, and each is controlled by itself`() {
+        var story = Story()
+        let first = story.send()
+        story.press("Down")
+        let second = story.send()
+        _ = story.takeEffects()
+        story.receive(SampleRun.untilWait, of: first)
+        #expect(story.state.run?.attempt == 0)
+        #expect(story.state.activeRuns.map(\.id) == [first, second])
+        story.press("x", "r", "+")
+        #expect(story.takeEffects() == [.cancel(second), .retryNow(second), .addAttempts(second, 1)])
+        story.press("Up", "x")
+        #expect(story.takeEffects() == [.cancel(first)])
+        story.press("G", "x")
+        #expect(story.takeEffects() == [.cancel(second)], "beside a request that does not run: the latest run")
+        story.receive(.runEnded(second, .cancelled))
+        story.press("r")
+        #expect(story.takeEffects() == [.retryNow(first)])
+    }
+
+    @Test(arguments: ["x", "r", "+"]) func `with nothing running there is nothing to control`(key: String) {
+        var story = Story()
+        story.refuse(story.send())
+        _ = story.takeEffects()
+        story.press(key)
+        #expect(story.takeEffects().isEmpty)
+        #expect(story.state.notice?.text == "nothing is running; s sends the request")
+    }
+
+    @Test func `the end of a run elsewhere is told`() {
+        var story = Story()
+        let id = story.send()
+        story.press("Down")
+        story.finish(id)
+        #expect(story.state.notice == Notice(.success, "list users: 200 OK · 705 ms"))
+        story.refuse(story.send())
+        #expect(story.state.notice == nil, "what is under the eyes needs no notice")
+    }
+
+    // MARK: The clock
+
+    @Test func `the screen ticks from the first run to the last, and never while idle`() {
+        var story = Story()
+        story.receive(.tick)
+        #expect(story.takeEffects().isEmpty)
+        let first = story.send()
+        story.press("Down")
+        let second = story.send()
+        #expect(story.takeEffects().count { $0 == .tick(after: AppState.tickInterval) } == 1, "one clock for all")
+        story.receive(.tick)
+        #expect(story.takeEffects() == [.tick(after: AppState.tickInterval)])
+        story.receive(.runEnded(first, .cancelled))
+        story.receive(.tick)
+        #expect(story.takeEffects() == [.tick(after: AppState.tickInterval)])
+        story.receive(.runEnded(second, .cancelled))
+        story.receive(.tick)
+        #expect(story.takeEffects().isEmpty)
+        story.send()
+        #expect(story.takeEffects().contains(.tick(after: AppState.tickInterval)), "and starts again")
+    }
+
+    @Test func `a run that ended before its tick is followed by one clock only`() {
+        var story = Story()
+        story.refuse(story.send())
+        _ = story.takeEffects()
+        story.send()
+        #expect(!story.takeEffects().contains(.tick(after: AppState.tickInterval)), "the old tick is still to come")
+        story.receive(.tick)
+        #expect(story.takeEffects() == [.tick(after: AppState.tickInterval)])
+    }
+
+    // MARK: Coming back
+
+    @Test func `a response is laid out away from the main thread`() {
+        var story = Story()
+        let id = story.send()
+        _ = story.takeEffects()
+        story.receive(.runEnded(id, .response(SampleRun.answer)))
+        #expect(story.takeEffects() == [.layOut(id, SampleRun.answer)])
+        #expect(story.screen.contains("Formatting…"))
+        story.receive(.laidOut(id, BodyLayout.document(for: SampleRun.answer)))
+        #expect(story.screen.contains("\"name\": \"Ada\""))
+    }
+
+    @Test func `events of a run that another one replaced are ignored`() {
+        var story = Story()
+        let old = story.send()
+        story.refuse(old)
+        let new = story.send()
+        let before = story.state
+        story.receive(SampleRun.untilWait, of: old)
+        story.receive(.runPrepared(old, SampleRun.sent))
+        story.receive(.laidOut(old, .empty))
+        story.receive(.runEnded(old, .cancelled))
+        #expect(story.state == before)
+        #expect(story.state.run?.id == new)
+        #expect(story.takeEffects().allSatisfy { if case .layOut = $0 { false } else { true } })
+    }
+
+    @Test func `events of a run that nobody started are ignored`() {
+        var story = Story()
+        let before = story.state
+        story.receive(SampleRun.untilWait, of: 77)
+        story.receive(.runEnded(77, .response(SampleRun.answer)))
+        #expect(story.state == before)
+        #expect(story.takeEffects().isEmpty)
+    }
+
+    @Test func `a run goes on when its request is deleted`() {
+        var story = Story()
+        let id = story.send()
+        story.press("d")
+        story.finish(id)
+        #expect(story.state.activeRuns.isEmpty)
+        story.press("u")
+        story.choose("list users")
+        #expect(story.state.run?.response?.statusCode == 200)
+    }
+}

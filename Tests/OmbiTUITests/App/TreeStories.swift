@@ -1,0 +1,184 @@
+import OmbiCore
+import OmbiWorkspace
+import Testing
+
+@testable import OmbiTUI
+
+@Suite struct TreeStories {
+    @Test func `the cursor starts on the first request, which the panes show`() {
+        let story = Story()
+        #expect(story.treeNames == ["demo", "  users", "    list users", "    user by id", "    create user"])
+        #expect(story.state.tree.current?.name == "list users")
+        #expect(story.request?.name == "list users")
+        #expect(story.state.focus == .tree)
+    }
+
+    @Test func `left closes a folder and then goes to the one above`() {
+        var story = Story()
+        story.press("Left")
+        #expect(story.state.tree.current?.name == "users")
+        story.press("Left")
+        #expect(story.treeNames == ["demo", "  users"])
+        story.press("Left", "Left")
+        #expect(story.treeNames == ["demo"])
+        story.press("Left")
+        #expect(story.state.tree.current?.name == "demo")
+    }
+
+    @Test func `right opens, and on a request goes to its pane`() {
+        var story = Story()
+        story.press("Left", "Left", "Right")
+        #expect(story.treeNames.count == 5)
+        story.press("Right")
+        #expect(story.state.tree.current?.name == "users", "an open folder stays as it is")
+        story.press("Down", "Right")
+        #expect(story.state.focus == .request)
+    }
+
+    @Test func `Enter opens and closes folders and files`() {
+        var story = Story()
+        story.press("g", "Enter")
+        #expect(story.treeNames == ["demo"])
+        story.press("Enter", "Down", "Enter")
+        #expect(story.treeNames == ["demo", "  users"])
+    }
+
+    @Test func `the panes follow the cursor, and stay while it is on a folder`() {
+        var story = Story()
+        story.press("Down")
+        #expect(story.request?.name == "user by id")
+        story.press("g")
+        #expect(story.request?.name == "user by id")
+    }
+
+    @Test func `a request is added behind the cursor, and its URL is asked for`() {
+        var story = Story()
+        story.press("a")
+        story.type("new one")
+        story.press("Enter")
+        #expect(
+            story.treeNames == [
+                "demo", "  users", "    list users", "    new one", "    user by id", "    create user",
+            ])
+        #expect(story.request?.name == "new one")
+        #expect(story.state.focus == .request)
+        #expect(story.openField == "/")
+    }
+
+    @Test func `a request added on a closed folder opens it`() {
+        var story = Story()
+        story.press("Left", "Left", "a")
+        story.type("last")
+        story.press("Enter")
+        #expect(story.treeNames.last == "    last")
+        #expect(story.state.tree.current?.name == "last")
+    }
+
+    @Test func `a folder is added in the folder under the cursor`() {
+        var story = Story()
+        story.press("Left", "A")
+        story.type("inner")
+        story.press("Enter")
+        #expect(story.treeNames.last == "    inner")
+        #expect(story.state.tree.current?.name == "inner")
+        #expect(story.state.focus == .tree)
+    }
+
+    @Test(arguments: ["", "   "]) func `a name is needed`(name: String) {
+        var story = Story()
+        story.press("a")
+        story.type(name)
+        story.press("Enter")
+        #expect(story.treeNames.count == 5)
+        #expect(story.state.notice?.kind == .warning)
+        #expect(story.state.undo.isEmpty)
+    }
+
+    @Test func `Esc leaves the prompt and changes nothing`() {
+        var story = Story()
+        story.press("a")
+        story.type("x")
+        story.press("Esc")
+        #expect(story.treeNames.count == 5)
+        #expect(story.state.overlays.isEmpty)
+    }
+
+    @Test func `an item is renamed from its old name`() {
+        var story = Story()
+        story.press("R")
+        story.type("!")
+        story.press("Enter")
+        #expect(story.state.tree.current?.name == "list users!")
+        #expect(story.state.workbench.files[0].isDirty)
+        story.press("Left", "R")
+        story.replace(with: "people")
+        story.press("Enter")
+        #expect(story.treeNames[1] == "  people")
+    }
+
+    @Test func `the name of a file is changed by nobody here`() {
+        var story = Story()
+        story.press("g", "R", "d", "D", "J")
+        #expect(story.state.overlays.isEmpty)
+        #expect(!story.state.workbench.files[0].isDirty)
+    }
+
+    @Test func `what is deleted comes back with undo`() {
+        var story = Story()
+        story.press("d")
+        #expect(story.treeNames == ["demo", "  users", "    user by id", "    create user"])
+        #expect(story.request?.name == "user by id", "the panes show what is under the cursor now")
+        #expect(story.state.notice?.text == "deleted list users; u brings it back")
+        story.press("u")
+        #expect(story.treeNames.count == 5)
+        #expect(!story.state.workbench.files[0].isDirty)
+    }
+
+    @Test func `a deleted folder takes its requests along, and brings them back`() {
+        var story = Story()
+        story.press("Left", "d")
+        #expect(story.treeNames == ["demo"])
+        #expect(story.request == nil)
+        story.press("u")
+        #expect(story.treeNames.count == 5)
+    }
+
+    @Test func `a duplicate stands behind the original under a name of its own`() {
+        var story = Story()
+        story.press("D", "Up", "D")
+        #expect(story.treeNames[2...4] == ["    list users", "    list users copy 2", "    list users copy"])
+        #expect(story.request?.name == "list users copy 2")
+    }
+
+    @Test func `items move among their siblings and stop at the ends`() {
+        var story = Story()
+        story.press("J", "J", "J")
+        #expect(story.treeNames[2...] == ["    user by id", "    create user", "    list users"])
+        #expect(story.state.tree.current?.name == "list users")
+        story.press("K")
+        #expect(story.treeNames[2...] == ["    user by id", "    list users", "    create user"])
+        #expect(story.state.undo.count == 3, "a step at the end changes nothing")
+    }
+
+    @Test func `many rows start folded`() {
+        let folders = (0..<40).map { folder in
+            let request = "{ \"request\": \"r\(folder)\", \"path\": \"/\" }"
+            return "{ \"folder\": \"f\(folder)\", \"items\": [\(request)] }"
+        }
+        let story = Story(file: "{ \"version\": 1, \"name\": \"big\", \"items\": [\(folders.joined(separator: ","))] }")
+        #expect(story.treeNames.count == 41)
+        #expect(story.state.tree.current?.name == "big")
+    }
+
+    @Test func `without collections the screen says what to do`() {
+        var story = Story(files: [])
+        #expect(story.screen.contains("No collections here."))
+        story.press("s")
+        #expect(story.state.notice?.text == "choose a request first; Enter opens a folder")
+        story.press("Enter", "a", "d", "D", "R", "e", "E", "J", "w", "u", "x", "y", "Left", "Right", "G", "PageDown")
+        #expect(story.takeEffects().isEmpty)
+        story.press("2", "Enter", "a", "d", "Space", "m", "]", "e", "3", "]", "[", "Down")
+        #expect(story.takeEffects().isEmpty)
+        #expect(story.state.overlays.isEmpty)
+    }
+}
