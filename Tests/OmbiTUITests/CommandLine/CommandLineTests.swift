@@ -1,0 +1,203 @@
+import Foundation
+import OmbiCore
+import OmbiWorkspace
+import Testing
+
+@testable import OmbiTUI
+
+/// What headless runs print.
+@Suite struct RunOutputTests {
+    private static func job(_ name: String, method: RequestMethod = .get) -> Job {
+        let request = SavedRequest(name: name, method: method, path: "/")
+        let order = RunOrder(
+            id: 1, request: request, collection: Collection(name: "demo", items: [.request(request)]),
+            environment: nil, directory: ".")
+        return Job(name: "demo/" + name, order: order)
+    }
+
+    private static let passed = JobResult(
+        job: job("user by id"), sent: SampleRun.sent, result: .response(SampleRun.answer), report: SampleRun.report,
+        failures: [])
+    private static let refused = JobResult(
+        job: job("new", method: .delete), sent: nil, result: .failure(SampleRun.refusal), report: SampleRun.refused,
+        failures: [SampleRun.refusal])
+    private static let cancelled = JobResult(
+        job: job("x\u{1B}[2Jy\nz"), sent: nil, result: .cancelled, report: nil, failures: ["cancelled"])
+    private static let results = [passed, refused, cancelled]
+
+    // MARK: Table
+
+    @Test func `the rows of the table line up`() {
+        let table = RunTable(Self.results.map(\.job), isColored: false)
+        #expect(
+            Self.results.map(table.row) == [
+                "✓ GET   demo/user by id  200   705 ms     65 B  2 attempts",
+                "✗ DEL   demo/new         –     0.5 ms        –  could not connect to 127.0.0.1:1 (connection refused)",
+                "✗ GET   demo/x␛[2Jy␊z    –          –        –  cancelled",
+            ])
+    }
+
+    @Test func `colours are for terminals`() {
+        let row = RunTable([Self.passed.job], isColored: true).row(Self.passed)
+        #expect(row.hasPrefix("\u{1B}[32m✓\u{1B}[m GET"))
+        #expect(RunTable([], isColored: true).row(Self.refused).contains("\u{1B}[31mcould not connect"))
+    }
+
+    @Test func `a long name pushes its row, not the table`() {
+        let long = Self.job(String(repeating: "n", count: 100))
+        #expect(RunTable([long, Self.passed.job], isColored: false).nameColumns == 56)
+    }
+
+    @Test(arguments: [
+        (0, "0 requests, all passed, 1.5 s"), (1, "1 request, all passed, 1.5 s"), (3, "3 requests, 2 failed, 1.5 s"),
+    ])
+    func `the last line counts`(count: Int, text: String) {
+        let table = RunTable([], isColored: false)
+        #expect(table.summary(Array(Self.results[..<count]), duration: .milliseconds(1500)) == text)
+    }
+
+    // MARK: JSON
+
+    @Test func `the JSON tells every run with every attempt`() throws {
+        let text = RunJSON.text(Self.results, duration: .milliseconds(1500))
+        let value = try JSONParser.parse(text)
+        #expect(text.hasSuffix("}\n"))
+        #expect(value["passed"] == .number("1"))
+        #expect(value["failed"] == .number("2"))
+        #expect(value["durationMs"] == .number("1500"))
+        guard case .array(let requests)? = value["requests"], requests.count == 3 else {
+            Issue.record("the requests are \(String(describing: value["requests"]))")
+            return
+        }
+        let names = ["name", "method", "url", "passed", "failures", "status", "bytes", "durationMs", "attempts"]
+        for request in requests { #expect(Self.names(request) == names) }
+        #expect(requests[0]["url"] == .string(SampleRun.sent.url))
+        #expect(requests[0]["status"] == .number("200"))
+        #expect(requests[0]["bytes"] == .number("65"))
+        #expect(requests[1]["failures"] == .array([.string(SampleRun.refusal)]))
+        #expect(requests[2]["name"] == .string("demo/x\u{1B}[2Jy\nz"), "programs get the name as it is")
+        for name in ["url", "status", "bytes", "durationMs"] { #expect(requests[2][name] == .null) }
+        #expect(requests[2]["attempts"] == .array([]))
+    }
+
+    @Test func `an attempt tells its times in milliseconds`() throws {
+        let value = try JSONParser.parse(RunJSON.text([Self.passed], duration: .zero))
+        guard case .array(let requests)? = value["requests"], case .array(let attempts)? = requests[0]["attempts"]
+        else {
+            Issue.record("no attempts")
+            return
+        }
+        #expect(
+            attempts.map(Self.names)
+                == Array(
+                    repeating: ["number", "startedMs", "durationMs", "status", "outcome", "waitMs", "phasesMs"],
+                    count: 2))
+        #expect(attempts[0]["outcome"] == .string("status: 503 Service Unavailable"))
+        #expect(attempts[0]["waitMs"] == .number("250"))
+        #expect(attempts[0]["phasesMs"]?["wait"] == .number("310"))
+        #expect(attempts[1]["startedMs"] == .number("562"))
+        #expect(attempts[1]["status"] == .number("200"))
+        #expect(attempts[1]["waitMs"] == .null)
+    }
+
+    private static func names(_ value: JSONValue) -> [String] {
+        if case .object(let members) = value { members.map(\.key) } else { [] }
+    }
+
+    @Test(arguments: [
+        (AttemptReport.Outcome.succeeded, "succeeded"), (.failed(.timeout, "took too long"), "timeout: took too long"),
+        (.cancelled, "cancelled"), (.slaExceeded, "SLA exceeded"),
+    ])
+    func `an outcome has words`(outcome: AttemptReport.Outcome, words: String) {
+        #expect(outcome.words == words)
+    }
+
+    @Test(arguments: [
+        ("plain", "plain"), ("a\nb\tc", "a␊b c"), ("\u{1B}]0;title\u{07}", "␛]0;title␇"), ("e\u{301}日本", "e\u{301}日本"),
+        ("\u{202E}x\u{9B}31m", "\u{FFFD}x\u{FFFD}31m"), ("", ""),
+    ])
+    func `a terminal obeys nothing of a text`(text: String, safe: String) {
+        #expect(SafeText.line(text) == safe)
+    }
+
+    @Test(arguments: [(0, "0 files"), (1, "1 file"), (2, "2 files")]) func `nouns are counted`(count: Int, text: String)
+    {
+        #expect(Count.of(count, "file") == text)
+    }
+}
+
+/// `COLLECTION[/FOLDER[/REQUEST]]` against files in a folder.
+@Suite struct SelectionTests {
+    /// A folder of its own with `shop.json` (the collection "demo"), a broken file and one that is no collection.
+    private struct Folder: ~Copyable {
+        let path: String
+
+        init() throws {
+            path = FileManager.default.temporaryDirectory.appending(path: "ombi-\(UUID().uuidString)").path
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try write("shop.json", Story.file)
+            try write("other.json", "{}")
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        func write(_ name: String, _ text: String) throws {
+            try text.write(toFile: path + "/" + name, atomically: true, encoding: .utf8)
+        }
+    }
+
+    @Test(arguments: [
+        ("", ["demo/users/list users", "demo/users/user by id", "demo/users/create user"]),
+        ("/shop.json", ["demo/users/list users", "demo/users/user by id", "demo/users/create user"]),
+        ("/shop.json/users/user by id", ["demo/users/user by id"]),
+        ("/shop.json/users", ["demo/users/list users", "demo/users/user by id", "demo/users/create user"]),
+    ])
+    func `a path selects a folder of files, a file, or a part of it`(selection: String, names: [String]) throws {
+        let folder = try Folder()
+        let jobs = try Selection.jobs([folder.path + selection], environment: nil)
+        #expect(jobs.map(\.name) == names)
+        #expect(jobs.map(\.order.id) == Array(1...names.count))
+        #expect(jobs.allSatisfy { $0.order.environment == "local" && $0.order.directory == folder.path })
+    }
+
+    @Test func `several selections keep their order, and repeat what is named twice`() throws {
+        let folder = try Folder()
+        let file = folder.path + "/shop.json"
+        let jobs = try Selection.jobs([file + "/users/create user", file + "/users/create user"], environment: "live")
+        #expect(jobs.map(\.name) == ["demo/users/create user", "demo/users/create user"])
+        #expect(jobs.map(\.order.id) == [1, 2])
+        #expect(jobs[0].order.environment == "live")
+    }
+
+    @Test func `a name with a slash in it is found`() throws {
+        let folder = try Folder()
+        try folder.write(
+            "slash.json", "{ \"version\": 1, \"name\": \"s\", \"items\": [{ \"request\": \"a/b\", \"path\": \"/\" }] }")
+        let jobs = try Selection.jobs([folder.path + "/slash.json/a/b"], environment: nil)
+        #expect(jobs.map(\.request.name) == ["a/b"])
+    }
+
+    @Test(arguments: ["/shop.json/nobody", "/shop.json/users/nobody", "/missing.json", "/missing.json/users"])
+    func `what is not there is misuse`(selection: String) throws {
+        let folder = try Folder()
+        #expect(throws: ExitStatus.misuse) { try Selection.jobs([folder.path + selection], environment: nil) }
+    }
+
+    @Test func `an environment that is not there is misuse`() throws {
+        let folder = try Folder()
+        #expect(throws: ExitStatus.misuse) { try Selection.jobs([folder.path], environment: "moon") }
+    }
+
+    @Test func `a folder without collections is misuse`() throws {
+        let folder = try Folder()
+        try FileManager.default.removeItem(atPath: folder.path + "/shop.json")
+        #expect(throws: ExitStatus.misuse) { try Selection.jobs([folder.path], environment: nil) }
+    }
+
+    @Test func `nothing is selected from a folder with a broken collection`() throws {
+        let folder = try Folder()
+        try folder.write("broken.json", "{ \"version\": 1, \"items\": [ }")
+        #expect(throws: ExitStatus.misuse) { try Selection.jobs([folder.path], environment: nil) }
+        #expect(try Selection.jobs([folder.path + "/shop.json"], environment: nil).count == 3)
+    }
+}
