@@ -12,10 +12,20 @@ extension AppState {
         case .accept: return commitEditing(thenNext: false)
         case .nextCell: return commitEditing(thenNext: true)
         case .leave: return leaveEditing()
-        case .click: return commitEditing(thenNext: false) + update(action, at: now)
+        case .click: return leaveEditing(by: action)
         case .redraw, .suspend: return nil
         default: return []
         }
+    }
+
+    /// A click elsewhere keeps what was typed. A text that is refused keeps its field open, and the click goes nowhere.
+    private mutating func leaveEditing(by click: Action) -> [Effect] {
+        let before = requestPane.editing
+        let effects = commitEditing(thenNext: false)
+        guard requestPane.editing != before else { return effects }
+        let told = notice
+        defer { notice = notice ?? told }
+        return effects + update(click, at: now)
     }
 
     mutating func startEditing() -> [Effect] {

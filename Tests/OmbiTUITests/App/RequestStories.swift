@@ -122,6 +122,27 @@ import Testing
         #expect(story.openField == nil)
     }
 
+    @Test func `a click beside a refused text keeps the field open`() {
+        var story = Self.story("list users", tab: .policy)
+        story.press("Down", "Enter")
+        story.type("many")
+        story.click(on: "create user")
+        #expect(story.openField == "many")
+        #expect(story.state.focus == .request)
+        #expect(story.state.notice?.kind == .failure)
+    }
+
+    @Test func `a click elsewhere keeps what was typed`() {
+        var story = Self.story(tab: .headers)
+        story.press("a")
+        story.type("X-A")
+        story.click(on: "create user")
+        #expect(story.openField == nil)
+        #expect(story.request?.name == "create user")
+        story.press("Up")
+        #expect(story.request?.headers == [Field("X-A", "")])
+    }
+
     @Test(arguments: ["a b", "a:b", "ä", "a\u{7F}"]) func `a header name is a token`(name: String) {
         var story = Self.story(tab: .headers)
         story.press("a")
