@@ -1,5 +1,5 @@
 /// Texts as parts of an address (RFC 3986 §2).
-enum PercentEncoding {
+package enum PercentEncoding {
     /// For one path segment or one part of a query: everything but letters, digits and `-._~`.
     static func component(_ text: String) -> String {
         encode(text) { isUnreserved($0) }
@@ -26,7 +26,7 @@ enum PercentEncoding {
     }
 
     /// A part of a query as it was before it was encoded; `+` is a space. What is no valid escape stays as it is.
-    static func decodeQuery(_ text: some StringProtocol) -> String {
+    package static func decodeQuery(_ text: some StringProtocol) -> String {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
         var index = 0

@@ -16,6 +16,28 @@ import Testing
 
     // MARK: The URL
 
+    @Test func `the query of a pasted URL becomes rows, decoded`() {
+        var story = Self.story("list users")
+        story.press("Enter")
+        story.press("Ctrl+U")
+        story.paste("{{host}}/search?q=a%20b+c&empty=&flag&x=1=2#part")
+        story.press("Enter")
+        #expect(story.request?.path == "{{host}}/search")
+        #expect(
+            story.request?.query == [
+                Field("q", "a b c"), Field("empty", ""), Field("flag", ""), Field("x", "1=2"),
+            ])
+        #expect(story.state.formRows.map(\.name) == ["q", "empty", "flag", "x"])
+    }
+
+    @Test(arguments: ["%", "%zz", "100%"]) func `what is no escape stays as it is`(text: String) {
+        var story = Self.story("list users")
+        story.press("Enter")
+        story.paste("?a=" + text)
+        story.press("Enter")
+        #expect(story.request?.query == [Field("a", text)])
+    }
+
     // MARK: Rows
 
     @Test func `a new row asks for its name and then for its value`() {

@@ -76,14 +76,17 @@ extension SavedRequest {
 
     /// Takes a pasted query apart into rows; the path keeps its templates and parameters.
     private mutating func setURL(_ text: String) {
-        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        path = String(parts.first ?? "")
-        guard parts.count == 2 else { return }
-        for pair in parts[1].split(separator: "&") {
+        let address = text.prefix { $0 != "#" }
+        guard let mark = address.firstIndex(of: "?") else { return path = text }
+        path = String(address[..<mark])
+        for pair in address[address.index(after: mark)...].split(separator: "&") {
             let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            query.append(Field(String(sides[0]), sides.count == 2 ? String(sides[1]) : ""))
+            // Rows hold plain text, which is encoded when it is sent.
+            let value = sides.count == 2 ? PercentEncoding.decodeQuery(sides[1]) : ""
+            query.append(Field(PercentEncoding.decodeQuery(sides[0]), value))
         }
     }
+
 
     private mutating func setPathParameter(_ name: String, to text: String) {
         guard let row = pathParameters.firstIndex(where: { $0.name == name }) else {
