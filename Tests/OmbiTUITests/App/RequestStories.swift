@@ -38,6 +38,18 @@ import Testing
         #expect(story.request?.query == [Field("a", text)])
     }
 
+    @Test func `rows for path parameters follow the path`() {
+        var story = Self.story("list users")
+        story.press("Enter")
+        story.replace(with: "/a/:first.json/:b_2/:first/x:no/:?z=/:q")
+        story.press("Enter")
+        #expect(story.state.formRows.map(\.name) == [":first", ":b_2", "z"])
+        story.press("Down", "Enter")
+        story.type("1 2")
+        story.press("Enter")
+        #expect(story.request?.pathParameters == [Field("first", "1 2")])
+    }
+
     // MARK: Rows
 
     @Test func `a new row asks for its name and then for its value`() {

@@ -155,9 +155,15 @@ extension FormRow.FieldList {
 }
 
 extension SavedRequest {
-    /// The names behind the colons of the path, in order.
+    /// The names behind `/:` in the path, each once, in order: letters, digits and underscores, as they are resolved.
     var pathParameterNames: [String] {
-        path.split(separator: "/").filter { $0.hasPrefix(":") && $0.count > 1 }.map { String($0.dropFirst()) }
+        let path = path.prefix { $0 != "?" && $0 != "#" }
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        let names = segments.filter { $0.hasPrefix(":") }.map {
+            String($0.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+        }
+        var seen: Set<String> = [""]
+        return names.filter { seen.insert($0).inserted }
     }
 
     mutating func change(_ list: FormRow.FieldList, _ change: (inout [Field]) -> Void) {
