@@ -128,12 +128,16 @@ extension AppState {
 
     mutating func deleteRow() -> [Effect] {
         guard focus == .request, let index = requestPane.row, let row = formRows[safe: index] else { return [] }
+        let before = workbench
         switch row.kind {
         case .pair(_, _, let list, let item):
             editRequest { $0.change(list) { if $0.indices.contains(item) { $0.remove(at: item) } } }
+        case .single(.pathParameter(let name)) where !(request?.pathParameterNames.contains(name) ?? true):
+            editRequest { $0.pathParameters.removeAll { $0.name == name } }
         case .single(let field): editRequest { try? $0.set(field, to: "") }
-        case .choice, .inherited, .bodyLine, .heading: return []
+        case .choice, .inherited, .bodyLine, .heading: break
         }
+        guard workbench != before else { return tell(.info, "there is nothing to delete in this row") }
         requestPane.place(at: index + 1, count: formRows.count, page: requestPage)
         return tell(.info, "deleted; u brings it back")
     }

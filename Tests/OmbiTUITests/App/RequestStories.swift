@@ -50,6 +50,19 @@ import Testing
         #expect(story.request?.pathParameters == [Field("first", "1 2")])
     }
 
+    @Test func `a value whose name left the path stays to be seen, and can be deleted`() {
+        var story = Self.story()
+        story.press("Enter")
+        story.replace(with: "/users/:uid")
+        story.press("Enter")
+        #expect(story.state.formRows[...1].map(\.name) == [":uid", ":id"])
+        #expect(story.state.formRows[1].note == "not in the path")
+        story.press("Down", "Down", "d")
+        #expect(story.request?.pathParameters == [])
+        story.press("u")
+        #expect(story.request?.pathParameters == [Field("id", "42")])
+    }
+
     // MARK: Rows
 
     @Test func `a new row asks for its name and then for its value`() {
@@ -119,6 +132,20 @@ import Testing
         #expect(story.state.focus == .request)
         story.press("Esc")
         #expect(story.state.focus == .tree)
+    }
+
+    @Test func `a name cannot be deleted`() {
+        var story = Self.story(tab: .about)
+        story.press("Down", "d")
+        #expect(story.request?.name == "user by id")
+        #expect(story.state.notice?.text == "there is nothing to delete in this row")
+        story.press("Enter")
+        story.replace(with: "  ")
+        story.press("Enter")
+        #expect(story.state.notice == Notice(.failure, "a request needs a name"))
+        story.replace(with: " by id ")
+        story.press("Enter")
+        #expect(story.request?.name == "by id")
     }
 
     // MARK: Refusals
