@@ -98,6 +98,8 @@ extension AppState {
         editRequest { request in
             request.change(list) { if $0.indices.contains(item) { $0.remove(at: item) } }
         }
+        // A row that came and went leaves nothing to undo.
+        if undo.count >= 2, undo[undo.count - 2] == workbench { undo.removeLast(2) }
         requestPane.place(at: index, count: formRows.count, page: requestPage)
     }
 

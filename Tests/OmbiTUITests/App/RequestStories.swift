@@ -89,6 +89,16 @@ import Testing
         #expect(story.request?.query == [Field("page", "2")])
     }
 
+    @Test(arguments: [["Esc"], ["Enter"], ["Tab"], ["x", "Esc"]])
+    func `a row that got no name goes away and leaves nothing to undo`(keys: [String]) {
+        var story = Self.story(tab: .headers)
+        story.press("a")
+        for key in keys { story.press(key) }
+        #expect(story.request?.headers == [])
+        #expect(!story.state.workbench.files[0].isDirty)
+        #expect(story.state.undo.isEmpty)
+    }
+
     @Test func `a value is edited, switched off and deleted`() {
         var story = Self.story()
         story.press("Down", "Down", "Enter")
