@@ -104,6 +104,7 @@ extension AppState {
         var complaint: String?
         switch target {
         case .body(let id):
+            guard text != workbench.request(id)?.bodyText else { return [] }
             edit { $0.edit(id) { _ = $0.update(id) { complaint = $0.setBodyText(text) } } }
         case .headers(let id):
             edit {

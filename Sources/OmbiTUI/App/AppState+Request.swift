@@ -185,6 +185,7 @@ extension AppState {
             return [.editFile(path: file.path, line: file.problems.first?.position?.line ?? 1)]
         }
         if requestPane.tab == .headers { return [.edit(.headers(request.id), text: request.headersText, line: 1)] }
+        if request.body?.kind == .form { return tell(.info, "the fields of a form are edited in the Body tab") }
         return [.edit(.body(request.id), text: request.bodyText, line: 1)]
     }
 }

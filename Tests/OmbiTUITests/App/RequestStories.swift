@@ -317,6 +317,21 @@ import Testing
         #expect(story.request?.body == before)
     }
 
+    @Test func `a form has rows`() {
+        var story = Self.story("list users", tab: .body)
+        story.press("Down", "Enter")
+        story.type("form")
+        story.press("Enter", "a")
+        story.type("user")
+        story.press("Enter")
+        story.type("ada")
+        story.press("Enter")
+        #expect(story.request?.body == .form([Field("user", "ada")]))
+        _ = story.takeEffects()
+        story.press("e")
+        #expect(story.takeEffects().isEmpty, "the rows are not offered to the editor as an empty text")
+    }
+
     // MARK: Authentication and method
 
     @Test func `the kinds of authentication have their own fields`() {
@@ -352,6 +367,27 @@ import Testing
     }
 
     // MARK: The external editor
+
+    @Test func `the editor gets the body, and an unchanged text changes nothing`() {
+        var story = Self.story("create user", tab: .body)
+        let id = story.request?.id ?? ItemID()
+        let text = story.request?.bodyText ?? ""
+        story.press("e")
+        #expect(story.takeEffects() == [.edit(.body(id), text: text, line: 1)])
+        story.receive(.edited(.body(id), text: text))
+        #expect(!story.state.workbench.files[0].isDirty)
+        story.receive(.edited(.body(id), text: "[1]"))
+        #expect(story.request?.body == .json(.array([.number("1")])))
+        story.receive(.edited(.body(id), text: "["))
+        #expect(story.state.notice?.kind == .warning)
+    }
+
+    @Test func `a request without a body keeps none when the editor leaves nothing`() {
+        var story = Self.story("list users", tab: .body)
+        story.press("e")
+        story.receive(.edited(.body(story.request?.id ?? ItemID()), text: ""))
+        #expect(story.request?.body == nil)
+    }
 
     @Test func `headers go to the editor as lines and come back`() {
         var story = Self.story(tab: .headers)
