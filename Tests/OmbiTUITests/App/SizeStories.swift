@@ -32,6 +32,39 @@ import Testing
         }
     }
 
+    @Test(arguments: sizes) func `the row under the cursor of the request shows`(size: Size) {
+        let query = (0..<40).map { "{ \"name\": \"q\($0)\", \"value\": \"v\" }" }.joined(separator: ", ")
+        let request = "{ \"request\": \"r\", \"path\": \"/p\", \"query\": [\(query)] }"
+        var story = Story(file: "{ \"version\": 1, \"name\": \"n\", \"items\": [\(request)] }")
+        story.receive(.resized(size))
+        story.press("2")
+        let keys =
+            Array(repeating: "Down", count: 41) + Array(repeating: "Up", count: 41)
+            + ["PageDown", "PageDown", "Up", "Up", "Up", "Up", "Ctrl+D", "PageUp", "G", "Ctrl+U", "g"]
+        for key in keys {
+            story.press(key)
+            let row = story.state.requestPane.row
+            let name = row.map { story.state.formRows[$0].name } ?? "/p"
+            #expect(Self.marked(story).contains { $0.contains(name) }, "\(name) at \(size):\n\(story.screen)")
+        }
+    }
+
+    @Test(arguments: sizes) func `the wheel over the request reaches the last row, and its cursor shows`(size: Size) {
+        let query = (0..<40).map { "{ \"name\": \"q\($0)\", \"value\": \"v\" }" }.joined(separator: ", ")
+        let request = "{ \"request\": \"r\", \"path\": \"/p\", \"query\": [\(query)] }"
+        var story = Story(file: "{ \"version\": 1, \"name\": \"n\", \"items\": [\(request)] }")
+        story.receive(.resized(size))
+        story.press("2")
+        let point = Point(column: size.columns - 5, row: 2)
+        for lines in Array(repeating: 3, count: 20) + Array(repeating: -3, count: 20) {
+            story.perform(.wheel(point, lines))
+            #expect(Self.marked(story).count == 1, "\(Self.marked(story)) at \(size)")
+            if lines < 0 { continue }
+        }
+        for _ in 0..<20 { story.perform(.wheel(point, 3)) }
+        #expect(story.screen.contains("q39"))
+    }
+
     @Test(arguments: sizes) func `the cursor of a field stands on the screen`(size: Size) throws {
         var story = Story()
         story.receive(.resized(size))

@@ -23,14 +23,24 @@ struct RequestPane: Equatable, Sendable {
 
     mutating func move(_ movement: Movement, count: Int, page: Int) {
         position.move(movement, count: count + 1, page: page + 1)
+        uncover(count: count, page: page)
     }
 
     mutating func place(at row: Int, count: Int, page: Int) {
         position.place(at: row, count: count + 1, page: page + 1)
+        uncover(count: count, page: page)
     }
 
     mutating func scroll(by rows: Int, count: Int, page: Int) {
         position.scroll(by: rows, count: count + 1, page: page + 1)
+        if isCovered { position.place(at: position.cursor + 1, count: count + 1, page: page + 1) }
+    }
+
+    /// In a scrolled list the URL stands where the first row would.
+    private var isCovered: Bool { position.cursor > 0 && position.cursor == position.offset }
+
+    private mutating func uncover(count: Int, page: Int) {
+        if isCovered { position.scroll(by: -1, count: count + 1, page: page + 1) }
     }
 
     /// The tab's row under the cursor; nil on the URL.
