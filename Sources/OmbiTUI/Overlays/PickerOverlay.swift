@@ -55,17 +55,16 @@ struct PickerOverlay: Equatable, Sendable {
         let inside = OverlayFrame.draw(
             title, columns: min(columns, screen.columns - 6), rows: rows + 2, on: &surface, in: screen)
         let cursor = filter.draw(on: &surface, in: inside.top(1))
-        if filter.text.isEmpty {
-            surface.write("type to narrow down", at: inside.origin, style: Style(.dim, .underline), limit: inside.columns)
-        }
         let list = inside.dropTop(2)
-        for line in 0..<list.rows where position.offset + line < shown.count {
-            let item = shown[position.offset + line]
+        // On a small screen fewer rows show than the position knows of.
+        let first = max(min(position.offset, position.cursor), position.cursor - max(0, list.rows - 1))
+        for line in 0..<list.rows where first + line < shown.count {
+            let item = shown[first + line]
             var pen = Pen(list.line(line))
             pen.write(item.name, on: &surface)
             pen.skip(to: max(pen.column - list.column + 2, list.columns - TextWidth.of(item.note)))
             pen.write(item.note, Style(.dim), on: &surface)
-            if position.offset + line == position.cursor {
+            if first + line == position.cursor {
                 surface.restyle(list.line(line), style: Style(.selection))
             }
         }

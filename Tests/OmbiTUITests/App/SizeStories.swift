@@ -65,6 +65,17 @@ import Testing
         #expect(story.screen.contains("q39"))
     }
 
+    @Test(arguments: sizes) func `the chosen row of a picker shows`(size: Size) {
+        var story = Story(file: Story.file(requests: 1))
+        story.receive(.resized(size))
+        story.press(":")
+        guard case .picker(let picker) = story.topOverlay else { return }
+        for item in picker.shown {
+            #expect(Self.marked(story).contains { $0.contains(item.name.prefix(20)) }, "\(item.name) at \(size)")
+            story.press("Down")
+        }
+    }
+
     @Test(arguments: sizes) func `the cursor of a field stands on the screen`(size: Size) throws {
         var story = Story()
         story.receive(.resized(size))
