@@ -151,7 +151,9 @@ extension AppState {
     /// The wheel scrolls what is under the pointer, whatever has the keys.
     private mutating func wheel(_ point: Point, _ lines: Int) -> [Effect] {
         switch layout.focus(at: point) {
-        case .tree: tree.scroll(by: lines, page: treePage)
+        case .tree:
+            tree.scroll(by: lines, page: treePage)
+            followTree()
         case .request: requestPane.scroll(by: lines, count: formRows.count, page: requestPage)
         case .response:
             responsePane.scroll(by: lines, count: responsePane.rowCount(responseView), page: responsePage)

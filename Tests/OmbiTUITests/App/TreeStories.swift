@@ -170,6 +170,13 @@ import Testing
         #expect(story.state.tree.current?.name == "big")
     }
 
+    @Test func `the wheel takes the panes along with the cursor`() {
+        var story = Story(rows: 14, file: Story.file(requests: 40))
+        story.perform(.wheel(Point(column: 3, row: 5), 3))
+        #expect(story.state.tree.position.offset == 3)
+        #expect(story.request?.name == story.state.tree.current?.name)
+    }
+
     @Test func `without collections the screen says what to do`() {
         var story = Story(files: [])
         #expect(story.screen.contains("No collections here."))
