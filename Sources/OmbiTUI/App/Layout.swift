@@ -21,7 +21,7 @@ struct Layout: Equatable, Sendable {
         let isWide = size.columns >= Self.wide
         var right = panes
         if isWide || focus == .tree {
-            let columns = isWide ? min(size.columns * 3 / 10, 40) : max(26, size.columns * 9 / 20)
+            let columns = min(max(26, size.columns * 3 / 10), 40)
             tree = panes.left(columns)
             right = panes.dropLeft(columns)
         }
@@ -48,8 +48,9 @@ struct Layout: Equatable, Sendable {
         }
     }
 
+    /// The line that request and response share belongs to the response: it bears its title.
     func focus(at point: Point) -> Focus? {
-        Focus.allCases.first { rect(of: $0)?.contains(point) ?? false }
+        Focus.allCases.last { rect(of: $0)?.contains(point) ?? false }
     }
 
     private mutating func place(_ focus: Focus, in rect: Rect) {

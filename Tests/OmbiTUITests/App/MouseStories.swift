@@ -5,6 +5,19 @@ import Testing
 @testable import OmbiTUI
 
 @Suite struct MouseStories {
+    @Test func `a click focuses the pane under it and selects the row`() {
+        var story = Story()
+        story.click(on: "create user")
+        #expect(story.request?.name == "create user")
+        story.click(on: "Response")
+        #expect(story.state.focus == .response)
+        story.click(on: "Request ─")
+        #expect(story.state.focus == .request)
+        story.click(on: "Collections")
+        #expect(story.state.focus == .tree)
+        #expect(story.request?.name == "create user", "a frame selects nothing")
+    }
+
     @Test func `a click on a folder opens and closes it`() {
         var story = Story()
         story.click(on: "▾ users")
