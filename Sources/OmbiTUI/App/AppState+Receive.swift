@@ -53,13 +53,20 @@ extension AppState {
     }
 
     private mutating func reload(_ loaded: LoadedCollection) {
-        workbench.reload(loaded)
-        tree.refresh(workbench, page: treePage)
-        if request == nil { selected = nil }
-        followTree()
         notice = loaded.collection == nil
             ? Notice(.failure, loaded.problems.first?.description ?? "could not be read")
             : Notice(.success, "read \(loaded.path)")
+        let before = workbench.file(at: loaded.path)
+        // What cannot be read takes no edits away.
+        if loaded.collection == nil, before?.isDirty ?? false { return }
+        if before?.collection == nil || before?.collection?.text == loaded.collection?.text {
+            workbench.reload(loaded)
+            tree.refresh(workbench, page: treePage)
+        } else {
+            edit { $0.reload(loaded) }
+        }
+        if request == nil { selected = nil }
+        followTree()
     }
 
     // MARK: Runs

@@ -44,6 +44,10 @@ struct Workbench: Equatable, Sendable {
 
     mutating func reload(_ loaded: LoadedCollection) {
         guard let index = files.firstIndex(where: { $0.path == loaded.path }) else { return }
+        if let known = files[index].collection, known.text == loaded.collection?.text {
+            // The same items: they keep their identities, and with those their runs.
+            return files[index].markSaved(as: known, loaded.fingerprint)
+        }
         let environment = files[index].environment
         files[index] = OpenFile(loaded)
         if files[index].collection?.environments.contains(where: { $0.name == environment }) ?? false {

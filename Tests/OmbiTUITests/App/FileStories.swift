@@ -91,6 +91,34 @@ import Testing
             ])
     }
 
+    @Test func `theirs is taken when told, and undo brings yours back`() {
+        var story = Self.edited()
+        let yours = Self.collection(story).text
+        story.press("w")
+        story.receive(.saveFailed(path: "demo.json", message: "changed", changedOnDisk: true))
+        _ = story.takeEffects()
+        story.press("n")
+        #expect(story.takeEffects() == [.reload(path: "demo.json")])
+        story.receive(.reloaded(Story.loaded(Story.file(requests: 2))))
+        #expect(story.treeNames == ["many", "  r0", "  r1"])
+        #expect(story.state.workbench.dirtyFiles.isEmpty)
+        story.press("u")
+        #expect(Self.collection(story).text == yours)
+        #expect(story.state.workbench.files[0].isDirty)
+    }
+
+    @Test func `theirs is not taken when it cannot be read`() {
+        var story = Self.edited()
+        let yours = Self.collection(story)
+        story.receive(.saveFailed(path: "demo.json", message: "changed", changedOnDisk: true))
+        story.press("n")
+        story.receive(.reloaded(Story.loaded("{ oops")))
+        #expect(Self.collection(story) == yours)
+        #expect(story.state.workbench.files[0].isDirty)
+        #expect(story.state.notice?.kind == .failure)
+        #expect(story.state.notice?.text.hasPrefix("demo.json:1:3: error: ") ?? false)
+    }
+
     // MARK: Quitting
 
     @Test func `without edits Ombi quits at once`() {
@@ -198,6 +226,27 @@ import Testing
         story.press("E", "Down", "Enter")
         story.receive(.reloaded(Story.loaded(Story.file.replacing("\"live\"", with: "\"prod\""))))
         #expect(story.state.workbench.files[0].environment == "local")
+    }
+
+    @Test func `a file that was only looked at keeps its runs`() {
+        var story = Story()
+        story.finish(story.send())
+        story.receive(.reloaded(Story.loaded(Story.file)))
+        #expect(story.state.run?.response?.statusCode == 200)
+        #expect(story.state.undo.isEmpty)
+    }
+
+    @Test func `undo takes a reload back before it takes back what was edited before`() {
+        var story = Story(files: [
+            ("a.json", Story.file(requests: 1, name: "a")), ("b.json", Story.file(requests: 1, name: "b")),
+        ])
+        story.press("D")
+        story.receive(.reloaded(Story.loaded(Story.file(requests: 2, name: "b"), path: "b.json")))
+        #expect(story.treeNames == ["a", "  r0", "  r0 copy", "b", "  r0", "  r1"])
+        story.press("u")
+        #expect(story.treeNames == ["a", "  r0", "  r0 copy", "b", "  r0"])
+        story.press("u")
+        #expect(story.treeNames == ["a", "  r0", "b", "  r0"])
     }
 
     @Test func `a file broken in the editor shows its mistakes, and the next edit repairs it`() {
