@@ -92,7 +92,10 @@ extension AppState {
         workbench.markSaved(path: path, as: collection, fingerprint)
         tree.refresh(workbench, page: treePage)
         notice = Notice(.success, "saved \(path)")
-        return quitsAfterSaving && pendingSaves == 0 ? [.quit] : []
+        guard quitsAfterSaving, pendingSaves == 0 else { return [] }
+        quitsAfterSaving = false
+        // What was typed while the file was written is asked about again.
+        return workbench.dirtyFiles.isEmpty ? [.quit] : quit()
     }
 
     private mutating func saveFailed(_ path: String, _ message: String, changedOnDisk: Bool) -> [Effect] {

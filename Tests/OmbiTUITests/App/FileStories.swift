@@ -160,6 +160,17 @@ import Testing
         #expect(!story.takeEffects().contains(.quit), "a later save is a save and no more")
     }
 
+    @Test func `what was edited during the last save is asked about again`() {
+        var story = Self.edited()
+        story.press("q", "y")
+        let saved = Self.collection(story)
+        story.press("D")
+        _ = story.takeEffects()
+        story.receive(.saved(path: "demo.json", saved, Self.written))
+        #expect(story.takeEffects().isEmpty)
+        #expect(story.topOverlay?.scope == .question)
+    }
+
     @Test func `a terminal that goes away ends the program`() {
         var story = Self.edited()
         story.receive(.terminating)
