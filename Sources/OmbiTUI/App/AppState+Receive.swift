@@ -78,7 +78,8 @@ extension AppState {
     }
 
     private mutating func end(_ id: RunID, _ result: RunResult) -> [Effect] {
-        change(id) { $0.end(result) }
+        let time = now
+        change(id) { $0.end(result, now: time) }
         guard let item = items[id], let run = runs[item], run.id == id else { return [] }
         if item != selected { notice = run.ending }
         if case .response(let response) = result { return [.layOut(id, response)] }

@@ -25,6 +25,7 @@ struct RunState: Equatable, Sendable {
     private(set) var head: ResponseHead?
     private(set) var finished: [AttemptReport] = []
     private(set) var report: RequestReport?
+    private(set) var endedAt: Duration?
     private(set) var sent: SentRequest?
     /// The laid-out body of the final response.
     var document: BodyDocument?
@@ -61,7 +62,7 @@ struct RunState: Equatable, Sendable {
 
     /// How long the run has taken so far, or took.
     func elapsed(now: Duration) -> Duration {
-        report?.duration ?? max(.zero, now - startedAt)
+        report?.duration ?? max(.zero, (endedAt ?? now) - startedAt)
     }
 
     mutating func prepare(_ sent: SentRequest, now: Duration) {
@@ -85,8 +86,9 @@ struct RunState: Equatable, Sendable {
         }
     }
 
-    mutating func end(_ result: RunResult) {
+    mutating func end(_ result: RunResult, now: Duration) {
         stage = .ended(result)
+        endedAt = now
         failures = Verdict.failures(of: result, expectation: sent?.expectation, report: report)
     }
 

@@ -147,6 +147,16 @@ import Testing
         #expect(story.takeEffects() == [.tick(after: AppState.tickInterval)])
     }
 
+    @Test func `the time of an ended run stands still`() {
+        var story = Story()
+        let id = story.send()
+        story.time = .seconds(1)
+        story.receive(.runEnded(id, .failure("list users: path: no variable is named \"x\"")))
+        story.time = .seconds(9)
+        story.press("Down", "Up")
+        #expect(story.state.run?.elapsed(now: story.time) == .seconds(1))
+    }
+
     // MARK: Coming back
 
     @Test func `a response is laid out away from the main thread`() {
