@@ -9,7 +9,7 @@ enum Verdict {
         case .cancelled: return ["cancelled"]
         case .failure(let message): return [message]
         case .response(let response):
-            let duration = report?.attempts.last?.duration ?? .zero
+            let duration = report?.duration ?? .zero
             let unmet = expectation?.failures(status: response.statusCode, duration: duration) ?? []
             guard expectation?.status.isEmpty ?? true, let status = response.statusCode, status >= 400 else { return unmet }
             return [StatusCode.words(status)] + unmet
