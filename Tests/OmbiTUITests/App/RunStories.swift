@@ -170,6 +170,24 @@ import Testing
         #expect(story.screen.contains("\"name\": \"Ada\""))
     }
 
+    @Test func `why a request could not be sent stands in the response`() {
+        var story = Story()
+        story.press("s")
+        story.receive(.runEnded(story.state.lastRun, .failure("list users: path: no variable is named \"x\"")))
+        #expect(story.screen.contains("list users: path: no variable is named \"x\""))
+        #expect(story.screen.contains("no response"))
+    }
+
+    @Test func `a cancelled run shows how far it came`() {
+        var story = Story()
+        let id = story.send()
+        story.receive(SampleRun.untilWait, of: id)
+        story.receive(.runEnded(id, .cancelled))
+        #expect(story.screen.contains("Response ─ cancelled"))
+        #expect(story.screen.contains("503 Service Unavailable"))
+        #expect(!story.screen.contains("Formatting…"))
+    }
+
     @Test func `events of a run that another one replaced are ignored`() {
         var story = Story()
         let old = story.send()

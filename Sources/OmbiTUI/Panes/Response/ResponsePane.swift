@@ -53,7 +53,7 @@ extension ResponsePane {
     func rowCount(_ view: ResponseView) -> Int {
         guard let run = view.run else { return 0 }
         switch tab {
-        case .body: return run.showsAttempts ? AttemptsPage.rows(run, view).count : BodyTab.rowCount(run)
+        case .body: return showsTimeline(run, view.now) ? Timeline(run, view).rows.count : BodyTab.rowCount(run)
         case .headers: return run.response?.headers?.fields.count ?? 0
         case .timeline: return Timeline(run, view).rows.count
         case .sent: return SentTab.rows(run).count
@@ -69,7 +69,7 @@ extension ResponsePane {
             return drawUnsent(view.description, on: &surface, in: body)
         }
         switch tab {
-        case .body where run.showsAttempts: draw(AttemptsPage.rows(run, view), on: &surface, in: body)
+        case .body where showsTimeline(run, view.now): draw(Timeline(run, view).rows, on: &surface, in: body)
         case .body: BodyTab.draw(run, top: top, left: left, on: &surface, in: body)
         case .headers: draw(HeadersTab.rows(run), on: &surface, in: body)
         case .timeline: draw(Timeline(run, view).rows, on: &surface, in: body)
@@ -85,6 +85,11 @@ extension ResponsePane {
         }
         let row = rect.line(lines.isEmpty ? 0 : lines.count + 1)
         surface.write(hint, at: row.origin, style: Style(.dim), limit: rect.columns, clip: rect)
+    }
+
+    /// While a run takes longer than a glance, and where it got no response, the attempts stand in for the body.
+    private func showsTimeline(_ run: RunState, _ now: Duration) -> Bool {
+        run.response == nil
     }
 
     private func draw(_ rows: [[Span]], on surface: inout Surface, in rect: Rect) {

@@ -30,6 +30,13 @@ struct Timeline {
     }
 
     private mutating func build() {
+        if run.finished.isEmpty, let failure = run.failure {
+            // Nothing was sent, so there is no time to show, only why.
+            lines = WrappedText.lines(of: failure, columns: columns + Self.margin).map {
+                [Span(text: $0, role: .failure)]
+            }
+            return
+        }
         lines.append(axis)
         for attempt in run.finished {
             addBar(number: attempt.number, from: attempt.startedAt, phases: phases(of: attempt), text: text(of: attempt))
@@ -100,8 +107,19 @@ struct Timeline {
             lines.append(row + [Span(text: "  ", role: .plain)] + text)
         } else {
             lines.append(row)
-            lines.append([Span(text: "    ", role: .plain)] + text)
+            lines.append(contentsOf: wrapped(text))
         }
+    }
+
+    /// A message that is wider than the pane is read on several lines, and what follows it stands behind the last.
+    private func wrapped(_ text: [Span]) -> [[Span]] {
+        guard let message = text.first else { return [] }
+        let margin = Span(text: String(repeating: " ", count: Self.margin), role: .plain)
+        var rows = WrappedText.lines(of: message.text, columns: columns).map {
+            [margin, Span(text: $0, role: message.role)]
+        }
+        if !rows.isEmpty { rows[rows.count - 1] += text.dropFirst() }
+        return rows
     }
 
     private var axis: [Span] {
