@@ -12,7 +12,9 @@ extension AppState {
         case .run(let id, let event): change(id) { $0.fold(event) }
         case .runPrepared(let id, let sent): change(id) { $0.prepare(sent, now: time) }
         case .runEnded(let id, let result): return end(id, result)
-        case .laidOut(let id, let document): change(id) { $0.document = document }
+        case .laidOut(let id, let document):
+            change(id) { $0.document = document }
+            responsePane.scroll(by: 0, count: responsePane.rowCount(responseView), page: responsePage)
         case .saved(let path, let collection, let fingerprint): return saved(path, collection, fingerprint)
         case .saveFailed(let path, let message, let changed): return saveFailed(path, message, changedOnDisk: changed)
         case .edited(let target, let text): return takeEdited(target, text)

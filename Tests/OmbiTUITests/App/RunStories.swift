@@ -222,4 +222,19 @@ import Testing
         story.choose("list users")
         #expect(story.state.run?.response?.statusCode == 200)
     }
+
+    @Test func `a body shorter than the place it was scrolled to is shown from its start`() {
+        var story = Story(columns: 80, rows: 16)
+        let id = story.send()
+        let long = (0..<50).map(String.init).joined(separator: ",")
+        story.finish(id, with: SampleRun.response(200, "[\(long)]"))
+        story.press("3", "G")
+        story.press("s")
+        let next = story.state.lastRun
+        story.receive(.runPrepared(next, SampleRun.sent))
+        story.receive(SampleRun.untilWait, of: next)
+        story.press("G")
+        story.finish(next, with: SampleRun.response(200, "7"))
+        #expect(story.screen.contains("1 7"))
+    }
 }
