@@ -15,7 +15,7 @@ struct StatusLine {
             left.write(spans(of: run, columns: rect.columns), on: &surface)
             if runs.count > 1 { left.write("   \(runs.count) running", Style(.dim), on: &surface) }
         }
-        if let notice, runs.isEmpty || notice.kind == .failure {
+        if let notice {
             left.write(runs.isEmpty ? notice.text : "   " + notice.text, Style(notice.kind.role), on: &surface)
         }
         drawHints(on: &surface, in: rect, from: left.column)

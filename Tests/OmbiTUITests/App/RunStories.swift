@@ -32,6 +32,16 @@ import Testing
         #expect(story.lastOrder?.collection.request(story.request?.id ?? ItemID())?.path == "/edited")
     }
 
+    @Test func `a request that runs is not sent again`() {
+        var story = Story()
+        story.send()
+        _ = story.takeEffects()
+        story.press("s")
+        #expect(story.takeEffects().isEmpty)
+        #expect(story.state.notice == Notice(.warning, "list users is still running; x cancels it"))
+        #expect(story.row(33).contains("still running"), "and the line says so: \(story.row(33))")
+    }
+
     @Test func `a protected environment asks before something may change there`() {
         var story = Story()
         story.choose("create user")

@@ -1,0 +1,79 @@
+import OmbiCore
+import OmbiWorkspace
+import Testing
+
+@testable import OmbiTUI
+
+@Suite struct StatusLineTests {
+    private static func draw(_ line: StatusLine, columns: Int) -> String {
+        var surface = Surface(size: Size(columns: columns, rows: 1))
+        line.draw(on: &surface, in: Rect(column: 0, row: 0, columns: columns, rows: 1))
+        return surface.text(row: 0)
+    }
+
+    private static func line(_ scopes: [KeyScope], notice: Notice? = nil, runs: [RunState] = []) -> StatusLine {
+        StatusLine(runs: runs, notice: notice, hints: Keymap.standard.footer(in: scopes), now: .milliseconds(100))
+    }
+
+    private static let run: RunState = {
+        var run = RunState(id: 1, item: ItemID(), name: "user by id", startedAt: .zero)
+        run.prepare(SampleRun.sent, now: .zero)
+        return run
+    }()
+
+    @Test(arguments: 40...200) func `hints fit any width, and help and quit stay longest`(columns: Int) {
+        for scopes in [
+            [KeyScope.tree, .lists, .everywhere], [.request, .lists, .everywhere], [.response, .lists, .everywhere],
+        ] {
+            let text = Self.draw(Self.line(scopes), columns: columns)
+            #expect(TextWidth.of(text) < columns)
+            #expect(text.hasSuffix("? help  q quit"), "\(text)")
+            #expect(!text.contains("…"))
+        }
+    }
+
+    @Test func `with room every hint shows`() {
+        let scopes = [KeyScope.tree, .lists, .everywhere]
+        let text = Self.draw(Self.line(scopes), columns: 200)
+        for hint in Keymap.standard.footer(in: scopes) {
+            #expect(text.contains("\(hint.keys[0].name) \(hint.footer ?? "?")"))
+        }
+    }
+
+    @Test(arguments: 40...200) func `a notice and its hints never overlap`(columns: Int) {
+        let notice = Notice(.info, "saved demo.json")
+        let text = Self.draw(Self.line([.tree, .everywhere], notice: notice), columns: columns)
+        #expect(text.hasPrefix(" saved demo.json "), "\(text)")
+    }
+
+    @Test(arguments: [40, 60, 80, 120]) func `a long notice is cut at the edge`(columns: Int) {
+        let notice = Notice(.failure, String(repeating: "long ", count: 60))
+        let text = Self.draw(Self.line([.tree, .everywhere], notice: notice), columns: columns)
+        #expect(TextWidth.of(text) <= columns)
+        #expect(text.hasSuffix("…"))
+    }
+
+    @Test func `a run tells what it does and how much is left`() {
+        var run = Self.run
+        #expect(
+            Self.draw(Self.line([.question], runs: [run]), columns: 120)
+                .hasPrefix(" ↻ user by id  attempt 1/4 · starting · ▓▓▓▓▓▓▓▓▓▓ SLA 1.9 s left "))
+        run.fold(.attemptStarted(number: 1, attempts: 4, at: .zero))
+        run.fold(.phaseReached(attempt: 1, phase: .resolve, at: .zero))
+        #expect(Self.draw(Self.line([.question], runs: [run]), columns: 120).contains("· resolving the host ·"))
+        run.fold(.phaseReached(attempt: 1, phase: .receive, at: .zero))
+        run.fold(.bodyReceived(attempt: 1, bytes: 2100, expected: nil, at: .zero))
+        #expect(Self.draw(Self.line([.question], runs: [run]), columns: 120).contains("· receiving 2.1 kB ·"))
+        run.fold(.waiting(attempt: 2, until: .milliseconds(450), reason: .backoff, at: .zero))
+        #expect(
+            Self.draw(Self.line([.question], runs: [run, run]), columns: 120).contains("· waiting 0.4 s ·")
+                || Self.draw(Self.line([.question], runs: [run, run]), columns: 120).contains("· waiting 0.3 s ·"))
+        #expect(Self.draw(Self.line([.question], runs: [run, run]), columns: 120).contains("2 running"))
+    }
+
+    @Test func `an SLA that is over is not less than nothing`() {
+        var line = Self.line([.question], runs: [Self.run])
+        line.now = .seconds(99)
+        #expect(Self.draw(line, columns: 120).contains("░░░░░░░░░░ SLA 0.0 s left"))
+    }
+}
