@@ -3,7 +3,7 @@ enum BinaryFormat {
     static func describe(_ bytes: [UInt8], contentType: String) -> String {
         let name = signatures.first { bytes.starts(with: $0.bytes) }?.name
         let type = contentType.split(separator: ";").first.map(String.init)
-        return "binary, " + ([name, type].compactMap { $0 }.joined(separator: ", ")) + ", as hexadecimal"
+        return ["binary", name, type, "as hexadecimal"].compactMap { $0 }.joined(separator: ", ")
     }
 
     private static let signatures: [(name: String, bytes: [UInt8])] = [

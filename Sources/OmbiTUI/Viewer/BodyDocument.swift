@@ -55,15 +55,17 @@ struct BodyDocument: Sendable, Equatable {
     func line(_ index: Int, skipping: Int = 0, limit: Int) -> String {
         guard kind != .binary else { return HexDump.line(index, of: storage.bytes) }
         let start = storage.lineStarts[index]
-        let next = index + 1 < storage.lineStarts.count ? storage.lineStarts[index + 1] - 1 : storage.bytes.count
-        var end = next
+        var end = index + 1 < storage.lineStarts.count ? storage.lineStarts[index + 1] : storage.bytes.count
+        if end > start, storage.bytes[end - 1] == UInt8(ascii: "\n") { end -= 1 }
         if end > start, storage.bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-        // Four bytes are the most that a character's scalar takes; a tail cut in two shows as a replacement character
-        // beyond the edge only.
-        let cut = min(end, start + (skipping + limit) * 4 + 4)
+        // A megabyte without a line break is cut before it is decoded. Characters of several scalars (Devanagari,
+        // joined emoji) take up to some thirty bytes; a tail cut in two shows beyond the edge only.
+        let cut = min(end, start + (skipping + limit + 1) * Self.mostBytesOfCharacter)
         let text = String(decoding: storage.bytes[start..<max(start, cut)], as: UTF8.self)
         return String(text.dropFirst(skipping).prefix(limit))
     }
+
+    private static let mostBytesOfCharacter = 32
 
     private static func lineStarts(of bytes: [UInt8]) -> [Int] {
         var starts = [0]
