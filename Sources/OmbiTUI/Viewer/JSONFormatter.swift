@@ -141,10 +141,10 @@ struct JSONFormatter {
         switch input[index] {
         case UInt8(ascii: "u"):
             for _ in 0..<4 {
-                guard index + 1 < input.count, Self.isHexDigit(input[index + 1]) else {
+                index += 1
+                guard index < input.count, Self.isHexDigit(input[index]) else {
                     throw mistake("\\u needs four hexadecimal digits")
                 }
-                index += 1
             }
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
@@ -195,14 +195,11 @@ struct JSONFormatter {
     private mutating func newLine() {
         output.append(UInt8(ascii: "\n"))
         lineStarts.append(output.count)
-        for _ in 0..<min(open.count, Self.deepestIndent) {
-            output.append(UInt8(ascii: " "))
-            output.append(UInt8(ascii: " "))
-        }
+        output.append(contentsOf: Self.blanks.prefix(2 * open.count))
     }
 
     /// Deeper lines are indented no further: at depth 100,000 the blanks alone would be gigabytes.
-    private static let deepestIndent = 200
+    private static let blanks = [UInt8](repeating: UInt8(ascii: " "), count: 2 * 200)
 
     private static func isHexDigit(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
