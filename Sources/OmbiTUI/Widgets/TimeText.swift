@@ -8,7 +8,7 @@ enum TimeText {
         let seconds = milliseconds / 1000
         if seconds < 59.95 { return trimmed(decimal(seconds, places: seconds < 9.95 ? 2 : 1)) + " s" }
         let whole = Int(seconds.rounded())
-        return "\(whole / 60) min" + (whole % 60 == 0 ? "" : " \(whole % 60) s")
+        return "\(whole / 60) min \(whole % 60) s"
     }
 
     /// A time that runs: in tenths of a second, so that it changes calmly.
@@ -18,7 +18,7 @@ enum TimeText {
 
     static func size(_ bytes: Int) -> String {
         let units = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)]
-        guard let (unit, factor) = units.first(where: { Double(bytes) >= $0.1 }) else { return "\(bytes) B" }
+        guard let (unit, factor) = units.first(where: { Double(bytes) >= $0.1 * 0.9995 }) else { return "\(bytes) B" }
         let value = Double(bytes) / factor
         return decimal(value, places: value < 99.95 ? 1 : 0) + " " + unit
     }
