@@ -23,8 +23,9 @@ struct QuestionOverlay: Equatable, Sendable {
         }
         var pen = Pen(inside.line(lines.count + 1))
         for (key, word) in [("y", yes), ("n", no), ("Esc", "back")] {
+            if key != "y" { pen.skip(3) }
             pen.write(key, Style(.footerKey, .bold), on: &surface)
-            pen.write(" \(word)   ", Style(.dim), on: &surface)
+            pen.write(" " + word, Style(.dim), on: &surface)
         }
         return nil
     }

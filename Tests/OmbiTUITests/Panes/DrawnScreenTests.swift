@@ -1,0 +1,108 @@
+import Testing
+
+@testable import OmbiTUI
+
+/// Whole screens as text. They show how everything looks together; what each part does is tested elsewhere.
+@Suite struct DrawnScreenTests {
+    @Test func `the first screen, wide`() {
+        expectScreen(Story(columns: 120, rows: 34), DrawnScreens.first)
+    }
+
+    @Test func `the first screen, narrow`() {
+        expectScreen(Story(columns: 80, rows: 24), DrawnScreens.firstNarrow)
+    }
+
+    @Test(arguments: zip(RequestTab.allCases, DrawnScreens.tabs)) func `each tab of a request`(
+        tab: RequestTab, screen: String
+    ) {
+        var story = Story()
+        story.choose("user by id")
+        story.press("2")
+        for _ in 0..<tab.rawValue { story.press("]") }
+        expectRows(story, in: story.state.layout.request, screen)
+    }
+
+    @Test func `editing a field`() {
+        var story = Story(columns: 80, rows: 24)
+        story.choose("user by id")
+        story.press("2", "Down", "Down", "Enter")
+        story.type("!")
+        expectScreen(story, DrawnScreens.editing)
+        #expect(
+            story.state.draw().cursor == story.place(of: "orders!").map { Point(column: $0.column + 7, row: $0.row) })
+    }
+
+    @Test func `a run with its attempts`() {
+        var story = Story()
+        story.choose("user by id")
+        let id = story.send()
+        story.receive(SampleRun.untilWait, of: id)
+        story.time = .milliseconds(450)
+        story.receive(.tick)
+        expectScreen(story, DrawnScreens.running)
+    }
+
+    @Test func `an ended run with a body`() {
+        var story = Story()
+        story.choose("user by id")
+        story.finish(story.send())
+        story.press("3")
+        expectScreen(story, DrawnScreens.finished)
+    }
+
+    @Test func `a refused connection`() {
+        var story = Story(columns: 80, rows: 24)
+        story.refuse(story.send())
+        expectScreen(story, DrawnScreens.refused)
+    }
+
+    @Test func `the help`() {
+        var story = Story(columns: 80, rows: 24)
+        story.press("?")
+        expectScreen(story, DrawnScreens.help)
+    }
+
+    @Test func `a picker`() {
+        var story = Story(columns: 80, rows: 24)
+        story.press("E")
+        expectScreen(story, DrawnScreens.picker)
+    }
+
+    @Test func `a question`() {
+        var story = Story(columns: 80, rows: 24)
+        story.press("D", "q")
+        expectScreen(story, DrawnScreens.question)
+    }
+
+    @Test func `a broken file`() {
+        let story = Story(
+            columns: 120, rows: 20, file: "{\n  \"version\": 1,\n  \"name\": \"broken\",\n  \"items\": [ oops ]\n}\n")
+        expectScreen(story, DrawnScreens.broken)
+    }
+
+    @Test func `an empty folder`() {
+        expectScreen(Story(columns: 80, rows: 12, files: []), DrawnScreens.empty)
+    }
+}
+
+/// Compares the whole screen with a literal; a failure shows the rows that differ.
+func expectScreen(_ story: Story, _ literal: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    expectRows(story, in: Rect(story.state.size), literal, sourceLocation: sourceLocation)
+}
+
+/// The same for a part of the screen.
+func expectRows(_ story: Story, in rect: Rect?, _ literal: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    let rect = rect ?? Rect(story.state.size)
+    let found = Array(story.lines[rect.row..<min(rect.endRow, story.lines.count)]).map { line in
+        String(line.dropFirst(rect.column).prefix(rect.columns))
+    }
+    let wanted = literal.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard found != wanted else { return }
+    let rows = (0..<max(found.count, wanted.count)).flatMap { row -> [String] in
+        let (old, new) = (wanted[safe: row], found[safe: row])
+        guard old != new else { return ["  " + (new ?? "")] }
+        return [old.map { "- " + $0 }, new.map { "+ " + $0 }].compactMap { $0 }
+    }
+    Issue.record(
+        "the screen differs (- wanted, + found):\n\(rows.joined(separator: "\n"))", sourceLocation: sourceLocation)
+}
