@@ -13,15 +13,25 @@ public final class PseudoTerminal: @unchecked Sendable {
     public let slave: Int32
     private let master: Int32
     private let devicePath: String
-    // All below is guarded by `changed`, which makes the class safe to share; `slave` and `master` never change.
+    /// Written to when the device is to go: it wakes the thread that reads.
+    private let wake: (read: Int32, write: Int32)
+    /// Held while `master` is used for something else than reading, so that its number is not used after it was closed.
+    private let mastering = NSLock()
+    private var masterIsOpen = true
+    // All below is guarded by `changed`, which makes the class safe to share; the descriptors never change.
     private let changed = NSCondition()
     private var terminal: VirtualTerminal
+    private var received: [UInt8] = []
     private var isClosed = false
     private var child: pid_t = 0
     private var status: Int32?
 
     public init(columns: Int, rows: Int) throws {
-        master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw Failure(description: "make a pipe: error \(errno)") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        wake = (ends[0], ends[1])
+        master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard master >= 0 else { throw Failure(description: "open /dev/ptmx: error \(errno)") }
         var unlocked: Int32 = 0
         var number: Int32 = 0
@@ -48,6 +58,15 @@ public final class PseudoTerminal: @unchecked Sendable {
         if isFirst { _ = Glibc.close(slave) }
     }
 
+    /// Takes the terminal away from the program, as closing a window does: it gets a SIGHUP, and the end of its input.
+    public func hangUp() {
+        close()
+        mastering.withLock {
+            var byte: UInt8 = 0
+            if masterIsOpen { _ = write(wake.write, &byte, 1) }
+        }
+    }
+
     // MARK: The program
 
     /// Starts a program with this terminal as its controlling one, in a session of its own.
@@ -65,7 +84,14 @@ public final class PseudoTerminal: @unchecked Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        posix_spawnattr_setflags(&attributes, 0x80 /* POSIX_SPAWN_SETSID */)
+        // As from a shell: this thread's mask, which in a test may hold back every signal, is not handed on.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(
+            &attributes, Int16(0x80 /* POSIX_SPAWN_SETSID */ | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         // Debian's Swift does not show posix_spawn's own way to change the directory.
         let line = directory.map { ["/usr/bin/env", "-C", $0, program] } ?? [program]
         var words = (line + arguments).map { strdup($0) } + [nil]
@@ -96,15 +122,22 @@ public final class PseudoTerminal: @unchecked Sendable {
 
     // MARK: The person
 
+    /// Types. What a program does not read within 20 s is dropped.
     public func send(_ bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
-        var start = 0
-        while start < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                write(master, $0.baseAddress?.advanced(by: start), bytes.count - start)
+        mastering.withLock {
+            var start = 0
+            while start < bytes.count, masterIsOpen {
+                let count = bytes.withUnsafeBytes {
+                    write(master, $0.baseAddress?.advanced(by: start), bytes.count - start)
+                }
+                if count > 0 {
+                    start += count
+                } else {
+                    var ready = pollfd(fd: master, events: Int16(POLLOUT), revents: 0)
+                    guard errno == EAGAIN || errno == EINTR, poll(&ready, 1, 20_000) > 0 else { return }
+                }
             }
-            if count <= 0 { return }
-            start += count
         }
     }
 
@@ -117,6 +150,9 @@ public final class PseudoTerminal: @unchecked Sendable {
     }
 
     public var screen: VirtualTerminal { changed.withLock { terminal } }
+
+    /// All that was written to the terminal so far.
+    public var bytes: [UInt8] { changed.withLock { received } }
 
     /// Waits until the screen is as wanted, without sleeping: each arrival of bytes has another look.
     @discardableResult
@@ -147,7 +183,9 @@ public final class PseudoTerminal: @unchecked Sendable {
     private func setSize(_ columns: Int, _ rows: Int) {
         var size = winsize(
             ws_row: UInt16(clamping: rows), ws_col: UInt16(clamping: columns), ws_xpixel: 0, ws_ypixel: 0)
-        _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+        mastering.withLock {
+            if masterIsOpen { _ = ioctl(master, UInt(TIOCSWINSZ), &size) }
+        }
     }
 
     private func wait<Found>(
@@ -166,16 +204,32 @@ public final class PseudoTerminal: @unchecked Sendable {
 
     private func readAll() {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
+        while waitForBytes() {
             let count = read(master, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
             changed.lock()
-            if count > 0 { terminal.feed(buffer[..<count]) }
+            if count > 0 {
+                terminal.feed(buffer[..<count])
+                received += buffer[..<count]
+            }
             changed.broadcast()
             changed.unlock()
             if count <= 0 { break }
         }
-        _ = Glibc.close(master)
+        mastering.withLock {
+            masterIsOpen = false
+            for descriptor in [master, wake.read, wake.write] { _ = Glibc.close(descriptor) }
+        }
+    }
+
+    /// False when the device is to be hung up.
+    private func waitForBytes() -> Bool {
+        var waits = [
+            pollfd(fd: master, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wake.read, events: Int16(POLLIN), revents: 0),
+        ]
+        while poll(&waits, 2, -1) < 0, errno == EINTR {}
+        return waits[1].revents == 0
     }
 
     private func waitForChild(_ pid: pid_t) {
