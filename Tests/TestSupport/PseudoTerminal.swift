@@ -113,11 +113,24 @@ public final class PseudoTerminal: @unchecked Sendable {
         if pid > 0 { _ = Glibc.kill(pid, signal) }
     }
 
-    /// Waits until the program has ended.
+    /// Waits until the program has ended and all that it wrote is on the screen.
     /// - Returns: its exit code, or the signal that killed it as a negative number.
     public func waitForExit(timeout: TimeInterval = 20) throws -> Int32 {
         let status = try wait(timeout, "the program to end") { _ in self.status }
+        try waitForOutput(timeout)
         return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+    }
+
+    /// What is written to the device after the program's last byte is read after it as well. The mark has no picture.
+    private func waitForOutput(_ timeout: TimeInterval) throws {
+        let mark = Array("\u{1B}]the end\u{07}".utf8)
+        let isMarked = changed.withLock { !isClosed && write(slave, mark, mark.count) == mark.count }
+        guard isMarked else { return }
+        _ = try wait(timeout, "the last of the output") { _ -> Bool? in
+            guard self.received.suffix(mark.count).elementsEqual(mark) else { return nil }
+            self.received.removeLast(mark.count)
+            return true
+        }
     }
 
     // MARK: The person

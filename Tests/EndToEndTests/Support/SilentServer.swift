@@ -4,6 +4,7 @@ import Foundation
 final class SilentServer: Sendable {
     let port: Int
     private let listener: Int32
+    private let connected = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
     init() throws {
@@ -31,10 +32,13 @@ final class SilentServer: Sendable {
         let connection = accept(listener, nil, nil)
         guard connection >= 0 else { return }
         var bytes = [UInt8](repeating: 0, count: 4096)
-        while recv(connection, &bytes, bytes.count, 0) > 0 {}
+        while recv(connection, &bytes, bytes.count, 0) > 0 { connected.signal() }
         close(connection)
         ended.signal()
     }
+
+    /// Whether a client came and asked.
+    func waitForRequest() -> Bool { connected.wait(timeout: .now() + Session.patience) == .success }
 
     /// Whether the client closed its connection.
     func waitForEndOfConnection() -> Bool {

@@ -1,0 +1,160 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// Files that are broken, changed by others, not writable, or edited elsewhere.
+    @Suite struct FileTests {
+        @Test func `a broken file says where and what, and the good one beside it opens`() throws {
+            try Scene.play { scene in
+                try scene.write("broken.json", "{\n  \"version\": 1,\n  \"items\": [ { \"request\" \"a\" } ]\n}\n")
+                try scene.write("shop.json", Samples.shop(port: 1))
+                let ombi = try scene.explore(".")
+                try ombi.see("could not read broken.json", "✗ broken.json", "▾ shop", "Request ─ list users")
+                ombi.type("g")
+                try ombi.see("broken.json could not be read.", "line 3, column 26", "expected")
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+            }
+        }
+
+        @Test func `a file that somebody else changed is asked about, and can be overwritten`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: 1))
+                let ombi = try scene.explore("shop.json")
+                try ombi.editURL(adding: "/mine")
+                let theirs = Samples.shop(port: 2)
+                try scene.write("shop.json", theirs)
+                ombi.type("w")
+                try ombi.see("shop.json was changed by somebody else", "y overwrite theirs", "n take theirs")
+                #expect(try scene.read("shop.json") == theirs)
+                ombi.type(Keys.escape)
+                try ombi.seeGone("somebody else")
+                try ombi.see("/users/mine", "●")
+                ombi.type("w")
+                try ombi.see("y overwrite theirs")
+                ombi.type("y")
+                try ombi.see("saved shop.json")
+                #expect(try scene.read("shop.json").contains("/users/mine"))
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+            }
+        }
+
+        @Test func `what somebody else wrote can be taken instead, and undone`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: 1))
+                let ombi = try scene.explore("shop.json")
+                try ombi.editURL(adding: "/mine")
+                try scene.write(
+                    "shop.json", Samples.shop(port: 1).replacing("\"list users\"", with: "\"list people\""))
+                ombi.type("w")
+                try ombi.see("n take theirs")
+                ombi.type("n")
+                try ombi.see("read shop.json", "list people")
+                #expect(!ombi.screen.contains("/users/mine"))
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+            }
+        }
+
+        @Test func `a folder that cannot be written to is told, and the edit stays`() throws {
+            try Scene.play { scene in
+                let before = Samples.shop(port: 1)
+                try scene.write("shop.json", before)
+                try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: scene.folder)
+                let ombi = try scene.unprivileged(Program.ombi, ["shop.json"])
+                try ombi.editURL(adding: "/mine")
+                ombi.type("w")
+                try ombi.see("nothing was changed on disk", "ermission denied")
+                try ombi.see("/users/mine", "●")
+                #expect(try scene.read("shop.json") == before)
+                ombi.type("q")
+                try ombi.see("Not saved: shop.json")
+                ombi.type("n")
+                #expect(try ombi.waitForExit() == 0)
+            }
+        }
+
+        @Test func `the editor of the user edits a body`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: try scene.port()))
+                try scene.write("editor", "#!/bin/sh\necho editing on a screen of its own\nsed -i s/before/after/ \"$1\"\n")
+                chmod(scene.path("editor"), 0o755)
+                let ombi = try scene.explore("shop.json", environment: ["EDITOR": scene.path("editor")])
+                try ombi.choose("echo")
+                ombi.type("2", "]", "]", "e")
+                try ombi.see("Request ─ echo ●", "\"word\": \"after\"")
+                #expect(ombi.screen.isAlternate)
+                ombi.type("s")
+                try ombi.see("200 OK", "\"word\": \"after\"")
+                ombi.type("w")
+                try ombi.see("saved shop.json")
+                #expect(try scene.read("shop.json").contains("\"after\""))
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+                #expect(ombi.screen.contains("editing on a screen of its own"))
+            }
+        }
+
+        @Test func `an editor that is missing is told, and nothing changes`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: 1))
+                let ombi = try scene.explore("shop.json", environment: ["EDITOR": "no-such-editor"])
+                try ombi.choose("echo")
+                ombi.type("2", "]", "]", "e")
+                try ombi.see("no-such-editor ended with status 127", "set $EDITOR", "\"word\": \"before\"")
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+            }
+        }
+
+        @Test func `Ctrl+Z goes to the shell and fg comes back`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: 1))
+                let shell = try scene.start(
+                    "/bin/bash", ["--norc", "-i"], columns: 100, rows: 30, environment: ["PS1": "shell: "])
+                try shell.see("shell:")
+                shell.type("\(Program.ombi) shop.json\r")
+                try shell.see("Collections", "Request ─ list users")
+                #expect(shell.screen.isAlternate)
+                shell.type("2", Keys.enter, "/kept", Keys.enter)
+                try shell.see("●")
+                shell.type(Keys.controlZ)
+                try shell.see("Stopped")
+                try shell.look { !$0.isAlternate && $0.cursorIsVisible } orSay: { "the shell's own screen" }
+                shell.type("echo $((40 + 2)) is typed\r")
+                try shell.see("42 is typed")
+                shell.terminal.resize(columns: 80, rows: 24)
+                shell.type("fg\r")
+                try shell.see("/users/kept", "●", "q quit")
+                try shell.look { $0.isAlternate && $0.line(23).contains("q quit") } orSay: { "24 rows" }
+                shell.type("q")
+                try shell.see("n quit without")
+                shell.type("n")
+                try shell.look { !$0.isAlternate && $0.contains("shell:") } orSay: { "the shell" }
+                shell.type("echo status $?; exit\r")
+                try shell.see("status 0")
+                #expect(try shell.waitForExit() == 0)
+            }
+        }
+    }
+}
+
+extension Session {
+    /// Appends to the path of the request that shows.
+    func editURL(adding text: String) throws {
+        try see("Request ─ list users")
+        type("2", Keys.enter, text, Keys.enter)
+        try see("/users\(text)", "●")
+    }
+}
+
+extension Scene {
+    /// Starts a program in a terminal as somebody whom permissions bind: root without its privileges, where the tests
+    /// are root's.
+    func unprivileged(_ program: String, _ arguments: [String]) throws -> Session {
+        guard getuid() == 0 else { return try start(program, arguments, columns: 160) }
+        return try start(
+            "/usr/bin/setpriv", ["--bounding-set", "-all", "--inh-caps", "-all", program] + arguments, columns: 160)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// Killed, told to end, or with its terminal gone: the file is whole, and the terminal is given back where it can be.
+    @Suite struct KillTests {
+        /// 40 programs, each killed during its first, second or third save: the later, the more looks at the folder.
+        @Test func `killed while saving, the file is either the old or the new one`() throws {
+            try Scene.play { scene in
+                let enabled = try scene.saved(Samples.shop(port: 1))
+                let disabled = try scene.saved(
+                    Samples.shop(port: 1).replacing(
+                        "\"x-why\": \"short\"", with: "\"x-why\": \"short\", \"enabled\": false"))
+                try #require(enabled != disabled)
+                var found: Set<String> = []
+                for point in 0..<40 {
+                    try scene.write("shop.json", enabled)
+                    let ombi = try scene.explore("shop.json", columns: 80, rows: 24)
+                    try ombi.see("Request ─ list users")
+                    ombi.type("2", Keys.down)
+                    try ombi.look { !$0.contains("Collections") && $0.hasBackground(behind: "limit") }
+                        orSay: { "the cursor on limit" }
+                    for save in 0..<point % 3 {
+                        ombi.type(" ")
+                        try ombi.see("●", save % 2 == 0 ? "· limit" : "✓ limit")
+                        ombi.type("w")
+                        try ombi.see("saved shop.json")
+                    }
+                    let start = ombi.screen.bytesSeen
+                    ombi.type(" w w w")
+                    try ombi.look { $0.bytesSeen > start } orSay: { "the edit" }
+                    for _ in 0..<point * 4 { _ = try FileManager.default.contentsOfDirectory(atPath: scene.folder) }
+                    ombi.terminal.kill(SIGKILL)
+                    #expect(try ombi.waitForExit() == -SIGKILL)
+                    let left = try scene.read("shop.json")
+                    #expect(left == enabled || left == disabled, "killed at point \(point)")
+                    found.insert(left)
+                    ombi.end()
+                }
+                #expect(found.contains(disabled), "no save came through before the kill")
+            }
+        }
+
+        @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
+        func `a signal ends it in order, and the terminal is given back`(signal: Int32) throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: 1))
+                let ombi = try scene.explore("shop.json")
+                try ombi.see("Request ─ list users")
+                ombi.type("2", Keys.enter)
+                try ombi.see("Esc discard")
+                ombi.terminal.kill(signal)
+                #expect(try ombi.waitForExit() == 0)
+                ombi.expectTerminalRestored()
+            }
+        }
+
+        @Test(arguments: [false, true])
+        func `when the terminal goes away the program ends`(whileRunning: Bool) throws {
+            try Scene.play { scene in
+                let server = try SilentServer()
+                defer { server.stop() }
+                try scene.write("shop.json", Samples.shop(port: server.port))
+                let ombi = try scene.explore("shop.json")
+                try ombi.choose("slow")
+                if whileRunning {
+                    ombi.type("s")
+                    try ombi.see("waiting for the response")
+                }
+                ombi.terminal.hangUp()
+                _ = try ombi.waitForExit()
+                #expect(scene.processes() == [])
+            }
+        }
+
+        @Test func `the demo server ends with the demo, even when that is killed`() throws {
+            try Scene.play { scene in
+                let ombi = try scene.explore("demo")
+                try ombi.see("Request ─ list users")
+                ombi.type("s")
+                try ombi.see("200 OK")
+                ombi.type("3", "[")
+                let screen = try ombi.look { $0.port(before: "/users?page=1") != nil } orSay: { "the URL that was sent" }
+                let port = try #require(screen.port(before: "/users?page=1"))
+                let line = try Line(port: port)
+                ombi.terminal.kill(SIGKILL)
+                #expect(try ombi.waitForExit() == -SIGKILL)
+                #expect(line.waitForEnd())
+            }
+        }
+    }
+}
+
+extension Scene {
+    /// A collection as Ombi writes it.
+    func saved(_ text: String) throws -> String {
+        try write("layout.json", text)
+        let outcome = try ombi("check", "--fix", "layout.json")
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        defer { try? FileManager.default.removeItem(atPath: path("layout.json")) }
+        return try read("layout.json")
+    }
+}
