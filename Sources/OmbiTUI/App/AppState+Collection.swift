@@ -94,24 +94,32 @@ extension AppState {
     }
 
     mutating func save(_ files: [OpenFile], overwriting: Bool = false) -> [Effect] {
-        let effects = files.compactMap { file in
-            file.collection.map {
-                Effect.save(path: file.path, $0, file.fingerprint, overwriting: overwriting)
+        files.compactMap { file in
+            guard let collection = file.collection else { return nil }
+            guard saving[file.path] == nil else {
+                savesAgain.insert(file.path)
+                return nil
             }
+            saving[file.path] = collection
+            return .save(path: file.path, collection, file.fingerprint, overwriting: overwriting)
         }
-        pendingSaves += effects.count
-        return effects
     }
 
+    /// What is on its way to its file as it stands is as good as saved: quitting waits for it.
     mutating func quit() -> [Effect] {
-        let dirty = workbench.dirtyFiles
-        guard !dirty.isEmpty else { return [.quit] }
+        let dirty = workbench.dirtyFiles.filter { saving[$0.path] != $0.collection }
+        guard !dirty.isEmpty else { return quitWhenSaved() }
         let names = dirty.map(\.fileName).joined(separator: ", ")
         overlays.append(
             .question(
                 QuestionOverlay(
                     subject: .quitUnsaved, lines: ["Not saved: \(names)"], yes: "save and quit", no: "quit without")))
         return []
+    }
+
+    mutating func quitWhenSaved() -> [Effect] {
+        quitsAfterSaving = !saving.isEmpty
+        return saving.isEmpty ? [.quit] : []
     }
 
     private func file(holding id: ItemID) -> OpenFile? { workbench.file(of: id) }

@@ -87,8 +87,7 @@ extension AppState {
     private mutating func confirm(_ subject: QuestionOverlay.Subject) -> [Effect] {
         switch subject {
         case .quitUnsaved:
-            quitsAfterSaving = true
-            return save(workbench.dirtyFiles)
+            return save(workbench.dirtyFiles) + quitWhenSaved()
         case .changedOnDisk(let path):
             return workbench.file(at: path).map { save([$0], overwriting: true) } ?? []
         case .sendProtected: return startRun()

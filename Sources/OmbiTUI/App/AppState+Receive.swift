@@ -91,18 +91,20 @@ extension AppState {
     // MARK: Files
 
     private mutating func saved(_ path: String, _ collection: Collection, _ fingerprint: Fingerprint) -> [Effect] {
-        pendingSaves -= 1
+        saving[path] = nil
         workbench.markSaved(path: path, as: collection, fingerprint)
         tree.refresh(workbench, page: treePage)
         notice = Notice(.success, "saved \(path)")
-        guard quitsAfterSaving, pendingSaves == 0 else { return [] }
+        if savesAgain.remove(path) != nil, let file = workbench.file(at: path), file.isDirty { return save([file]) }
+        guard quitsAfterSaving, saving.isEmpty else { return [] }
         quitsAfterSaving = false
         // What was typed while the file was written is asked about again.
-        return workbench.dirtyFiles.isEmpty ? [.quit] : quit()
+        return quit()
     }
 
     private mutating func saveFailed(_ path: String, _ message: String, changedOnDisk: Bool) -> [Effect] {
-        pendingSaves -= 1
+        saving[path] = nil
+        savesAgain.remove(path)
         quitsAfterSaving = false
         guard changedOnDisk else { return tell(.failure, message) }
         let lines = ["\(path) was changed by somebody else since it was read.", "Yours is still here, unsaved."]

@@ -24,8 +24,12 @@ struct AppState: Equatable, Sendable {
     var selected: ItemID?
     var undo: [Workbench] = []
     var isTicking = false
-    /// Saves that are on their way; the program quits when the last one has come back.
-    var pendingSaves = 0
+    /// What is on its way to which file.
+    var saving: [String: Collection] = [:]
+    /// Files that were asked to be saved again meanwhile: only one save of a file is on its way at a time, because the
+    /// next must know what the last one wrote.
+    var savesAgain: Set<String> = []
+    /// The program quits when nothing is on its way any more.
     var quitsAfterSaving = false
     let keymap: Keymap
 
