@@ -76,7 +76,7 @@ extension EndToEnd {
                 ombi.type("2", Keys.enter, "/all", Keys.enter)
                 try ombi.see("●")
                 ombi.type("q")
-                try ombi.see("Not saved: shop.json", "y save and quit", "n quit without", "Esc back")
+                try ombi.see("Not saved: shop.json", "│ y save and quit   n quit without   Esc back │")
                 ombi.type(Keys.escape)
                 try ombi.seeGone("Not saved: shop.json")
                 ombi.type(Keys.controlC)
