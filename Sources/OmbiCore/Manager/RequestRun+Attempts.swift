@@ -106,12 +106,13 @@ extension RequestRun {
         finishAttempt(attempt, outcome: outcome, metrics: metrics, response: response, decision: decision)
         guard case .retry(let wait, let reason) = decision else { return endWithLastAttempt() }
         guard wait > .zero else { return startAttempt() }
-        emit(.waiting(attempt: attempt.number + 1, until: now + wait, reason: reason, at: now))
+        let start = now
+        emit(.waiting(attempt: attempt.number + 1, until: start + wait, reason: reason, at: start))
         let number = attempt.number
         let timer = plan.clock.schedule(after: wait, on: queue) { [self] in
             if self.wait != nil, attempts.count == number { startAttempt() }
         }
-        self.wait = Wait(startedAt: now, timer: timer)
+        self.wait = Wait(startedAt: start, timer: timer)
     }
 
     func finishAttempt(

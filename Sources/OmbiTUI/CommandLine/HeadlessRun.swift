@@ -46,7 +46,11 @@ final class HeadlessRun: Sendable {
         let group = DispatchGroup()
         for index in resolved.indices {
             slots.wait()
-            guard !state.withLock({ $0.isCancelled }) else { break }
+            guard !state.withLock({ $0.isCancelled }) else {
+                // A semaphore that is let go with a slot taken ends the process.
+                slots.signal()
+                break
+            }
             group.enter()
             start(index) { result in
                 onResult(result)

@@ -1,0 +1,216 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// The command line in scripts and CI: exit codes, tables, JSON, and no secret in any of them.
+    @Suite struct HeadlessTests {
+        @Test func `a table tells each request, and 0 that all went well`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: try scene.port()))
+                let outcome = try scene.ombi("run", "shop.json/users")
+                #expect(outcome.status == 0)
+                #expect(outcome.errors == "")
+                let lines = outcome.output.split(separator: "\n")
+                #expect(lines.count == 4)
+                #expect(lines[0].hasPrefix("✓ GET   shop/users/list users  200"))
+                #expect(lines[2].hasPrefix("✓ POST  shop/users/echo"))
+                #expect(lines[3].hasPrefix("3 requests, all passed, "))
+                #expect(!outcome.output.contains("\u{1B}"))
+            }
+        }
+
+        @Test func `1 says that a request failed, and the table why`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: try scene.port()))
+                let missing = try scene.ombi("run", "shop/trouble/missing")
+                #expect(missing.status == 1)
+                #expect(missing.output.contains("✗ GET   shop/trouble/missing  404"))
+                #expect(missing.output.contains("404 Not Found"))
+                #expect(missing.output.contains("1 request, 1 failed"))
+                let down = try scene.ombi("run", "shop/users/one user", "-e", "down")
+                #expect(down.status == 1)
+                #expect(down.output.contains("could not connect to 127.0.0.1:1 (connection refused)"))
+            }
+        }
+
+        @Test func `2 says that nothing was sent`() throws {
+            try Scene.play { scene in
+                let server = try SilentServer()
+                defer { server.stop() }
+                try scene.write("shop.json", Samples.shop(port: server.port))
+                let unknown = try scene.ombi("run", "shop.json", "-e", "staging")
+                #expect(unknown.status == 2)
+                #expect(unknown.errors.contains("shop has no environment \"staging\"; it has local, down"))
+                let item = try scene.ombi("run", "shop/nobody")
+                #expect(item.status == 2)
+                #expect(item.errors.contains("shop has no \"nobody\"; `ombi list` shows what it has"))
+                #expect(try scene.ombi("run", "--repeat", "0").status == 2)
+                #expect(try scene.ombi("run", "--set", "novalue").errors.contains("write NAME=VALUE"))
+                #expect(try scene.ombi("run", "--no-such-option").status == 2)
+                #expect(try scene.ombi("run", "elsewhere").errors.contains("no collection named \"elsewhere\" here"))
+            }
+        }
+
+        @Test func `3 says that a file could not be read`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: 1))
+                let program = scene.path("run-without-rights")
+                try scene.write(
+                    "run-without-rights",
+                    getuid() == 0
+                        ? "#!/bin/sh\nexec setpriv --bounding-set -all --inh-caps -all \"$@\"\n" : "#!/bin/sh\nexec \"$@\"\n")
+                chmod(program, 0o755)
+                chmod(scene.path("shop.json"), 0)
+                for command in ["run", "check", "list"] {
+                    let outcome = try scene.background(program, [Program.ombi, command, "shop.json"]).outcome()
+                    #expect(outcome.status == 3, "\(command)")
+                    #expect((outcome.output + outcome.errors).contains("cannot be read: permission denied"), "\(command)")
+                }
+            }
+        }
+
+        @Test(arguments: 1...5)
+        func `130 says that it was interrupted, and what was running is cancelled`(time: Int) throws {
+            try Scene.play { scene in
+                let server = try SilentServer()
+                defer { server.stop() }
+                try scene.write("shop.json", Samples.shop(port: server.port))
+                let run = try scene.background(Program.ombi, ["run", "shop/trouble/slow", "shop/users"])
+                #expect(server.waitForRequest())
+                run.signal(SIGINT)
+                let outcome = try run.outcome()
+                #expect(outcome.status == 130)
+                #expect(outcome.output.contains("✗ GET   shop/trouble/slow"))
+                #expect(outcome.output.contains("cancelled"))
+                #expect(server.waitForEndOfConnection())
+            }
+        }
+
+        @Test func `JSON tells programs the same`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: try scene.port()))
+                let outcome = try scene.ombi(
+                    "run", "shop/users/one user", "shop/trouble/missing", "--output", "json", "--repeat", "3",
+                    "--concurrency", "2")
+                #expect(outcome.status == 1)
+                let json = try outcome.json()
+                #expect(json["passed"] as? Int == 3)
+                #expect(json["failed"] as? Int == 3)
+                let requests = try #require(json["requests"] as? [[String: Any]])
+                #expect(requests.compactMap { $0["status"] as? Int } == [200, 200, 200, 404, 404, 404])
+                #expect(requests.compactMap { $0["name"] as? String }.first == "shop/users/one user")
+                let attempts = try #require(requests[0]["attempts"] as? [[String: Any]])
+                #expect(attempts.count == 1)
+                #expect(attempts[0]["outcome"] as? String == "succeeded")
+            }
+        }
+
+        @Test func `retries can be given for one run`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: try scene.port()))
+                let none = try scene.ombi("run", "shop/trouble/flaky", "--retries", "0", "--output", "json")
+                #expect(none.status == 1)
+                let one = try scene.ombi("run", "shop/trouble/flaky", "--retries", "1", "--output", "json")
+                #expect(one.status == 0)
+                let requests = try #require(try one.json()["requests"] as? [[String: Any]])
+                let attempts = try #require(requests[0]["attempts"] as? [[String: Any]])
+                #expect(attempts.compactMap { $0["status"] as? Int } == [503, 200])
+                #expect((attempts[0]["waitMs"] as? Double ?? 0) >= 1000)
+            }
+        }
+
+        @Test func `variables can be set for one run`() throws {
+            try Scene.play { scene in
+                try scene.write(
+                    "shop.json", Samples.shop(port: try scene.port()).replacing("\"id\": \"42\"", with: "\"id\": \"{{user}}\""))
+                let outcome = try scene.ombi("run", "shop/users/one user", "--set", "user=7", "--body")
+                #expect(outcome.status == 0)
+                #expect(try outcome.json()["id"] as? Int == 7)
+                let without = try scene.ombi("run", "shop/users/one user")
+                #expect(without.status == 2)
+                #expect(without.errors.contains("user"))
+            }
+        }
+
+        @Test func `an SLA can be given for one run`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: try scene.port()))
+                let outcome = try scene.ombi("run", "shop/trouble/slow", "--sla", "50ms")
+                #expect(outcome.status == 1)
+                #expect(outcome.output.contains("SLA"))
+            }
+        }
+
+        @Test func `the demo without a terminal prints a table and leaves no server behind`() throws {
+            try Scene.play { scene in
+                let outcome = try scene.shell("\"$0\" demo </dev/null | cat")
+                #expect(outcome.status == 0)
+                #expect(outcome.output.contains("✓ GET   demo/users/list users"))
+                #expect(outcome.output.contains("requests, all passed"))
+                #expect(outcome.errors == "")
+                #expect(scene.processes() == [])
+            }
+        }
+
+        @Test func `check tells every mistake with its place`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: 1))
+                let good = try scene.ombi("check", "shop.json")
+                #expect(good.status == 0)
+                #expect(good.errors.contains("1 file, 9 requests, 0 broken"))
+                try scene.write(
+                    "wrong.json",
+                    """
+                    {
+                      "version": 1,
+                      "name": "wrong",
+                      "items": [
+                        { "request": "a", "path": 7 },
+                        { "request": "b", "path": "/", "policy": { "sla": "soon" } }
+                      ]
+                    }
+
+                    """)
+                let outcome = try scene.ombi("check", "shop.json", "wrong.json")
+                #expect(outcome.status == 2)
+                let lines = outcome.output.split(separator: "\n")
+                #expect(lines.count == 2)
+                #expect(lines.first?.hasPrefix("wrong.json:5:31: ") ?? false)
+                #expect(lines.last?.hasPrefix("wrong.json:6:55: ") ?? false)
+                #expect(outcome.errors.contains("2 files, 9 requests, 1 broken"))
+                #expect(try scene.ombi("run", "wrong.json").status == 2)
+                #expect(try scene.ombi("check", "nowhere.json").status == 3)
+            }
+        }
+
+        @Test(arguments: ["text", "json"])
+        func `a secret is sent, and never shown`(format: String) throws {
+            try Scene.play { scene in
+                let secret = "hush-4711-hush"
+                let file = Samples.shop(port: try scene.port()).replacing(
+                    "\"x-colour\": \"teal\"",
+                    with: """
+                        "additionalHeaders": { "Authorization": "Bearer {{token}}" },
+                              "secrets": { "token": { "env": "SHOP_TOKEN" } }
+                        """
+                ).replacing("\"value\": \"2\"", with: "\"value\": \"{{token}}\"")
+                    .replacing(
+                        "\"host\": \"http://127.0.0.1:1\"",
+                        with: "\"host\": \"http://127.0.0.1:1\", \"secrets\": { \"token\": { \"env\": \"SHOP_TOKEN\" } }")
+                try scene.write("shop.json", file)
+                let environment = ["SHOP_TOKEN": secret]
+                let sent = try scene.ombi("run", "shop/users/echo", "--body", environment: environment)
+                #expect(sent.status == 0)
+                #expect(sent.output.contains("Bearer \(secret)"), "the server got it: the body is its own")
+                let outcome = try scene.ombi("run", "shop.json/users", "--output", format, environment: environment)
+                #expect(!(outcome.output + outcome.errors).contains(secret))
+                let down = try scene.ombi(
+                    "run", "shop/users/list users", "--output", format, "-e", "down", environment: environment)
+                #expect(!(down.output + down.errors).contains(secret))
+                let without = try scene.ombi("run", "shop/users/echo")
+                #expect(without.status == 2)
+                #expect(without.errors.contains("SHOP_TOKEN"))
+            }
+        }
+    }
+}
