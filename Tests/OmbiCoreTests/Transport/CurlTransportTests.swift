@@ -240,12 +240,18 @@ import TestSupport
         let url = try #require(URL(string: server.host + "/"))
         let transport = CurlTransport()
         let task = Mutex<(any TransportTask)?>(nil)
+        // The event may come before `start` has returned.
+        let handleIsKnown = DispatchGroup()
+        handleIsKnown.enter()
         let error: TransportError? = await withCheckedContinuation { continuation in
             let started = transport.start(TransportRequest(url: url)) { event in
-                if case .phase(.wait) = event { DispatchQueue.global().async { task.withLock { $0 }?.cancel() } }
+                if case .phase(.wait) = event {
+                    handleIsKnown.notify(queue: .global()) { task.withLock { $0 }?.cancel() }
+                }
                 if event.isLast { continuation.resume(returning: event.error) }
             }
             task.withLock { $0 = started }
+            handleIsKnown.leave()
         }
         #expect(error?.code == .cancelled)
         task.withLock { $0 }?.cancel()
