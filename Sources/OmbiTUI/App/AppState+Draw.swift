@@ -42,10 +42,6 @@ extension AppState {
             FilePage.draw(file, on: &surface, in: rect)
             return nil
         }
-        if case .file? = tree.current?.node, focus == .tree, let file = currentFile, file.collection == nil {
-            FilePage.draw(file, on: &surface, in: rect)
-            return nil
-        }
         let view = RequestView(
             request: request, rows: formRows, environment: file?.chosenEnvironment, focused: focus == .request)
         return requestPane.draw(view, on: &surface, in: rect)
@@ -97,6 +93,6 @@ extension AppState {
     }
 
     private var statusLine: StatusLine {
-        StatusLine(runs: activeRuns, notice: notice, hints: keymap.footer(in: scopes), now: now)
+        StatusLine(runs: activeRuns, notice: notice, hints: keymap.footer(in: scopes).filter { isPossible($0.action) }, now: now)
     }
 }

@@ -11,6 +11,7 @@ extension AppState {
         case .reloaded(let loaded): reload(loaded)
         case .run(let id, let event): change(id) { $0.fold(event) }
         case .runPrepared(let id, let sent): change(id) { $0.prepare(sent, now: time) }
+        case .runSent(let id, let sent): change(id) { $0.sent = sent }
         case .runEnded(let id, let result): return end(id, result)
         case .laidOut(let id, let document):
             change(id) { $0.document = document }
@@ -57,7 +58,7 @@ extension AppState {
     private mutating func reload(_ loaded: LoadedCollection) {
         notice = loaded.collection == nil
             ? Notice(.failure, loaded.problems.first?.description ?? "could not be read")
-            : Notice(.success, "read \(loaded.path)")
+            : Notice(.success, "read \(loaded.path.split(separator: "/").last ?? "")")
         let before = workbench.file(at: loaded.path)
         // What cannot be read takes no edits away.
         if loaded.collection == nil, before?.isDirty ?? false { return }
@@ -94,7 +95,7 @@ extension AppState {
         saving[path] = nil
         workbench.markSaved(path: path, as: collection, fingerprint)
         tree.refresh(workbench, page: treePage)
-        notice = Notice(.success, "saved \(path)")
+        notice = Notice(.success, "saved \(workbench.file(at: path)?.fileName ?? path)")
         if savesAgain.remove(path) != nil, let file = workbench.file(at: path), file.isDirty { return save([file]) }
         guard quitsAfterSaving, saving.isEmpty else { return [] }
         quitsAfterSaving = false

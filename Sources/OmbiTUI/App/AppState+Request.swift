@@ -67,7 +67,9 @@ extension AppState {
             return tell(.failure, error.message)
         }
         requestPane.editing = nil
+        let moved = changed.query.count - (request?.query.count ?? 0)
         editRequest { $0 = changed }
+        if field == .url, moved > 0 { notice = Notice(.info, "moved \(Count.of(moved, "query parameter")) to Params") }
         // A new row asks for its value right after its name.
         let isNewName = field.partner.map { changed.text(of: $0).isEmpty } ?? false
         if let partner = field.partner, thenNext || isNewName, !text.isEmpty { return edit(partner) }
@@ -117,6 +119,12 @@ extension AppState {
         }
         requestPane.place(at: (added ?? rows.count - 1) + 1, count: rows.count, page: requestPage)
         return startEditing()
+    }
+
+    /// Whether the footer should offer it here.
+    func isPossible(_ action: Action) -> Bool {
+        guard focus == .request, action == .add else { return true }
+        return request.map { listOfTab($0) != nil } ?? false
     }
 
     private func listOfTab(_ request: SavedRequest) -> FormRow.FieldList? {
@@ -182,7 +190,8 @@ extension AppState {
         guard focus != .tree, let request else {
             guard let file = currentFile else { return [] }
             if file.isDirty { return tell(.warning, "\(file.name) has edits that are not saved; w saves them first") }
-            return [.editFile(path: file.path, line: file.problems.first?.position?.line ?? 1)]
+            let mistake = file.problems.first { $0.severity == .error } ?? file.problems.first
+            return [.editFile(path: file.path, line: mistake?.position?.line ?? 1)]
         }
         if requestPane.tab == .headers { return [.edit(.headers(request.id), text: request.headersText, line: 1)] }
         if request.body?.kind == .form { return tell(.info, "the fields of a form are edited in the Body tab") }

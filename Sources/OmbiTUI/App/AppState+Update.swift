@@ -43,7 +43,7 @@ extension AppState {
         case .palette: return openPalette()
         case .click(let point): return click(point)
         case .wheel(let point, let lines): return wheel(point, lines)
-        case .copy: return copyLine()
+        case .copy: return copy()
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
         case .quit: return quit()
@@ -162,10 +162,9 @@ extension AppState {
         return []
     }
 
-    private mutating func copyLine() -> [Effect] {
-        guard focus == .response, let run, let document = run.document else {
-            return request.map { [.copy($0.path)] } ?? []
-        }
-        return responsePane.tab == .body ? [.copy(document.text)] : []
+    private mutating func copy() -> [Effect] {
+        if focus == .response, let run { return [.copy(responsePane.text(of: run, responseView))] }
+        guard let request else { return tell(.info, "nothing to copy here") }
+        return [.copy(run?.sent?.url ?? (file?.chosenEnvironment?.host ?? "") + request.path)]
     }
 }

@@ -134,6 +134,8 @@ struct AppState: Equatable, Sendable {
 
     /// Lets the panes follow the cursor of the tree.
     mutating func followTree() {
+        // Nothing of another file may be sent while the screen shows what is wrong with this one.
+        if currentFile?.collection == nil { selected = nil }
         guard case .request(let id) = tree.current?.node, id != selected else { return }
         selected = id
         responsePane.reset()

@@ -9,6 +9,8 @@ enum Event: Equatable, Sendable {
     case reloaded(LoadedCollection)
     case run(RunID, RequestEvent)
     case runPrepared(RunID, SentRequest)
+    /// The request as it went out, known once the run has ended.
+    case runSent(RunID, SentRequest)
     case runEnded(RunID, RunResult)
     case laidOut(RunID, BodyDocument)
     case saved(path: String, Collection, Fingerprint)

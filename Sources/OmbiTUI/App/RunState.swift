@@ -26,7 +26,7 @@ struct RunState: Equatable, Sendable {
     private(set) var finished: [AttemptReport] = []
     private(set) var report: RequestReport?
     private(set) var endedAt: Duration?
-    private(set) var sent: SentRequest?
+    var sent: SentRequest?
     /// The laid-out body of the final response.
     var document: BodyDocument?
     /// What is wrong with the ended run; empty when nothing is.

@@ -22,6 +22,7 @@ struct CheckCommand: ParsableCommand {
             StandardError.print("ombi: no collection files found; name one, or a folder that holds some")
             throw ExitStatus.misuse
         }
+        if loaded.allSatisfy(\.isUnreadable) { throw ExitStatus.inputOutput }
         StandardError.print(
             "\(Count.of(loaded.count, "file")), \(Count.of(requests, "request")), \(broken.count) broken")
         if loaded.contains(where: \.isUnreadable) { throw ExitStatus.inputOutput }
@@ -46,9 +47,4 @@ struct CheckCommand: ParsableCommand {
 extension LoadedCollection {
     /// Whether the file could not be read at all, as opposed to holding mistakes.
     var isUnreadable: Bool { collection == nil && fingerprint == .absent }
-}
-
-/// A number and its noun: "1 file", "2 files".
-enum Count {
-    static func of(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }

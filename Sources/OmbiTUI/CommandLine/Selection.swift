@@ -36,12 +36,12 @@ enum Selection {
             guard path.hasSuffix(".json"), FileManager.default.fileExists(atPath: path) else { continue }
             return (try load([path]), Array(parts[count...]))
         }
-        let here = CollectionFinder.find(["."])
-        let named = try load(here).filter { $0.isNamed(parts[0]) }
+        // A broken file beside the one that is meant is no reason to refuse it.
+        let named = CollectionFinder.find(["."]).map { CollectionFile.load($0) }.filter { $0.isNamed(parts[0]) }
         guard !named.isEmpty else {
             throw complain("no collection named \"\(parts[0])\" here; name a file, or look with `ombi list`")
         }
-        return (named, Array(parts.dropFirst()))
+        return (try checked(named), Array(parts.dropFirst()))
     }
 
     private static func load(_ paths: [String]) throws -> [LoadedCollection] {
@@ -49,7 +49,10 @@ enum Selection {
         guard !found.isEmpty else {
             throw complain("no collection files in \(paths.joined(separator: ", ")); `ombi demo` shows one")
         }
-        let loaded = found.map { CollectionFile.load($0) }
+        return try checked(found.map { CollectionFile.load($0) })
+    }
+
+    private static func checked(_ loaded: [LoadedCollection]) throws -> [LoadedCollection] {
         let broken = loaded.filter { $0.collection == nil }
         guard broken.isEmpty else {
             for problem in broken.flatMap(\.problems) { StandardError.print(SafeText.line(problem.description)) }

@@ -34,7 +34,12 @@ final class RequestRunner {
         manager.additionalHeaders = resolved.additionalHeaders
         return manager.send(
             resolved, retry: resolved.retry, sla: resolved.sla, on: .main,
-            onEvent: { emit(.run(id, $0)) },
+            onEvent: { event in
+                if case .finished(let report) = event, let wire = report.request {
+                    emit(.runSent(id, SentRequest(resolved, wire)))
+                }
+                emit(.run(id, event))
+            },
             handler: { [weak self] result in
                 emit(.runEnded(id, RunResult(result)))
                 MainActor.assumeIsolated { self?.tasks[id] = nil }

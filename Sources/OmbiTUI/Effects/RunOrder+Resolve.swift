@@ -34,4 +34,17 @@ extension SentRequest {
         attempts = resolved.retry.retries + 1
         expectation = resolved.expectation
     }
+
+    /// The same, with the headers as they went on the wire.
+    init(_ resolved: ResolvedRequest, _ wire: TransportRequest) {
+        self.init(resolved)
+        let redactor = resolved.redactor
+        let known = headers
+        url = redactor.redact(wire.url.absoluteString)
+        headers = wire.headers.fields.map { field in
+            let line = known.first { $0.name.lowercased() == field.key.name.lowercased() }
+            let value = redactor.redact(field.value.text)
+            return Line(name: field.key.name, value: value, origin: line == nil ? "added by ombi" : line?.origin)
+        }
+    }
 }

@@ -17,7 +17,7 @@ extension Keymap {
         Binding("2", does: .focus(.request), in: .everywhere, "go to the request"),
         Binding("3", does: .focus(.response), in: .everywhere, "go to the response"),
         Binding("z", does: .zoom, in: .everywhere, "fill the screen with this pane, and back"),
-        Binding("y", does: .copy, in: .everywhere, "copy the line under the cursor"),
+        Binding("y", does: .copy, in: .everywhere, "copy: the response, or the URL of the request"),
         Binding(":", "Ctrl+P", does: .palette, in: .everywhere, "find a command"),
         Binding("Ctrl+L", does: .redraw, in: .everywhere, "draw the screen anew"),
         Binding("Ctrl+Z", does: .suspend, in: .everywhere, "suspend ombi (fg brings it back)"),

@@ -45,14 +45,15 @@ struct StatusLine {
 
     /// Right-aligned, as many as fit; the last ones (help, quit) stay longest.
     private func drawHints(on surface: inout Surface, in rect: Rect, from column: Int) {
-        let running = runs.isEmpty ? [] : [("x", "cancel")]
-        let known = running + hints.compactMap { hint in
+        let running = runs.isEmpty ? [] : [("x", "cancel"), ("r", "retry now")]
+        let known = hints.compactMap { hint -> (String, String)? in
             guard let key = hint.keys.first, let word = hint.footer else { return nil }
             return (key.name, word)
         }
-        var shown = known
+        // What can be done about a run goes last, where it stays longest.
+        var shown = runs.isEmpty ? known : known.dropLast(2) + running + known.suffix(2)
         while !shown.isEmpty, Self.width(shown) > rect.endColumn - column - 3 {
-            shown.remove(at: max(0, shown.count > 2 ? shown.count - 3 : 0))
+            shown.remove(at: max(0, shown.count - (runs.isEmpty ? 3 : 5)))
         }
         var pen = Pen(rect)
         pen.skip(to: rect.columns - Self.width(shown) - 1)

@@ -52,12 +52,7 @@ extension ResponsePane {
     /// The rows of the current tab that scroll.
     func rowCount(_ view: ResponseView) -> Int {
         guard let run = view.run else { return 0 }
-        switch tab {
-        case .body: return showsTimeline(run, view.now) ? Timeline(run, view).rows.count : BodyTab.rowCount(run)
-        case .headers: return run.response?.headers?.fields.count ?? 0
-        case .timeline: return Timeline(run, view).rows.count
-        case .sent: return SentTab.rows(run).count
-        }
+        return showsBody(run) ? BodyTab.rowCount(run) : rows(of: run, view).count
     }
 
     func draw(_ view: ResponseView, on surface: inout Surface, in rect: Rect) {
@@ -68,13 +63,17 @@ extension ResponsePane {
         guard let run = view.run else {
             return drawUnsent(view.description, on: &surface, in: body)
         }
-        switch tab {
-        case .body where showsTimeline(run, view.now): draw(Timeline(run, view).rows, on: &surface, in: body)
-        case .body: BodyTab.draw(run, top: top, left: left, on: &surface, in: body)
-        case .headers: draw(HeadersTab.rows(run), on: &surface, in: body)
-        case .timeline: draw(Timeline(run, view).rows, on: &surface, in: body)
-        case .sent: draw(SentTab.rows(run), on: &surface, in: body)
+        if showsBody(run) {
+            BodyTab.draw(run, top: top, left: left, on: &surface, in: body)
+        } else {
+            draw(rows(of: run, view), on: &surface, in: body)
         }
+    }
+
+    /// All of the current tab as text: what is copied.
+    func text(of run: RunState, _ view: ResponseView) -> String {
+        if showsBody(run) { return run.document?.text ?? "" }
+        return rows(of: run, view).map { $0.map(\.text).joined() }.joined(separator: "\n")
     }
 
     private func drawUnsent(_ description: String?, on surface: inout Surface, in rect: Rect) {
@@ -87,9 +86,16 @@ extension ResponsePane {
         surface.write(hint, at: row.origin, style: Style(.dim), limit: rect.columns, clip: rect)
     }
 
-    /// While a run takes longer than a glance, and where it got no response, the attempts stand in for the body.
-    private func showsTimeline(_ run: RunState, _ now: Duration) -> Bool {
-        run.response == nil
+    private func showsBody(_ run: RunState) -> Bool { tab == .body && !run.showsAttempts }
+
+    /// The rows of every tab but a body, which is laid out line by line.
+    private func rows(of run: RunState, _ view: ResponseView) -> [[Span]] {
+        switch tab {
+        case .body: AttemptsPage.rows(run, view)
+        case .headers: HeadersTab.rows(run)
+        case .timeline: Timeline(run, view).rows
+        case .sent: SentTab.rows(run)
+        }
     }
 
     private func draw(_ rows: [[Span]], on surface: inout Surface, in rect: Rect) {
