@@ -21,7 +21,7 @@ struct Layout: Equatable, Sendable {
         let isWide = size.columns >= Self.wide
         var right = panes
         if isWide || focus == .tree {
-            let columns = min(max(26, size.columns * 3 / 10), 40)
+            let columns = isWide ? min(size.columns * 3 / 10, 40) : max(26, size.columns * 9 / 20)
             tree = panes.left(columns)
             right = panes.dropLeft(columns)
         }

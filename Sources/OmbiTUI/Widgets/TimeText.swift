@@ -8,7 +8,7 @@ enum TimeText {
         let seconds = milliseconds / 1000
         if seconds < 59.95 { return trimmed(decimal(seconds, places: seconds < 9.95 ? 2 : 1)) + " s" }
         let whole = Int(seconds.rounded())
-        return "\(whole / 60) min \(whole % 60) s"
+        return "\(whole / 60) min" + (whole % 60 == 0 ? "" : " \(whole % 60) s")
     }
 
     /// A time that runs: in tenths of a second, so that it changes calmly.

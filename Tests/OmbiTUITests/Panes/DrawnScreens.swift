@@ -3,10 +3,10 @@ enum DrawnScreens {
     static let first = """
 ┌ Collections ─────────────────────┐┌ Request ─ list users ────────────────────────────────────────────────── local ▾ ─┐
 │ ▾ demo                           ││ GET http://127.0.0.1:8765/users                                                  │
-│   ▾ users                        ││ Params · Headers · Body · Auth ↑env · Policy · About                             │
-│     GET   list users             ││ No parameters. a adds one; :name in the path makes one.                          │
-│     GET   user by id             ││                                                                                  │
-│     POST  create user            ││                                                                                  │
+│  ▾ users                         ││ Params · Headers · Body · Auth ↑env · Policy · About                             │
+│    GET   list users              ││ No parameters. a adds one; :name in the path makes one.                          │
+│    GET   user by id              ││                                                                                  │
+│    POST  create user             ││                                                                                  │
 │                                  ││                                                                                  │
 │                                  ││                                                                                  │
 │                                  ││                                                                                  │
@@ -38,29 +38,29 @@ enum DrawnScreens {
 """
 
     static let firstNarrow = """
-        ┌ Collections ───────────┐┌ Request ─ list users ──────────────────── local ▾ ─┐
-        │ ▾ demo                 ││ GET http://127.0.0.1:8765/users                    │
-        │   ▾ users              ││ Params · Headers · Body · Auth ↑env · Policy · Abo…│
-        │     GET   list users   ││ No parameters. a adds one; :name in the path makes…│
-        │     GET   user by id   ││                                                    │
-        │     POST  create user  ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        │├ Response ──────────────────────────────────────────┤
-        │                        ││ Body · Headers · Timeline · Sent                   │
-        │                        ││ Not sent yet. s sends it.                          │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        └────────────────────────┘└────────────────────────────────────────────────────┘
+        ┌ Collections ─────────────────────┐┌ Request ─ list users ────────── local ▾ ─┐
+        │ ▾ demo                           ││ GET http://127.0.0.1:8765/users          │
+        │  ▾ users                         ││ Params · Headers · Body · Auth ↑env · Po…│
+        │    GET   list users              ││ No parameters. a adds one; :name in the …│
+        │    GET   user by id              ││                                          │
+        │    POST  create user             ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  │├ Response ────────────────────────────────┤
+        │                                  ││ Body · Headers · Timeline · Sent         │
+        │                                  ││ Not sent yet. s sends it.                │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        └──────────────────────────────────┘└──────────────────────────────────────────┘
              Enter open  a add  R rename  s send  E environment  w save  ? help  q quit
         """
 
@@ -188,10 +188,10 @@ enum DrawnScreens {
     static let running = """
 ┌ Collections ─────────────────────┐┌ Request ─ user by id ────────────────────────────────────────────────── local ▾ ─┐
 │ ▾ demo                           ││ GET http://127.0.0.1:8765/users/:id                                              │
-│   ▾ users                        ││ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                        │
-│     GET   list users             ││   :id       42  in the path                                                      │
-│↻    GET   user by id             ││ ✓ expand    orders                                                               │
-│     POST  create user            ││                                                                                  │
+│  ▾ users                         ││ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                        │
+│    GET   list users              ││   :id       42  in the path                                                      │
+│↻   GET   user by id              ││ ✓ expand    orders                                                               │
+│    POST  create user             ││                                                                                  │
 │                                  ││                                                                                  │
 │                                  ││                                                                                  │
 │                                  ││                                                                                  │
@@ -225,10 +225,10 @@ enum DrawnScreens {
     static let finished = """
 ┌ Collections ─────────────────────┐┌ Request ─ user by id ────────────────────────────────────────────────── local ▾ ─┐
 │ ▾ demo                           ││ GET http://127.0.0.1:8765/users/:id                                              │
-│   ▾ users                        ││ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                        │
-│     GET   list users             ││   :id       42  in the path                                                      │
-│✓    GET   user by id             ││ ✓ expand    orders                                                               │
-│     POST  create user            ││                                                                                  │
+│  ▾ users                         ││ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                        │
+│    GET   list users              ││   :id       42  in the path                                                      │
+│✓   GET   user by id              ││ ✓ expand    orders                                                               │
+│    POST  create user             ││                                                                                  │
 │                                  ││                                                                                  │
 │                                  ││                                                                                  │
 │                                  ││                                                                                  │
@@ -260,37 +260,37 @@ enum DrawnScreens {
 """
 
     static let refused = """
-        ┌ Collections ───────────┐┌ Request ─ list users ──────────────────── local ▾ ─┐
-        │ ▾ demo                 ││ GET http://127.0.0.1:8765/users                    │
-        │   ▾ users              ││ Params · Headers · Body · Auth ↑env · Policy · Abo…│
-        │✗    GET   list users   ││ No parameters. a adds one; :name in the path makes…│
-        │     GET   user by id   ││                                                    │
-        │     POST  create user  ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        │├ Response ─ no response · 0.5 ms ───────────────────┤
-        │                        ││ Body · Headers · Timeline · Sent                   │
-        │                        ││     0           2.5 ms     5 ms              10 ms │
-        │                        ││ 1   ▒▒                                             │
-        │                        ││     could not connect to 127.0.0.1:1 (connection   │
-        │                        ││     refused) · 0.4 ms                              │
-        │                        ││                                                    │
-        │                        ││     ░ resolve  ▒ connect  ▒ TLS  ▓ wait  █ receive…│
-        │                        ││     1 attempt · 0.5 ms of 2 s SLA                  │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        └────────────────────────┘└────────────────────────────────────────────────────┘
+        ┌ Collections ─────────────────────┐┌ Request ─ list users ────────── local ▾ ─┐
+        │ ▾ demo                           ││ GET http://127.0.0.1:8765/users          │
+        │  ▾ users                         ││ Params · Headers · Body · Auth ↑env · Po…│
+        │✗   GET   list users              ││ No parameters. a adds one; :name in the …│
+        │    GET   user by id              ││                                          │
+        │    POST  create user             ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  │├ Response ─ no response · 0.5 ms ─────────┤
+        │                                  ││ Body · Headers · Timeline · Sent         │
+        │                                  ││ could not connect to 127.0.0.1:1         │
+        │                                  ││ (connection refused)                     │
+        │                                  ││ s sends it again · E chooses another env…│
+        │                                  ││                                          │
+        │                                  ││     0        2.5 ms   5 ms         10 ms │
+        │                                  ││ 1   ▒                                    │
+        │                                  ││     could not connect to 127.0.0.1:1     │
+        │                                  ││     (connection refused) · 0.4 ms        │
+        │                                  ││                                          │
+        │                                  ││     ░ resolve  ▒ connect  ▒ TLS  ▓ wait  │
+        │                                  ││     1 attempt · 0.5 ms of 2 s SLA        │
+        │                                  ││                                          │
+        └──────────────────────────────────┘└──────────────────────────────────────────┘
              Enter open  a add  R rename  s send  E environment  w save  ? help  q quit
         """
 
     static let help = """
-        ┌ Collections ───────────┐┌ Request ─ list users ──────────────────── local ▾ ─┐
+        ┌ Collections ─────────────────────┐┌ Request ─ list users ────────── local ▾ ─┐
         │ ▾ ┌─ Keys ───────────────────────────────────────────────────────────────┐   │
-        │   │ Collections                                                          │bo…│
-        │   │ Enter               open or close; on a request: edit it             │es…│
+        │  ▾│ Collections                                                          │Po…│
+        │   │ Enter               open or close; on a request: edit it             │e …│
         │   │ Left h              close, or go to the folder above                 │   │
         │   │ Right l             open, or go to the request                       │   │
         │   │ a                   add a request                                    │   │
@@ -309,61 +309,61 @@ enum DrawnScreens {
         │   │ PageDown Space      a page down                                      │   │
         │   │ Ctrl+U              half a page up                                   │   │
         │   └──────────────────────────────────────────────────────────────────────┘   │
-        └────────────────────────┘└────────────────────────────────────────────────────┘
+        └──────────────────────────────────┘└──────────────────────────────────────────┘
                                                                PageDown more  Esc close
         """
 
     static let picker = """
-        ┌ Collections ───────────┐┌ Request ─ list users ──────────────────── local ▾ ─┐
-        │ ▾ demo                 ││ GET http://127.0.0.1:8765/users                    │
-        │   ▾ users              ││ Params · Headers · Body · Auth ↑env · Policy · Abo…│
-        │     GET   list users   ││ No parameters. a adds one; :name in the path makes…│
-        │     GET   user by id   ││                                                    │
-        │     POST  create user  ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
+        ┌ Collections ─────────────────────┐┌ Request ─ list users ────────── local ▾ ─┐
+        │ ▾ demo                           ││ GET http://127.0.0.1:8765/users          │
+        │  ▾ users                         ││ Params · Headers · Body · Auth ↑env · Po…│
+        │    GET   list users              ││ No parameters. a adds one; :name in the …│
+        │    GET   user by id              ││                                          │
+        │    POST  create user             ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
         │                ┌─ Environment of demo ──────────────────────┐────────────────┤
-        │                │                                            │                │
+        │                │ type to narrow down                        │ · Sent         │
         │                │                                            │                │
         │                │ local                http://127.0.0.1:8765 │                │
         │                │ live   https://api.example.com · protected │                │
         │                └────────────────────────────────────────────┘                │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        └────────────────────────┘└────────────────────────────────────────────────────┘
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        └──────────────────────────────────┘└──────────────────────────────────────────┘
                                                                 Enter choose  Esc leave
         """
 
     static let question = """
-        ┌ Collections ───────────┐┌ Request ─ list users copy ● ───────────── local ▾ ─┐
-        │ ▾ demo ●               ││ GET http://127.0.0.1:8765/users                    │
-        │   ▾ users              ││ Params · Headers · Body · Auth ↑env · Policy · Abo…│
-        │     GET   list users   ││ No parameters. a adds one; :name in the path makes…│
-        │     GET   list users… ●││                                                    │
-        │     GET   user by id   ││                                                    │
-        │     POST  create user  ││                                                    │
-        │                        ││                                                    │
-        │                        │├ Response ──────────────────────────────────────────┤
-        │               ┌─ Question ──────────────────────────────────┐                │
+        ┌ Collections ─────────────────────┐┌ Request ─ list users copy ● ─── local ▾ ─┐
+        │ ▾ demo ●                         ││ GET http://127.0.0.1:8765/users          │
+        │  ▾ users                         ││ Params · Headers · Body · Auth ↑env · Po…│
+        │    GET   list users              ││ No parameters. a adds one; :name in the …│
+        │    GET   list users copy ●       ││                                          │
+        │    GET   user by id              ││                                          │
+        │    POST  create user             ││                                          │
+        │                                  ││                                          │
+        │                                  │├ Response ────────────────────────────────┤
+        │               ┌─ Question ──────────────────────────────────┐ · Sent         │
         │               │ Not saved: demo.json                        │                │
         │               │                                             │                │
         │               │ y save and quit   n quit without   Esc back │                │
         │               └─────────────────────────────────────────────┘                │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        └────────────────────────┘└────────────────────────────────────────────────────┘
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        └──────────────────────────────────┘└──────────────────────────────────────────┘
                                                                   y yes  n no  Esc back
         """
 
@@ -391,17 +391,17 @@ enum DrawnScreens {
 """
 
     static let empty = """
-        ┌ Collections ───────────┐┌ Request ───────────────────────────────────────────┐
-        │ No collections here.   ││                                                    │
-        │                        ││                                                    │
-        │ ombi demo shows one;   ││                                                    │
-        │ ombi PATH opens yours. │├ Response ──────────────────────────────────────────┤
-        │                        ││ Body · Headers · Timeline · Sent                   │
-        │                        ││ Choose a request; s sends it.                      │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        │                        ││                                                    │
-        └────────────────────────┘└────────────────────────────────────────────────────┘
+        ┌ Collections ─────────────────────┐┌ Request ─────────────────────────────────┐
+        │ No collections here.             ││                                          │
+        │                                  ││                                          │
+        │ ombi demo shows one;             ││                                          │
+        │ ombi PATH opens yours.           │├ Response ────────────────────────────────┤
+        │                                  ││ Body · Headers · Timeline · Sent         │
+        │                                  ││ Choose a request; s sends it.            │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        │                                  ││                                          │
+        └──────────────────────────────────┘└──────────────────────────────────────────┘
              Enter open  a add  R rename  s send  E environment  w save  ? help  q quit
         """
 }
