@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 extension EndToEnd {
@@ -118,14 +119,19 @@ extension EndToEnd {
 }
 
 extension Session {
-    /// Moves the cursor of the tree down to a request.
+    /// Moves the cursor of the tree from the first request, where it stands at the start, down to another.
     func choose(_ request: String) throws {
-        try see("Collections", "GET")
-        for _ in 0..<40 where !screen.contains("Request ─ \(request) ") {
-            let before = screen.bytesSeen
-            type("j")
-            try look { $0.bytesSeen > before && $0.contains("Request ─") } orSay: { "the cursor to move" }
+        let screen = try see("Collections", "Request ─ list users", " \(request) ", "q quit")
+        guard let first = screen.treeRow(of: "list users"), let row = screen.treeRow(of: request) else {
+            throw StoryFailure("no \(request) in the tree:\n\(screen.text)")
         }
+        type(String(repeating: "j", count: row - first))
         try see("Request ─ \(request) ")
+    }
+}
+
+extension VirtualTerminal {
+    fileprivate func treeRow(of request: String) -> Int? {
+        (1..<rows).first { line($0).prefix(36).contains(" \(request) ") }
     }
 }
