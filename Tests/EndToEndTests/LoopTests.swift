@@ -65,6 +65,46 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a click beside a field that cannot be kept leaves it open, and says why`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: 1))
+                let ombi = try scene.explore("shop.json")
+                try ombi.see("Request ─ list users")
+                ombi.type("2[[", Keys.down, Keys.down)
+                try ombi.seeCursor(on: "SLA")
+                ombi.type(Keys.enter, "soon")
+                try ombi.see("Esc discard")
+                ombi.type(Keys.click(column: 60, row: 20))
+                try ombi.see("soon", "duration")
+                ombi.type(Keys.escape)
+                try ombi.seeGone("soon")
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+            }
+        }
+
+        /// Each case is a person who presses anything; what it was can be played again by its number.
+        @Test(arguments: 1...6) func `no row of keys and sizes ends it`(seed: UInt64) throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: 1))
+                let ombi = try scene.explore("shop.json", columns: 80, rows: 24, environment: ["EDITOR": "true"])
+                try ombi.see("Request ─ list users")
+                var dice = Dice(state: seed)
+                for round in 0..<150 {
+                    let keys = (0..<8).map { _ in Keys.harmless.randomElement(using: &dice) ?? "" }
+                    ombi.type(keys.joined())
+                    let start = ombi.screen.bytesSeen
+                    // Another size each time: it has to draw anew.
+                    let columns = (round % 2 == 0 ? [9, 40, 90] : [39, 80, 120]).randomElement(using: &dice) ?? 80
+                    ombi.terminal.resize(columns: columns, rows: [5, 9, 10, 24, 60].randomElement(using: &dice) ?? 24)
+                    try ombi.look { $0.bytesSeen > start } orSay: { "a sign of life in round \(round)" }
+                }
+                ombi.terminal.kill(SIGTERM)
+                #expect(try ombi.waitForExit() == 0)
+                ombi.expectTerminalRestored()
+            }
+        }
+
         @Test func `many keys in one go are all obeyed`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: 1))
@@ -115,5 +155,28 @@ extension Session {
             counts[thread] = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }.map(String.init)
         }
         return counts
+    }
+}
+
+extension Keys {
+    /// Any key but those that quit.
+    fileprivate static let harmless =
+        "jkhlgGsxrE+w u123z:?[]aAdDRJKem/| Y{}\"é漢😀".map { String($0) } + [
+            enter, enter, tab, up, down, end, "\u{1B}[C", "\u{1B}[D", "\u{1B}[5~", "\u{1B}[6~", "\u{1B}[3~", "\u{1B}[Z",
+            "\u{7F}", "\u{04}", "\u{0B}", "\u{10}", "\u{15}", "\u{17}", controlZ, paste("{\n\"a\": [1,\n2]}"),
+            click(column: 30, row: 5), click(column: 5, row: 8), "\u{1B}[<64;40;15M", "\u{1B}[<65;10;5M",
+        ]
+}
+
+/// Random numbers that are the same in each run (splitmix64).
+private struct Dice: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
     }
 }

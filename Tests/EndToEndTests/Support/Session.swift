@@ -96,5 +96,8 @@ enum Keys {
     static let toStart = "\u{01}"
     static let deleteToStart = "\u{15}"
 
+    /// The left button, pressed and let go; counted from 1.
+    static func click(column: Int, row: Int) -> String { "\u{1B}[<0;\(column);\(row)M\u{1B}[<0;\(column);\(row)m" }
+
     static func paste(_ text: String) -> String { "\u{1B}[200~\(text)\u{1B}[201~" }
 }
