@@ -62,6 +62,28 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a secret is sent, and never reaches the terminal`() throws {
+            try Scene.play { scene in
+                let secret = "hush-4711-hush"
+                let file = Samples.shop(port: try scene.port()).replacing(
+                    "\"x-colour\": \"teal\"",
+                    with: "\"additionalHeaders\": { \"Authorization\": \"Bearer {{token}}\" }, "
+                        + "\"secrets\": { \"token\": { \"env\": \"SHOP_TOKEN\" } }"
+                ).replacing("\"value\": \"one\"", with: "\"value\": \"{{token}}\"")
+                try scene.write("shop.json", file)
+                let ombi = try scene.explore("shop.json", environment: ["SHOP_TOKEN": secret])
+                try ombi.see("Request ─ list users")
+                ombi.type("s")
+                try ombi.see("200 OK")
+                ombi.type("2]3[")
+                try ombi.seeLine("X-Trace", "••••••")
+                try ombi.seeLine("Authorization", "Bearer ••••••", "from environment local")
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+                #expect(Data(ombi.terminal.bytes).range(of: Data(secret.utf8)) == nil)
+            }
+        }
+
         @Test func `what a server sends cannot write to the terminal itself`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: try scene.port()))
