@@ -78,7 +78,8 @@ extension EndToEnd {
         @Test func `the editor of the user edits a body`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: try scene.port()))
-                try scene.write("editor", "#!/bin/sh\necho editing on a screen of its own\nsed -i s/before/after/ \"$1\"\n")
+                try scene.write(
+                    "editor", "#!/bin/sh\necho editing on a screen of its own\nsed -i s/before/after/ \"$1\"\n")
                 chmod(scene.path("editor"), 0o755)
                 let ombi = try scene.explore("shop.json", environment: ["EDITOR": scene.path("editor")])
                 try ombi.choose("echo")

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// Killed, told to end, or with its terminal gone: the file is whole, and the terminal is given back where it can be.
+    /// Killed, told to end, or with its terminal gone: the file is whole, and the terminal is given back where it can
+    /// be.
     @Suite struct KillTests {
         /// 40 programs, each killed during its first, second or third save: the later, the more looks at the folder.
         @Test func `killed while saving, the file is either the old or the new one`() throws {
@@ -80,7 +81,8 @@ extension EndToEnd {
                 ombi.type("s")
                 try ombi.see("200 OK")
                 ombi.type("3", "[")
-                let screen = try ombi.look { $0.port(before: "/users?page=1") != nil } orSay: { "the URL that was sent" }
+                let screen = try ombi.look { $0.port(before: "/users?page=1") != nil }
+                    orSay: { "the URL that was sent" }
                 let port = try #require(screen.port(before: "/users?page=1"))
                 let line = try Line(port: port)
                 ombi.terminal.kill(SIGKILL)

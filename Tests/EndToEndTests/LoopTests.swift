@@ -123,7 +123,8 @@ extension EndToEnd {
                 let ombi = try scene.explore("shop.json")
                 try ombi.see("Request ─ list users")
                 ombi.type("2", Keys.enter, "/one", Keys.enter, "w", Keys.enter, "/two", Keys.enter, "ww")
-                try ombi.look { $0.contains("saved shop.json") || $0.contains("somebody else") } orSay: { "an end of it" }
+                try ombi.look { $0.contains("saved shop.json") || $0.contains("somebody else") }
+                    orSay: { "an end of it" }
                 try ombi.seeGone("●")
                 #expect(!ombi.screen.contains("somebody else"))
                 #expect(try scene.read("shop.json").contains("\"path\": \"/users/one/two\""))
@@ -152,7 +153,8 @@ extension Session {
         var counts: [String: String] = [:]
         for thread in try FileManager.default.contentsOfDirectory(atPath: tasks) {
             let status = try String(contentsOfFile: "\(tasks)/\(thread)/status", encoding: .utf8)
-            counts[thread] = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }.map(String.init)
+            let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
+            counts[thread] = line.map(String.init)
         }
         return counts
     }

@@ -43,7 +43,8 @@ final class BackgroundProgram: @unchecked Sendable {
     /// Waits for the end.
     func outcome(timeout: TimeInterval = 30) throws -> Outcome {
         guard ended.wait(timeout: .now() + timeout) == .success else {
-            throw StoryFailure("\(process.arguments ?? []) did not end within \(timeout) s; it wrote:\n\(text(outputPath))")
+            throw StoryFailure(
+                "\(process.arguments ?? []) did not end within \(timeout) s; it wrote:\n\(text(outputPath))")
         }
         ended.signal()
         let status = process.terminationStatus
