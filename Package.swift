@@ -35,7 +35,9 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
-        .target(name: "DemoAPI", dependencies: ["FlyingFox", "FlyingSocks"].map { .product(name: $0, package: "FlyingFox") }),
+        .target(
+            name: "DemoAPI",
+            dependencies: ["FlyingFox", "FlyingSocks"].map { .product(name: $0, package: "FlyingFox") }),
         .executableTarget(name: "DemoServer", dependencies: ["DemoAPI"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport"),

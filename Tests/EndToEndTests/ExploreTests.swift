@@ -28,12 +28,20 @@ extension EndToEnd {
                 ombi.type("2")
                 ombi.terminal.resize(columns: 80, rows: 24)
                 try ombi.seeGone("Collections")
-                try ombi.look { $0.line(22).hasPrefix("└") && $0.line(23).contains("q quit") } orSay: { "24 rows" }
+                try ombi.look {
+                    $0.line(22).hasPrefix("└") && $0.line(23).contains("q quit")
+                } orSay: {
+                    "24 rows"
+                }
                 ombi.terminal.resize(columns: 39, rows: 9)
                 try ombi.see("Too small: needs 40×10")
                 ombi.terminal.resize(columns: 130, rows: 40)
                 try ombi.see("Collections", "Request ─ list users")
-                try ombi.look { $0.line(38).hasSuffix("┘") && $0.line(39).contains("q quit") } orSay: { "40 rows" }
+                try ombi.look {
+                    $0.line(38).hasSuffix("┘") && $0.line(39).contains("q quit")
+                } orSay: {
+                    "40 rows"
+                }
                 ombi.type("q")
                 #expect(try ombi.waitForExit() == 0)
             }

@@ -122,17 +122,29 @@ extension EndToEnd {
                 try shell.see("●")
                 shell.type(Keys.controlZ)
                 try shell.see("Stopped")
-                try shell.look { !$0.isAlternate && $0.cursorIsVisible } orSay: { "the shell's own screen" }
+                try shell.look {
+                    !$0.isAlternate && $0.cursorIsVisible
+                } orSay: {
+                    "the shell's own screen"
+                }
                 shell.type("echo $((40 + 2)) is typed\r")
                 try shell.see("42 is typed")
                 shell.terminal.resize(columns: 80, rows: 24)
                 shell.type("fg\r")
                 try shell.see("/users/kept", "●", "q quit")
-                try shell.look { $0.isAlternate && $0.line(23).contains("q quit") } orSay: { "24 rows" }
+                try shell.look {
+                    $0.isAlternate && $0.line(23).contains("q quit")
+                } orSay: {
+                    "24 rows"
+                }
                 shell.type("q")
                 try shell.see("n quit without")
                 shell.type("n")
-                try shell.look { !$0.isAlternate && $0.contains("shell:") } orSay: { "the shell" }
+                try shell.look {
+                    !$0.isAlternate && $0.contains("shell:")
+                } orSay: {
+                    "the shell"
+                }
                 shell.type("echo status $?; exit\r")
                 try shell.see("status 0")
                 #expect(try shell.waitForExit() == 0)

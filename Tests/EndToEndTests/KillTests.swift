@@ -19,8 +19,11 @@ extension EndToEnd {
                     let ombi = try scene.explore("shop.json", columns: 80, rows: 24)
                     try ombi.see("Request ─ list users")
                     ombi.type("2", Keys.down)
-                    try ombi.look { !$0.contains("Collections") && $0.hasBackground(behind: "limit") }
-                        orSay: { "the cursor on limit" }
+                    try ombi.look {
+                        !$0.contains("Collections") && $0.hasBackground(behind: "limit")
+                    } orSay: {
+                        "the cursor on limit"
+                    }
                     for save in 0..<point % 3 {
                         ombi.type(" ")
                         try ombi.see("●", save % 2 == 0 ? "· limit" : "✓ limit")
@@ -29,7 +32,11 @@ extension EndToEnd {
                     }
                     let start = ombi.screen.bytesSeen
                     ombi.type(" w w w")
-                    try ombi.look { $0.bytesSeen > start } orSay: { "the edit" }
+                    try ombi.look {
+                        $0.bytesSeen > start
+                    } orSay: {
+                        "the edit"
+                    }
                     for _ in 0..<point * 4 { _ = try FileManager.default.contentsOfDirectory(atPath: scene.folder) }
                     ombi.terminal.kill(SIGKILL)
                     #expect(try ombi.waitForExit() == -SIGKILL)
@@ -81,8 +88,11 @@ extension EndToEnd {
                 ombi.type("s")
                 try ombi.see("200 OK")
                 ombi.type("3", "[")
-                let screen = try ombi.look { $0.port(before: "/users?page=1") != nil }
-                    orSay: { "the URL that was sent" }
+                let screen = try ombi.look {
+                    $0.port(before: "/users?page=1") != nil
+                } orSay: {
+                    "the URL that was sent"
+                }
                 let port = try #require(screen.port(before: "/users?page=1"))
                 let line = try Line(port: port)
                 ombi.terminal.kill(SIGKILL)

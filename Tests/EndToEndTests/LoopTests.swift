@@ -97,7 +97,11 @@ extension EndToEnd {
                     // Another size each time: it has to draw anew.
                     let columns = (round % 2 == 0 ? [9, 40, 90] : [39, 80, 120]).randomElement(using: &dice) ?? 80
                     ombi.terminal.resize(columns: columns, rows: [5, 9, 10, 24, 60].randomElement(using: &dice) ?? 24)
-                    try ombi.look { $0.bytesSeen > start } orSay: { "a sign of life in round \(round)" }
+                    try ombi.look {
+                        $0.bytesSeen > start
+                    } orSay: {
+                        "a sign of life in round \(round)"
+                    }
                 }
                 ombi.terminal.kill(SIGTERM)
                 #expect(try ombi.waitForExit() == 0)
@@ -123,8 +127,11 @@ extension EndToEnd {
                 let ombi = try scene.explore("shop.json")
                 try ombi.see("Request ─ list users")
                 ombi.type("2", Keys.enter, "/one", Keys.enter, "w", Keys.enter, "/two", Keys.enter, "ww")
-                try ombi.look { $0.contains("saved shop.json") || $0.contains("somebody else") }
-                    orSay: { "an end of it" }
+                try ombi.look {
+                    $0.contains("saved shop.json") || $0.contains("somebody else")
+                } orSay: {
+                    "an end of it"
+                }
                 try ombi.seeGone("●")
                 #expect(!ombi.screen.contains("somebody else"))
                 #expect(try scene.read("shop.json").contains("\"path\": \"/users/one/two\""))

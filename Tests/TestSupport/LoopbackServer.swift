@@ -4,7 +4,10 @@ import Foundation
 public final class LoopbackServer: Sendable {
     public typealias Handler = @Sendable (LoopbackRequest) -> LoopbackReply
 
-    public struct StartFailed: Error { public let step: String; public let code: Int32 }
+    public struct StartFailed: Error {
+        public let step: String
+        public let code: Int32
+    }
 
     private struct State {
         var requests: [LoopbackRequest] = []

@@ -1,5 +1,4 @@
 import Foundation
-
 import Glibc
 
 /// A real terminal device with a `VirtualTerminal` at its other end: a program (or a part of one) draws on it as on
@@ -90,8 +89,10 @@ public final class PseudoTerminal: @unchecked Sendable {
         posix_spawnattr_setsigmask(&attributes, &signals)
         sigfillset(&signals)
         posix_spawnattr_setsigdefault(&attributes, &signals)
+        // POSIX_SPAWN_SETSID, which Swift does not show.
+        let newSession = 0x80
         posix_spawnattr_setflags(
-            &attributes, Int16(0x80 /* POSIX_SPAWN_SETSID */ | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+            &attributes, Int16(newSession | Int(POSIX_SPAWN_SETSIGMASK) | Int(POSIX_SPAWN_SETSIGDEF)))
         // Debian's Swift does not show posix_spawn's own way to change the directory.
         let line = directory.map { ["/usr/bin/env", "-C", $0, program] } ?? [program]
         var words = (line + arguments).map { strdup($0) } + [nil]

@@ -212,8 +212,9 @@ public struct VirtualTerminal: Sendable {
         case "b": repeatLast(n)
         case "m": setAttributes(sequence.numbers)
         case "r":
-            top = max(0, sequence.number(0, 1) - 1)
-            bottom = min(rows, sequence.number(1, rows)) - 1
+            // What was written for a larger window may name rows that are gone; terminals ignore such a region.
+            let region = (max(0, sequence.number(0, 1) - 1), min(rows, sequence.number(1, rows)) - 1)
+            (top, bottom) = region.0 < region.1 ? region : (0, rows - 1)
             move(to: 0, 0)
         case "?h", "?l": for mode in sequence.numbers { setMode(mode, on: sequence.name == "?h") }
         case "h", "l", "t", "n", "c", ">c", "?c", "?n", " q", "!p": break

@@ -78,8 +78,10 @@ struct VirtualTerminalParser: Sendable {
         let body = collected.dropLast()
         let digits = body.filter { (0x30...0x3B).contains($0) }
         let name = body.filter { !(0x30...0x3B).contains($0) } + [byte]
-        let numbers = digits.isEmpty
-            ? [] : digits.split(separator: 0x3B, omittingEmptySubsequences: false).map {
+        let numbers =
+            digits.isEmpty
+            ? []
+            : digits.split(separator: 0x3B, omittingEmptySubsequences: false).map {
                 Int(String(decoding: $0, as: UTF8.self)) ?? -1
             }
         return finish(.sequence(Sequence(name: String(decoding: name, as: UTF8.self), numbers: numbers)))

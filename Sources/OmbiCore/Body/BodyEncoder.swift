@@ -61,10 +61,11 @@ extension BodyEncoder where Body: AutomaticBodyEncoding & Encodable {
 
 extension BodyEncoder where Body == AnyJSON {
     public init(options: JSONEncoder.OutputFormatting) {
-        self = .json(encoder: {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = options
-            return encoder
-        }())
+        self = .json(
+            encoder: {
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = options
+                return encoder
+            }())
     }
 }

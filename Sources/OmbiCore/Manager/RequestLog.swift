@@ -1,10 +1,10 @@
+internal import Logging
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-
-internal import Logging
 
 /// Where a manager tells what it sends and receives. Fields that carry credentials are masked.
 public struct RequestLog: Sendable {

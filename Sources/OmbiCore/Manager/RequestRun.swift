@@ -133,8 +133,10 @@ final class RequestRun<T: Requestable>: RunControl, @unchecked Sendable {
         slaTimer?.cancel()
         slaTimer = nil
         let (outcome, result) = fallBack(result)
-        emit(.finished(RequestReport(
-            attempts: attempts, duration: now, sla: plan.sla, outcome: outcome, request: request)))
+        emit(
+            .finished(
+                RequestReport(
+                    attempts: attempts, duration: now, sla: plan.sla, outcome: outcome, request: request)))
         let handler = handler
         self.handler = nil
         // Whoever still holds the handle of the run must not hold the bodies with it.

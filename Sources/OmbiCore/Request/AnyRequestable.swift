@@ -23,7 +23,8 @@ public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: R
     private let encode: @Sendable () throws -> Data?
 
     public init<Wrapped: Requestable>(_ wrapped: Wrapped)
-    where Wrapped.RequestBody == RequestBody, Wrapped.ResponseBody == ResponseBody,
+    where
+        Wrapped.RequestBody == RequestBody, Wrapped.ResponseBody == ResponseBody,
         Wrapped.ResponseError == ResponseError
     {
         makePath = { wrapped.path }

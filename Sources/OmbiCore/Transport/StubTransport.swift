@@ -1,11 +1,11 @@
+import Dispatch
+import Synchronization
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-
-import Dispatch
-import Synchronization
 
 /// Answers from a function instead of the network, for tests.
 public struct StubTransport: Transport {
@@ -81,8 +81,10 @@ private final class StubTask: TransportTask {
             onEvent(.phase(.wait))
             onEvent(.phase(.receive))
             if let code = response.statusCode {
-                onEvent(.head(ResponseHead(
-                    url: response.url ?? request.url, statusCode: code, headers: response.headers ?? [:])))
+                onEvent(
+                    .head(
+                        ResponseHead(
+                            url: response.url ?? request.url, statusCode: code, headers: response.headers ?? [:])))
             }
             onEvent(.finished(response, TransportMetrics(bytesReceived: received, bytesSent: sent)))
         case .failure(let error): onEvent(.failed(error, TransportMetrics()))

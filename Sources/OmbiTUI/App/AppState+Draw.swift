@@ -93,6 +93,8 @@ extension AppState {
     }
 
     private var statusLine: StatusLine {
-        StatusLine(runs: activeRuns, notice: notice, hints: keymap.footer(in: scopes).filter { isPossible($0.action) }, now: now)
+        StatusLine(
+            runs: activeRuns, notice: notice, hints: keymap.footer(in: scopes).filter { isPossible($0.action) },
+            now: now)
     }
 }

@@ -56,7 +56,8 @@ extension AppState {
     }
 
     private mutating func reload(_ loaded: LoadedCollection) {
-        notice = loaded.collection == nil
+        notice =
+            loaded.collection == nil
             ? Notice(.failure, loaded.problems.first?.description ?? "could not be read")
             : Notice(.success, "read \(loaded.path.split(separator: "/").last ?? "")")
         let before = workbench.file(at: loaded.path)
@@ -142,7 +143,8 @@ extension RunState {
         case .ended(.response(let response)):
             let status = response.statusCode ?? 0
             let kind: Notice.Kind = (200..<400).contains(status) ? .success : .warning
-            return Notice(kind, "\(name): \(StatusCode.words(status)) · \(TimeText.duration(report?.duration ?? .zero))")
+            return Notice(
+                kind, "\(name): \(StatusCode.words(status)) · \(TimeText.duration(report?.duration ?? .zero))")
         case .ended(.failure(let message)): return Notice(.failure, "\(name): \(message)")
         case .ended(.cancelled): return Notice(.info, "\(name): cancelled")
         case .preparing, .attempting, .waiting: return Notice(.info, "\(name): running")

@@ -165,7 +165,8 @@ extension AppState {
     mutating func chooseMethod() -> [Effect] {
         guard let request else { return [] }
         let items = RequestMethod.allCases.map { PickerOverlay.Item(name: $0.rawValue) }
-        overlays.append(.picker(PickerOverlay(.method, title: "Method", items: items, current: request.method.rawValue)))
+        overlays.append(
+            .picker(PickerOverlay(.method, title: "Method", items: items, current: request.method.rawValue)))
         return []
     }
 

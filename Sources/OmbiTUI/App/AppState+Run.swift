@@ -10,7 +10,9 @@ extension AppState {
             return tell(.warning, "\(request.name) is still running; x cancels it")
         }
         if let environment = file.chosenEnvironment, environment.protected, !request.method.isSafe {
-            let lines = ["\(request.method.rawValue) \(request.path)", "goes to the protected environment \(environment.name)."]
+            let lines = [
+                "\(request.method.rawValue) \(request.path)", "goes to the protected environment \(environment.name).",
+            ]
             overlays.append(
                 .question(QuestionOverlay(subject: .sendProtected, lines: lines, yes: "send it", no: "don't")))
             return []

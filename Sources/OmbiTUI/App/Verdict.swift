@@ -11,7 +11,9 @@ enum Verdict {
         case .response(let response):
             let duration = report?.duration ?? .zero
             let unmet = expectation?.failures(status: response.statusCode, duration: duration) ?? []
-            guard expectation?.status.isEmpty ?? true, let status = response.statusCode, status >= 400 else { return unmet }
+            guard expectation?.status.isEmpty ?? true, let status = response.statusCode, status >= 400 else {
+                return unmet
+            }
             return [StatusCode.words(status)] + unmet
         }
     }

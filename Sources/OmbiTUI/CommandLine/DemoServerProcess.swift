@@ -39,7 +39,9 @@ struct DemoServerProcess {
     /// Both ends close in programs that are started later.
     private static func makePipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw Failure(description: "cannot make a pipe: \(String(cString: strerror(errno)))") }
+        guard pipe(&ends) == 0 else {
+            throw Failure(description: "cannot make a pipe: \(String(cString: strerror(errno)))")
+        }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }

@@ -1,9 +1,10 @@
+import OmbiWorkspace
+
 #if canImport(Glibc)
 import Glibc
 #else
 import Darwin
 #endif
-import OmbiWorkspace
 
 /// Opens the terminal front end and runs it to its end.
 @MainActor

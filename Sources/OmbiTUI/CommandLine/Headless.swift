@@ -58,7 +58,8 @@ enum Headless {
     /// Raw into a file or a pipe; on a terminal only what it will not obey.
     private static func print(body result: JobResult) {
         if !result.passed {
-            StandardError.print("\(SafeText.line(result.job.name)): \(SafeText.line(result.failures.joined(separator: "; ")))")
+            StandardError.print(
+                "\(SafeText.line(result.job.name)): \(SafeText.line(result.failures.joined(separator: "; ")))")
         }
         guard let bytes = result.response?.body.map(Array.init) else { return }
         guard StandardOutput.isTerminal else { return StandardOutput.write(bytes) }

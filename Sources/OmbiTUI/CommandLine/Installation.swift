@@ -18,7 +18,9 @@ enum Installation {
     static func demoServer() throws -> String {
         let path = folder + "/ombi-demo-server"
         guard FileManager.default.isExecutableFile(atPath: path) else {
-            throw Missing(description: "the demo server is missing: \(path); scripts/build makes it, scripts/install puts it there")
+            throw Missing(
+                description:
+                    "the demo server is missing: \(path); scripts/build makes it, scripts/install puts it there")
         }
         return path
     }

@@ -9,7 +9,8 @@ struct RunCommand: ParsableCommand {
 
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 
-    @Argument(help: "What to send: COLLECTION[/FOLDER[/REQUEST]]; a collection is a file or a name. All, when left out.")
+    @Argument(
+        help: "What to send: COLLECTION[/FOLDER[/REQUEST]]; a collection is a file or a name. All, when left out.")
     var selections: [String] = []
 
     @Option(name: .shortAndLong, help: "The environment to send in; the first one when left out.")
@@ -43,8 +44,12 @@ struct RunCommand: ParsableCommand {
     var allowProtected = false
 
     func validate() throws {
-        guard times >= 1, times <= 1_000_000 else { throw ValidationError("--repeat takes a number from 1 to 1000000.") }
-        guard (1...1000).contains(concurrency) else { throw ValidationError("--concurrency takes a number from 1 to 1000.") }
+        guard times >= 1, times <= 1_000_000 else {
+            throw ValidationError("--repeat takes a number from 1 to 1000000.")
+        }
+        guard (1...1000).contains(concurrency) else {
+            throw ValidationError("--concurrency takes a number from 1 to 1000.")
+        }
         guard (retries ?? 0) >= 0, (retries ?? 0) <= 1000 else {
             throw ValidationError("--retries takes a number from 0 to 1000.")
         }

@@ -1,9 +1,10 @@
+import OmbiWorkspace
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-import OmbiWorkspace
 
 /// One request that the command line asked for, and where it comes from.
 struct Job: Equatable, Sendable {
@@ -87,7 +88,8 @@ enum Selection {
         case .request(let request): return [request]
         case .folder(let folder): return Collection(name: "", items: folder.items).requests
         case nil:
-            throw complain("\(collection.name) has no \"\(path.joined(separator: "/"))\"; `ombi list` shows what it has")
+            throw complain(
+                "\(collection.name) has no \"\(path.joined(separator: "/"))\"; `ombi list` shows what it has")
         }
     }
 

@@ -72,13 +72,17 @@ final class EffectRunner {
     // MARK: The terminal
 
     private func edit(_ target: EditorTarget, _ text: String, line: Int) {
-        withTerminalGivenBack { try ExternalEditor.edit(text, suffix: target.suffix, line: line) } then: {
+        withTerminalGivenBack {
+            try ExternalEditor.edit(text, suffix: target.suffix, line: line)
+        } then: {
             onEvent(.edited(target, text: $0))
         }
     }
 
     private func editFile(_ path: String, line: Int) {
-        withTerminalGivenBack { try ExternalEditor.open(path, line: line) } then: {
+        withTerminalGivenBack {
+            try ExternalEditor.open(path, line: line)
+        } then: {
             onEvent(.reloaded(CollectionFile.load(path)))
         }
     }

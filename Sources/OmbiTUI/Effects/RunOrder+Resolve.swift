@@ -1,10 +1,11 @@
+import OmbiCore
+import OmbiWorkspace
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-import OmbiCore
-import OmbiWorkspace
 
 extension RunOrder {
     /// The request as it will be sent. Reads the secrets that it uses.
@@ -26,9 +27,10 @@ extension SentRequest {
         let inherited = resolved.inherited.filter(\.isSent).map {
             Line(name: $0.name, value: $0.value, origin: "from environment \($0.environment)")
         }
-        headers = resolved.headers.fields.map {
-            Line(name: $0.key.name, value: redactor.redact($0.value.text), origin: nil)
-        } + inherited
+        headers =
+            resolved.headers.fields.map {
+                Line(name: $0.key.name, value: redactor.redact($0.value.text), origin: nil)
+            } + inherited
         body = resolved.body.map { redactor.redact(String(decoding: $0, as: UTF8.self)) }
         sla = resolved.sla
         attempts = resolved.retry.retries + 1

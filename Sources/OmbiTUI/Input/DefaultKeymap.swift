@@ -70,14 +70,15 @@ extension Keymap {
         Binding("Right", "l", does: .move(.right), in: .response, "scroll right"),
     ]
 
-    private static let editing = [
-        Binding("Enter", does: .accept, in: .field, "keep", footer: "keep"),
-        Binding("Tab", does: .nextCell, in: .field, "keep, and go on to the next field", footer: "next"),
-        Binding("Esc", "Ctrl+C", does: .leave, in: .field, "discard", footer: "discard"),
-        Binding("Esc", "Ctrl+C", does: .leave, in: .area, "keep and leave (u undoes)", footer: "done"),
-        Binding("Enter", does: .text(.newline), in: .area, "new line"),
-        Binding("Tab", does: .text(.insert("  ")), in: .area, "indent"),
-    ] + movements(in: .field) + movements(in: .area)
+    private static let editing =
+        [
+            Binding("Enter", does: .accept, in: .field, "keep", footer: "keep"),
+            Binding("Tab", does: .nextCell, in: .field, "keep, and go on to the next field", footer: "next"),
+            Binding("Esc", "Ctrl+C", does: .leave, in: .field, "discard", footer: "discard"),
+            Binding("Esc", "Ctrl+C", does: .leave, in: .area, "keep and leave (u undoes)", footer: "done"),
+            Binding("Enter", does: .text(.newline), in: .area, "new line"),
+            Binding("Tab", does: .text(.insert("  ")), in: .area, "indent"),
+        ] + movements(in: .field) + movements(in: .area)
 
     private static func movements(in scope: KeyScope) -> [Binding] {
         [

@@ -139,7 +139,8 @@ extension KeyDecoder {
             if lower.count == 1, let character = lower.first { key.code = .character(character) }
         } else if modifiers.contains(.shift) {
             key.modifiers.remove(.shift)
-            let upper = shifted.flatMap { Unicode.Scalar(UInt32(max(0, $0))) }.map(String.init)
+            let upper =
+                shifted.flatMap { Unicode.Scalar(UInt32(max(0, $0))) }.map(String.init)
                 ?? String(scalar).uppercased()
             if upper.count == 1, let character = upper.first { key.code = .character(character) }
         }

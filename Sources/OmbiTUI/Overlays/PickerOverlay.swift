@@ -56,7 +56,8 @@ struct PickerOverlay: Equatable, Sendable {
             title, columns: min(columns, screen.columns - 6), rows: rows + 2, on: &surface, in: screen)
         let cursor = filter.draw(on: &surface, in: inside.top(1))
         if filter.text.isEmpty {
-            surface.write("type to narrow down", at: inside.origin, style: Style(.dim, .underline), limit: inside.columns)
+            surface.write(
+                "type to narrow down", at: inside.origin, style: Style(.dim, .underline), limit: inside.columns)
         }
         let list = inside.dropTop(2)
         // On a small screen fewer rows show than the position knows of.

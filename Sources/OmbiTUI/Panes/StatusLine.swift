@@ -28,7 +28,8 @@ struct StatusLine {
         let fraction = run.sla > .zero ? left / run.sla : 0
         var spans = [Span(text: "↻ ", role: .running)]
         if columns >= 70 { spans.append(Span(text: run.name + "  ", role: .plain)) }
-        spans.append(Span(text: "attempt \(max(1, run.attempt))/\(run.attempts) · \(doing(run, elapsed)) · ", role: .running))
+        spans.append(
+            Span(text: "attempt \(max(1, run.attempt))/\(run.attempts) · \(doing(run, elapsed)) · ", role: .running))
         spans += Gauge.spans(fraction: fraction, columns: 10, role: fraction < 0.25 ? .failure : .gauge)
         spans.append(Span(text: " SLA \(TimeText.running(left)) left", role: fraction < 0.25 ? .failure : .plain))
         return spans

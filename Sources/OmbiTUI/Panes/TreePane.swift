@@ -104,7 +104,8 @@ extension TreePane {
         if let method = row.method {
             pen.write(method.shortName.padded(to: 6), Style(method.role), on: &surface)
         } else {
-            pen.write(row.isBroken ? "✗ " : row.isOpen ? "▾ " : "▸ ", Style(row.isBroken ? .failure : .dim), on: &surface)
+            pen.write(
+                row.isBroken ? "✗ " : row.isOpen ? "▾ " : "▸ ", Style(row.isBroken ? .failure : .dim), on: &surface)
         }
         let style = Style(.plain, row.depth == 0 ? .bold : [])
         pen.write(row.name, style, on: &surface, keeping: row.isDirty ? 2 : 0)

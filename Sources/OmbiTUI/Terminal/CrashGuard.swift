@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// Gives the terminal back when the program dies: a trap, a bad pointer, a stack overflow on the main thread, `exit`.
@@ -108,9 +108,9 @@ enum CrashGuard {
         }
         var action = sigaction()
         #if canImport(Glibc)
-            action.__sigaction_handler.sa_handler = handler
+        action.__sigaction_handler.sa_handler = handler
         #else
-            action.__sigaction_u.__sa_handler = handler
+        action.__sigaction_u.__sa_handler = handler
         #endif
         action.sa_flags = Int32(truncatingIfNeeded: Int64(SA_ONSTACK) | Int64(SA_NODEFER) | Int64(SA_RESETHAND))
         for number in [SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE] { sigaction(number, &action, nil) }

@@ -1,9 +1,9 @@
 import CNcurses
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// Keeps standard error off the screen: while the screen is open it goes to a nameless file, and what was

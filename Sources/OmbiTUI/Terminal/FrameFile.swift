@@ -1,9 +1,9 @@
 import CNcurses
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// The nameless file that ncurses writes into. What a refresh wrote is taken out as one piece, so that a frame is one
@@ -37,9 +37,9 @@ struct FrameFile {
 
     func close() {
         #if canImport(Glibc)
-            _ = Glibc.close(descriptor)
+        _ = Glibc.close(descriptor)
         #else
-            _ = Darwin.close(descriptor)
+        _ = Darwin.close(descriptor)
         #endif
     }
 }

@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #else
-    import CoreFoundation
-    import Darwin
-    import Dispatch
+import CoreFoundation
+import Darwin
+import Dispatch
 #endif
 
 /// Waits for input, signals and the work of the main queue, all on the main thread, and sleeps otherwise.
@@ -84,53 +84,53 @@ final class MainLoop {
     }
 
     #if canImport(Glibc)
-        private func waitAndHandle() {
-            let queue = MainQueue()
-            queue.run()
+    private func waitAndHandle() {
+        let queue = MainQueue()
+        queue.run()
+        handlers?.afterEach()
+        decoder = KeyDecoder(terminalKeys: terminalKeys())
+        while isRunning {
+            var waits = [
+                pollfd(fd: readsInput && !inputEnded ? 0 : -1, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: signals?.input ?? -1, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: queue.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            if poll(&waits, nfds_t(waits.count), timeout()) < 0, errno != EINTR { return }
+            if waits[1].revents != 0 { deliverSignals() }
+            if waits[0].revents != 0 { readInput() }
+            expireEscape()
+            if waits[2].revents != 0 { queue.run() }
             handlers?.afterEach()
-            decoder = KeyDecoder(terminalKeys: terminalKeys())
-            while isRunning {
-                var waits = [
-                    pollfd(fd: readsInput && !inputEnded ? 0 : -1, events: Int16(POLLIN), revents: 0),
-                    pollfd(fd: signals?.input ?? -1, events: Int16(POLLIN), revents: 0),
-                    pollfd(fd: queue.descriptor, events: Int16(POLLIN), revents: 0),
-                ]
-                if poll(&waits, nfds_t(waits.count), timeout()) < 0, errno != EINTR { return }
-                if waits[1].revents != 0 { deliverSignals() }
-                if waits[0].revents != 0 { readInput() }
-                expireEscape()
-                if waits[2].revents != 0 { queue.run() }
-                handlers?.afterEach()
-            }
         }
+    }
 
-        /// Milliseconds until a lone Esc has waited long enough, rounded up; -1 for ever.
-        private func timeout() -> Int32 {
-            guard let deadline = escapeDeadline else { return -1 }
-            let left = deadline - .now
-            if left <= .zero { return 0 }
-            let (seconds, attoseconds) = left.components
-            return Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
-        }
+    /// Milliseconds until a lone Esc has waited long enough, rounded up; -1 for ever.
+    private func timeout() -> Int32 {
+        guard let deadline = escapeDeadline else { return -1 }
+        let left = deadline - .now
+        if left <= .zero { return 0 }
+        let (seconds, attoseconds) = left.components
+        return Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
+    }
     #else
-        private func waitAndHandle() {
-            let input = DispatchSource.makeReadSource(fileDescriptor: 0, queue: .main)
-            input.setEventHandler { MainActor.assumeIsolated { self.readInput() } }
-            input.activate()
-            defer { input.cancel() }
-            let caught = DispatchSource.makeReadSource(fileDescriptor: signals?.input ?? 0, queue: .main)
-            caught.setEventHandler { MainActor.assumeIsolated { self.deliverSignals() } }
-            if signals != nil { caught.activate() }
+    private func waitAndHandle() {
+        let input = DispatchSource.makeReadSource(fileDescriptor: 0, queue: .main)
+        input.setEventHandler { MainActor.assumeIsolated { self.readInput() } }
+        input.activate()
+        defer { input.cancel() }
+        let caught = DispatchSource.makeReadSource(fileDescriptor: signals?.input ?? 0, queue: .main)
+        caught.setEventHandler { MainActor.assumeIsolated { self.deliverSignals() } }
+        if signals != nil { caught.activate() }
+        handlers?.afterEach()
+        decoder = KeyDecoder(terminalKeys: terminalKeys())
+        while isRunning {
+            if inputEnded || !readsInput { input.suspend() }
+            let wait = escapeDeadline == nil ? 3600 : 0.03
+            CFRunLoopRunInMode(.defaultMode, wait, true)
+            if inputEnded || !readsInput { input.resume() }
+            expireEscape()
             handlers?.afterEach()
-            decoder = KeyDecoder(terminalKeys: terminalKeys())
-            while isRunning {
-                if inputEnded || !readsInput { input.suspend() }
-                let wait = escapeDeadline == nil ? 3600 : 0.03
-                CFRunLoopRunInMode(.defaultMode, wait, true)
-                if inputEnded || !readsInput { input.resume() }
-                expireEscape()
-                handlers?.afterEach()
-            }
         }
+    }
     #endif
 }

@@ -1,9 +1,9 @@
 import CNcurses
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// The terminal as a display. ncurses compares what is shown with what is wanted and writes the difference into a

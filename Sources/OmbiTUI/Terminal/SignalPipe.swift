@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// Brings signals into the main loop: the handler writes the signal's number into a pipe, the loop reads it.
@@ -54,9 +54,9 @@ struct SignalPipe {
     private static func install(_ numbers: [Int32], _ handler: @convention(c) (Int32) -> Void) {
         var action = sigaction()
         #if canImport(Glibc)
-            action.__sigaction_handler.sa_handler = handler
+        action.__sigaction_handler.sa_handler = handler
         #else
-            action.__sigaction_u.__sa_handler = handler
+        action.__sigaction_u.__sa_handler = handler
         #endif
         action.sa_flags = Int32(SA_RESTART)
         for number in numbers { sigaction(number, &action, nil) }

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// Writes bytes to a descriptor, all of them, in one call where the system lets it.
@@ -13,9 +13,9 @@ enum TerminalOutput {
         while start < bytes.count {
             let written = bytes.withUnsafeBytes { buffer in
                 #if canImport(Glibc)
-                    Glibc.write(descriptor, buffer.baseAddress?.advanced(by: start), bytes.count - start)
+                Glibc.write(descriptor, buffer.baseAddress?.advanced(by: start), bytes.count - start)
                 #else
-                    Darwin.write(descriptor, buffer.baseAddress?.advanced(by: start), bytes.count - start)
+                Darwin.write(descriptor, buffer.baseAddress?.advanced(by: start), bytes.count - start)
                 #endif
             }
             if written > 0 {

@@ -1,9 +1,10 @@
+import OmbiCore
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-import OmbiCore
 
 /// Turns the bytes of a response into a document: decides what they are, and lays them out.
 enum BodyLayout {
@@ -16,7 +17,8 @@ enum BodyLayout {
     static func document(for bytes: [UInt8], contentType: String) -> BodyDocument {
         let (text, charset) = TextDecoder.utf8(bytes, contentType: contentType)
         guard let text else {
-            return BodyDocument(kind: .binary, bytes: bytes, note: BinaryFormat.describe(bytes, contentType: contentType))
+            return BodyDocument(
+                kind: .binary, bytes: bytes, note: BinaryFormat.describe(bytes, contentType: contentType))
         }
         let note = charset.map { "decoded from \($0)" }
         guard contentType.contains("json") || looksLikeJSON(text) else {

@@ -8,7 +8,8 @@ enum HexDump {
             text += column < row.count ? hex(Int(row[row.startIndex + column]), digits: 2) + " " : "   "
             if column == 7 { text += " " }
         }
-        return text + " " + String(String.UnicodeScalarView(row.map { (0x20..<0x7F).contains($0) ? Unicode.Scalar($0) : "." }))
+        return text + " "
+            + String(String.UnicodeScalarView(row.map { (0x20..<0x7F).contains($0) ? Unicode.Scalar($0) : "." }))
     }
 
     private static func hex(_ number: Int, digits: Int) -> String {

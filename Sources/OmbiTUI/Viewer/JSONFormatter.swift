@@ -127,7 +127,9 @@ struct JSONFormatter {
                 index += 1
                 return output.append(contentsOf: input[start..<index])
             }
-            if byte == UInt8(ascii: "\\") { try escape() } else if byte < 0x20 {
+            if byte == UInt8(ascii: "\\") {
+                try escape()
+            } else if byte < 0x20 {
                 throw mistake("a control character inside a string must be escaped")
             }
             index += 1
@@ -166,7 +168,9 @@ struct JSONFormatter {
         }
         if index < input.count, input[index] | 0x20 == UInt8(ascii: "e") {
             index += 1
-            if index < input.count, input[index] == UInt8(ascii: "+") || input[index] == UInt8(ascii: "-") { index += 1 }
+            if index < input.count, input[index] == UInt8(ascii: "+") || input[index] == UInt8(ascii: "-") {
+                index += 1
+            }
             guard digits() > 0 else { throw mistake("expected a digit in the exponent, found \(found)") }
         }
         output.append(contentsOf: input[start..<index])
@@ -209,7 +213,8 @@ struct JSONFormatter {
     private var found: String {
         guard index < input.count else { return "the end of the body" }
         let byte = input[index]
-        return (0x21..<0x7F).contains(byte) ? "'\(Character(Unicode.Scalar(byte)))'" : "byte 0x" + String(byte, radix: 16)
+        return (0x21..<0x7F).contains(byte)
+            ? "'\(Character(Unicode.Scalar(byte)))'" : "byte 0x" + String(byte, radix: 16)
     }
 
     private func mistake(_ reason: String) -> Mistake {

@@ -36,7 +36,9 @@ enum JSONHighlighter {
     private static func endOfString(_ text: Substring) -> String.Index {
         var index = text.index(after: text.startIndex)
         while index < text.endIndex {
-            if text[index] == "\\" { index = text.index(after: index) } else if text[index] == "\"" {
+            if text[index] == "\\" {
+                index = text.index(after: index)
+            } else if text[index] == "\"" {
                 return text.index(after: index)
             }
             if index < text.endIndex { index = text.index(after: index) }

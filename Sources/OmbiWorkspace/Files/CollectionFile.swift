@@ -60,7 +60,7 @@ public enum CollectionFile {
         let bytes: [UInt8]?
         do throws(FileError) {
             bytes = try fileSystem.read(target)
-        } catch where error.code == ENOENT {
+        } catch  where error.code == ENOENT {
             bytes = nil
         } catch {
             throw .failed(error)

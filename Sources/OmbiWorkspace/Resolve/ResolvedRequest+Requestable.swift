@@ -1,9 +1,10 @@
+import OmbiCore
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-import OmbiCore
 
 /// A resolved request is one for OmbiCore like any other: bytes out, bytes in, and every status is an answer.
 extension ResolvedRequest: Requestable {

@@ -20,20 +20,14 @@ enum Samples {
                   "request": "list users",
                   "method": "GET",
                   "path": "/users",
-                  "query": [
-                    { "name": "limit", "value": "2", "x-why": "short" }
-                  ],
-                  "headers": [
-                    { "name": "X-Trace", "value": "one" }
-                  ]
+                  "query": [{ "name": "limit", "value": "2", "x-why": "short" }],
+                  "headers": [{ "name": "X-Trace", "value": "one" }]
                 },
                 { "request": "one user", "path": "/users/:id", "pathParameters": { "id": "42" } },
                 { "request": "echo", "method": "POST", "path": "/echo", "body": { "json": { "word": "before" } } }
               ]
             },
-            {
-              "folder": "trouble",
-              "items": [
+            { "folder": "trouble", "items": [
                 {
                   "request": "flaky",
                   "path": "/flaky",
@@ -50,8 +44,7 @@ enum Samples {
                 { "request": "half a second", "path": "/slow", "query": [ { "name": "ms", "value": "500" } ] },
                 { "request": "missing", "path": "/users/9999" },
                 { "request": "control characters", "path": "/control-characters" }
-              ]
-            }
+              ] }
           ]
         }
 

@@ -23,24 +23,38 @@ final class Session {
     /// Waits until all of these show at once.
     @discardableResult
     func see(_ texts: String...) throws -> VirtualTerminal {
-        try look { screen in texts.allSatisfy(screen.contains) } orSay: { texts.joined(separator: " and ") }
+        try look { screen in
+            texts.allSatisfy(screen.contains)
+        } orSay: {
+            texts.joined(separator: " and ")
+        }
     }
 
     /// Waits until this shows no more.
     func seeGone(_ text: String) throws {
-        try look { !$0.contains(text) } orSay: { "\(text) to go away" }
+        try look {
+            !$0.contains(text)
+        } orSay: {
+            "\(text) to go away"
+        }
     }
 
     /// Waits until a line holds all of these.
     func seeLine(_ parts: String...) throws {
         try look { screen in
             (0..<screen.rows).contains { row in parts.allSatisfy(screen.line(row).contains) }
-        } orSay: { "a line with " + parts.joined(separator: " and ") }
+        } orSay: {
+            "a line with " + parts.joined(separator: " and ")
+        }
     }
 
     /// Waits until the cursor of a list is on the row that holds a text.
     func seeCursor(on text: String) throws {
-        try look { $0.hasBackground(behind: text) } orSay: { "the cursor on \(text)" }
+        try look {
+            $0.hasBackground(behind: text)
+        } orSay: {
+            "the cursor on \(text)"
+        }
     }
 
     @discardableResult

@@ -46,8 +46,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("X-Bad", "a\r\nX-Other: b",
-            "the value of the header X-Bad contains a line break or a zero byte; remove it"),
+        (
+            "X-Bad", "a\r\nX-Other: b",
+            "the value of the header X-Bad contains a line break or a zero byte; remove it"
+        ),
         ("X Bad", "a", "\"X Bad\" is not a header name"),
         ("X\nBad", "a", "\"X\\nBad\" is not a header name"),
     ])

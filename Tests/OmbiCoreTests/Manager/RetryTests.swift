@@ -34,8 +34,10 @@ import Testing
         #expect(response?.body == Data("still".utf8))
         let report = await recorder.report
         #expect(report?.outcome == .succeeded)
-        #expect(report?.attempts.map(\.outcome) == Array(
-            repeating: .failed(.status, "503 Service Unavailable"), count: 2))
+        #expect(
+            report?.attempts.map(\.outcome)
+                == Array(
+                    repeating: .failed(.status, "503 Service Unavailable"), count: 2))
     }
 
     @Test func theValidatorSeesTheLastResponse() async {
@@ -72,8 +74,9 @@ import Testing
         let (recorder, _) = manager(transport).record(PlainRequest(), retry: RetryPolicy(retries: 1))
         if seconds > 0 {
             await recorder.waitForWait(beforeAttempt: 2)
-            #expect(recorder.events.contains(
-                .waiting(attempt: 2, until: .seconds(seconds), reason: .retryAfter, at: .zero)))
+            #expect(
+                recorder.events.contains(
+                    .waiting(attempt: 2, until: .seconds(seconds), reason: .retryAfter, at: .zero)))
             clock.advance(by: .seconds(seconds))
         }
         #expect(try! await recorder.outcome?.get().statusCode == 200)
@@ -126,10 +129,11 @@ import Testing
             return
         }
         #expect(error.stage == .creation)
-        #expect(error.localizedDescription == """
-            the request could not be made: the host "api.example.com" does not begin with http:// or https://; \
-            write it as https://api.example.com
-            """)
+        #expect(
+            error.localizedDescription == """
+                the request could not be made: the host "api.example.com" does not begin with http:// or https://; \
+                write it as https://api.example.com
+                """)
         #expect(transport.requests.isEmpty)
         let report = await recorder.report
         #expect(report?.request == nil)

@@ -94,10 +94,11 @@ import Testing
         let transport = ScriptedTransport(.errorAfterSending(.connectionLost), .status(200, [:], "ok"))
         let (recorder, _) = manager(transport).record(TextRequest(), retry: .plain(retries: 1))
         _ = await recorder.outcome
-        #expect(recorder.events.map(\.name) == [
-            "started 1 of 2", "connect", "send", "failed", "started 2 of 2", "wait", "receive", "head",
-            "succeeded", "finished",
-        ])
+        #expect(
+            recorder.events.map(\.name) == [
+                "started 1 of 2", "connect", "send", "failed", "started 2 of 2", "wait", "receive", "head",
+                "succeeded", "finished",
+            ])
         #expect(recorder.eventsAfterEnd == 0)
     }
 

@@ -1,7 +1,8 @@
 import Foundation
-@testable import OmbiCore
 import Synchronization
 import Testing
+
+@testable import OmbiCore
 
 @Suite struct PublisherTests {
     /// What a publisher gives, as words, once it has ended.
@@ -33,11 +34,13 @@ import Testing
     func manager(
         _ status: Int, _ text: String = "hi", headers: RequestHeaders = [:], _ counter: Counter = Counter()
     ) -> RequestManager {
-        RequestManager(host: "http://h", transport: StubTransport { request in
-            _ = counter.next()
-            return .success(
-                TransportResponse(url: request.url, headers: headers, statusCode: status, body: Data(text.utf8)))
-        })
+        RequestManager(
+            host: "http://h",
+            transport: StubTransport { request in
+                _ = counter.next()
+                return .success(
+                    TransportResponse(url: request.url, headers: headers, statusCode: status, body: Data(text.utf8)))
+            })
     }
 
     @Test func aPublisherIsColdAndSendsForEachSubscription() async {
@@ -80,11 +83,13 @@ import Testing
         let passes = html.makeRequest(PlainRequest()).validateStatusCode(in: 200..<300).hasContentType("text/html")
         #expect(await words(passes) { "\($0.statusCode ?? 0)" } == ["201"])
         let status = html.makeRequest(PlainRequest()).validateStatusCode(in: [200])
-        #expect(await words(status) { _ in "" }
-            == ["failed: the response has the status 201 Created, which is not accepted"])
+        #expect(
+            await words(status) { _ in "" }
+                == ["failed: the response has the status 201 Created, which is not accepted"])
         let type = html.makeRequest(PlainRequest()).hasContentType("text/htm")
-        #expect(await words(type) { _ in "" }
-            == ["failed: the response is Text/HTML; charset=utf-8, expected text/htm"])
+        #expect(
+            await words(type) { _ in "" }
+                == ["failed: the response is Text/HTML; charset=utf-8, expected text/htm"])
         let empty = manager(200, "").makeRequest(PlainRequest()).hasContentType("text/html")
         #expect(await words(empty) { _ in "passed" } == ["passed"])
     }

@@ -1,8 +1,7 @@
 import Foundation
+import OmbiCore
 import Synchronization
 import Testing
-
-import OmbiCore
 
 /// The forms of a request that the documentation shows.
 @Suite struct RequestableTests {
@@ -73,8 +72,9 @@ import OmbiCore
         #expect(built.headers[.contentType] == "application/json")
         let login = try manager.buildRequest(for: LoginRequest(username: "u", password: "p"))
         #expect(login.method == .get)
-        #expect(try JSONDecoder().decode(AnyJSON.self, from: try #require(login.body))
-            == ["username": "u", "password": "p"])
+        #expect(
+            try JSONDecoder().decode(AnyJSON.self, from: try #require(login.body))
+                == ["username": "u", "password": "p"])
         #expect(login.headers["my-custom-header"] == "My-Value")
     }
 
@@ -135,16 +135,20 @@ import OmbiCore
     }
 
     @Test func aComposedRequestChoosesItsCodersByType() async throws {
-        let manager = RequestManager(host: "http://h", transport: StubTransport { request in
-            .success(TransportResponse(url: request.url, headers: [:], statusCode: 200, body: request.body))
-        })
+        let manager = RequestManager(
+            host: "http://h",
+            transport: StubTransport { request in
+                .success(TransportResponse(url: request.url, headers: [:], statusCode: 200, body: request.body))
+            })
         let point = ComposableRequest<Point, Point, HTTPError>().body(Point(x: 3))
         #expect(try await manager.response(for: point).body?.x == 3)
         let list = ComposableRequest<[Int], [Int], HTTPError>().body([1, 2])
         #expect(try await manager.response(for: list).body == [1, 2])
         let unknown = ComposableRequest<Thread, Data, HTTPError>().body { Thread.current }
-        await #expect(performing: { try await manager.response(for: unknown) }, throws: { error in
-            (error as? RequestError<HTTPError>)?.stage == .creation
-        })
+        await #expect(
+            performing: { try await manager.response(for: unknown) },
+            throws: { error in
+                (error as? RequestError<HTTPError>)?.stage == .creation
+            })
     }
 }

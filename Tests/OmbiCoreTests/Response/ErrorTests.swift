@@ -3,12 +3,13 @@ import OmbiCore
 import Testing
 
 @Suite struct ErrorTests {
-    @Test(arguments: [
-        (200, nil), (299, nil), (100, HTTPError.unknownErrorCode(100)), (304, .unknownErrorCode(304)),
-        (400, .badRequest), (401, .unauthorized), (402, .error4xx(402)), (403, .forbidden), (404, .notFound),
-        (499, .error4xx(499)), (500, .serverError), (501, .error5xx(501)), (599, .error5xx(599)),
-        (600, .unknownErrorCode(600)), (-1, .unknownErrorCode(-1)),
-    ] as [(Int, HTTPError?)])
+    @Test(
+        arguments: [
+            (200, nil), (299, nil), (100, HTTPError.unknownErrorCode(100)), (304, .unknownErrorCode(304)),
+            (400, .badRequest), (401, .unauthorized), (402, .error4xx(402)), (403, .forbidden), (404, .notFound),
+            (499, .error4xx(499)), (500, .serverError), (501, .error5xx(501)), (599, .error5xx(599)),
+            (600, .unknownErrorCode(600)), (-1, .unknownErrorCode(-1)),
+        ] as [(Int, HTTPError?)])
     func aStatusGivesItsError(code: Int, error: HTTPError?) {
         #expect(HTTPError(code) == error)
         #expect(HTTPError(code).map(\.statusCode) ?? code == code)
@@ -28,9 +29,11 @@ import Testing
         let request = ComposableRequest<NoBody, Order, HTTPError>()
         let manager = RequestManager(
             host: "http://h", transport: StubTransport.stubJSONResponse(statusCode: 200, data: Data(json.utf8)))
-        await #expect(performing: { try await manager.response(for: request) }, throws: { error in
-            "\(error)" == "the response could not be decoded: \(words)"
-        })
+        await #expect(
+            performing: { try await manager.response(for: request) },
+            throws: { error in
+                "\(error)" == "the response could not be decoded: \(words)"
+            })
     }
 
     @Test func everyErrorHasItsStage() {
@@ -38,9 +41,10 @@ import Testing
             .malformedRequest(CodingFailure("x")), .connectionError(TransportError(code: .unknown)), .timedOut,
             .slaExceeded, .cancelled, .unknownError, .decodingError(CodingFailure("x")), .validationError(.notFound),
         ]
-        #expect(errors.map(\.stage) == [
-            .creation, .execution, .execution, .execution, .execution, .execution, .parsing, .validation,
-        ])
+        #expect(
+            errors.map(\.stage) == [
+                .creation, .execution, .execution, .execution, .execution, .execution, .parsing, .validation,
+            ])
         #expect(errors.last?.localizedDescription == "the server answered 404 Not Found")
     }
 }

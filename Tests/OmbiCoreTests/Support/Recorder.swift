@@ -1,6 +1,6 @@
 import Dispatch
-import Synchronization
 import OmbiCore
+import Synchronization
 
 /// Follows one run: keeps its events, lets a test wait for one, and for the result.
 final class Recorder<T: Requestable>: Sendable where T.ResponseBody: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @testable import OmbiCore
 
@@ -60,9 +60,11 @@ import TestSupport
 
     @Test(arguments: Kind.allCases) func anUndecodableBodyIsADecodingError(kind: Kind) async throws {
         try await withManager(kind, [200], body: "{}") { manager in
-            await #expect(performing: { try await manager.response(for: ListRequest()) }, throws: { error in
-                (error as? RequestError<HTTPError>)?.stage == .parsing
-            })
+            await #expect(
+                performing: { try await manager.response(for: ListRequest()) },
+                throws: { error in
+                    (error as? RequestError<HTTPError>)?.stage == .parsing
+                })
         }
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 @testable import OmbiCore
 
@@ -59,9 +59,10 @@ import TestSupport
         defer { server.stop() }
         let url = try #require(URL(string: server.host + "/"))
         _ = await attempt(TransportRequest(url: url, method: .post, headers: ["X-Empty": ""], body: Data("hi".utf8)))
-        #expect(server.requests.first?.headers == [
-            "host": "127.0.0.1:\(server.port)", "x-empty": "", "content-length": "2",
-        ])
+        #expect(
+            server.requests.first?.headers == [
+                "host": "127.0.0.1:\(server.port)", "x-empty": "", "content-length": "2",
+            ])
     }
 
     @Test(arguments: RequestMethod.allCases.filter { $0 != .head && $0 != .connect })
@@ -157,8 +158,10 @@ import TestSupport
         server.stop()
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
         let error = await attempt(TransportRequest(url: url)).last?.error
-        #expect(error == TransportError(
-            code: .cannotConnectToHost, message: "could not connect to 127.0.0.1:1 (connection refused)"))
+        #expect(
+            error
+                == TransportError(
+                    code: .cannotConnectToHost, message: "could not connect to 127.0.0.1:1 (connection refused)"))
     }
 
     @Test func anUnknownHostIsNamed() async throws {
@@ -170,24 +173,32 @@ import TestSupport
     @Test func silenceTimesOut() async throws {
         let server = try LoopbackServer { _ in .silence }
         defer { server.stop() }
-        #expect(try await failure(server, timeout: 0.08) == TransportError(
-            code: .timedOut, message: "no response from 127.0.0.1:\(server.port) within 80 ms"))
+        #expect(
+            try await failure(server, timeout: 0.08)
+                == TransportError(
+                    code: .timedOut, message: "no response from 127.0.0.1:\(server.port) within 80 ms"))
     }
 
     @Test func aStalledBodyTimesOut() async throws {
         let server = try LoopbackServer { _ in .stalled(length: 2048, sent: 512) }
         defer { server.stop() }
-        #expect(try await failure(server, timeout: 0.2) == TransportError(
-            code: .timedOut,
-            message: "the response from 127.0.0.1:\(server.port) was not complete within 200 ms (512 of 2048 bytes)"))
+        #expect(
+            try await failure(server, timeout: 0.2)
+                == TransportError(
+                    code: .timedOut,
+                    message:
+                        "the response from 127.0.0.1:\(server.port) was not complete within 200 ms (512 of 2048 bytes)")
+        )
     }
 
     @Test func aBrokenConnectionIsNamed() async throws {
         let server = try LoopbackServer { _ in .broken(length: 2048, sent: 512) }
         defer { server.stop() }
-        #expect(try await failure(server) == TransportError(
-            code: .connectionLost,
-            message: "the connection to 127.0.0.1:\(server.port) broke after 512 of 2048 bytes"))
+        #expect(
+            try await failure(server)
+                == TransportError(
+                    code: .connectionLost,
+                    message: "the connection to 127.0.0.1:\(server.port) broke after 512 of 2048 bytes"))
     }
 
     @Test func aClosedConnectionIsNamed() async throws {
@@ -195,8 +206,9 @@ import TestSupport
         defer { server.stop() }
         let error = try await failure(server)
         #expect(error.code == .connectionLost)
-        #expect(error.message
-            == "the connection to 127.0.0.1:\(server.port) broke before a response came (empty reply from server)")
+        #expect(
+            error.message
+                == "the connection to 127.0.0.1:\(server.port) broke before a response came (empty reply from server)")
     }
 
     @Test func garbageIsAnError() async throws {
@@ -210,9 +222,11 @@ import TestSupport
     @Test func aResponseThatIsTooLargeIsRefused() async throws {
         let server = try LoopbackServer { _ in .ok(String(repeating: "x", count: 1001)) }
         defer { server.stop() }
-        #expect(try await failure(server, .init(maximumResponseBytes: 1000)) == TransportError(
-            code: .responseTooLarge,
-            message: "the response from 127.0.0.1:\(server.port) is larger than 1000 bytes"))
+        #expect(
+            try await failure(server, .init(maximumResponseBytes: 1000))
+                == TransportError(
+                    code: .responseTooLarge,
+                    message: "the response from 127.0.0.1:\(server.port) is larger than 1000 bytes"))
     }
 
     @Test func aHeaderWithoutEndIsRefused() async throws {
@@ -220,9 +234,11 @@ import TestSupport
         let text = (["HTTP/1.1 200 OK"] + fields).joined(separator: "\r\n")
         let server = try LoopbackServer { _ in .raw(Data(text.utf8)) }
         defer { server.stop() }
-        #expect(try await failure(server) == TransportError(
-            code: .responseTooLarge,
-            message: "the header from 127.0.0.1:\(server.port) is larger than 262144 bytes"))
+        #expect(
+            try await failure(server)
+                == TransportError(
+                    code: .responseTooLarge,
+                    message: "the header from 127.0.0.1:\(server.port) is larger than 262144 bytes"))
     }
 
     @Test func plainTextBehindHTTPSIsATLSFailure() async throws {

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @testable import OmbiCore
 
@@ -41,11 +41,14 @@ import TestSupport
     @Test func aCircleEnds() async throws {
         let server = try LoopbackServer { _ in .redirect(302, to: "/start") }
         defer { server.stop() }
-        await #expect(performing: { try await response(server, maximumRedirects: 3) }, throws: { error in
-            guard case RequestError<NoError>.connectionError(let error) = error else { return false }
-            return error == TransportError(
-                code: .tooManyRedirects, message: "\(server.host)/start redirects more than 3 times")
-        })
+        await #expect(
+            performing: { try await response(server, maximumRedirects: 3) },
+            throws: { error in
+                guard case RequestError<NoError>.connectionError(let error) = error else { return false }
+                return error
+                    == TransportError(
+                        code: .tooManyRedirects, message: "\(server.host)/start redirects more than 3 times")
+            })
         #expect(server.requests.count == 4)
     }
 
@@ -75,9 +78,11 @@ import TestSupport
     @Test func otherSchemesAreRefused() async throws {
         let server = try LoopbackServer { _ in .redirect(302, to: "file:///etc/passwd") }
         defer { server.stop() }
-        await #expect(performing: { try await response(server) }, throws: { error in
-            guard case RequestError<NoError>.connectionError(let error) = error else { return false }
-            return error.code == .unsupportedURL
-        })
+        await #expect(
+            performing: { try await response(server) },
+            throws: { error in
+                guard case RequestError<NoError>.connectionError(let error) = error else { return false }
+                return error.code == .unsupportedURL
+            })
     }
 }

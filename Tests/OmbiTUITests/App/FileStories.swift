@@ -297,7 +297,7 @@ import Testing
     @Test func `the URL or the body is copied, and the result is told`() {
         var story = Story()
         story.press("y")
-        #expect(story.takeEffects() == [.copy("/users")])
+        #expect(story.takeEffects() == [.copy("http://127.0.0.1:8765/users")])
         story.finish(story.send(), with: SampleRun.response(200, "[1]"))
         _ = story.takeEffects()
         story.press("3", "y")

@@ -57,12 +57,13 @@ struct KeyDecoderTests {
         #expect(events(bytes + "\u{7}x").filter { $0 != Self.keys("Ctrl+G")[0] } == Self.keys("x"))
     }
 
-    @Test(arguments: [
-        ([0xFF], "\u{FFFD}"), ([0xC3, 0x41], "\u{FFFD}A"), ([0xE2, 0x82], "\u{FFFD}"), ([0xE2, 0x82, 0xAC], "€"),
-        ([0xED, 0xA0, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}"), ([0xF0, 0x9F, 0x98, 0x80], "😀"),
-        ([0xC0, 0x80], "\u{FFFD}\u{FFFD}"), ([0xF4, 0x90, 0x80, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
-        ([0xC2, 0x9B, 0x41], "A"), ([0x80, 0x78], "\u{FFFD}x"),
-    ] as [([UInt8], String)])
+    @Test(
+        arguments: [
+            ([0xFF], "\u{FFFD}"), ([0xC3, 0x41], "\u{FFFD}A"), ([0xE2, 0x82], "\u{FFFD}"), ([0xE2, 0x82, 0xAC], "€"),
+            ([0xED, 0xA0, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}"), ([0xF0, 0x9F, 0x98, 0x80], "😀"),
+            ([0xC0, 0x80], "\u{FFFD}\u{FFFD}"), ([0xF4, 0x90, 0x80, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
+            ([0xC2, 0x9B, 0x41], "A"), ([0x80, 0x78], "\u{FFFD}x"),
+        ] as [([UInt8], String)])
     func brokenTextIsRepaired(_ bytes: [UInt8], _ text: String) {
         #expect(events(bytes) == text.map { .key(Key(.character($0))) })
     }
@@ -153,7 +154,8 @@ struct KeyDecoderTests {
 
     @Test func anyBytesSplitAnywhereGiveTheSame() {
         var random = SeededRandom(seed: 42)
-        let likely: [UInt8] = Array("\u{1B}\u{1B}\u{1B}[[O<>?;:0123456789~$^uMmIABZP]\\\u{7}\u{0} é日\r".utf8)
+        let likely: [UInt8] =
+            Array("\u{1B}\u{1B}\u{1B}[[O<>?;:0123456789~$^uMmIABZP]\\\u{7}\u{0} é日\r".utf8)
             + [0xFF, 0xC3]
         let own: [[UInt8]: Key] = [Array("\u{1B}[12;".utf8): Key(.up), Array("\u{1B}O0".utf8): Key(.down)]
         for round in 0..<20 {

@@ -1,41 +1,41 @@
 /// The screens that `DrawnScreenTests` compares with.
 enum DrawnScreens {
     static let first = """
-┌ Collections ─────────────────────┐┌ Request ─ list users ────────────────────────────────────────────────── local ▾ ─┐
-│ ▾ demo                           ││ GET http://127.0.0.1:8765/users                                                  │
-│  ▾ users                         ││ Params · Headers · Body · Auth ↑env · Policy · About                             │
-│    GET   list users              ││ No parameters. a adds one; :name in the path makes one.                          │
-│    GET   user by id              ││                                                                                  │
-│    POST  create user             ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  │├ Response ────────────────────────────────────────────────────────────────────────┤
-│                                  ││ Body · Headers · Timeline · Sent                                                 │
-│                                  ││ Not sent yet. s sends it.                                                        │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-└──────────────────────────────────┘└──────────────────────────────────────────────────────────────────────────────────┘
-                                   Enter open  a add  R rename  s send  E environment  w save  Tab pane  ? help  q quit
-"""
+        ┌ Collections ─────────────────────┐┌ Request ─ list users ────────────────────────────────────────────────── local ▾ ─┐
+        │ ▾ demo                           ││ GET http://127.0.0.1:8765/users                                                  │
+        │  ▾ users                         ││ Params · Headers · Body · Auth ↑env · Policy · About                             │
+        │    GET   list users              ││ No parameters. a adds one; :name in the path makes one.                          │
+        │    GET   user by id              ││                                                                                  │
+        │    POST  create user             ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  │├ Response ────────────────────────────────────────────────────────────────────────┤
+        │                                  ││ Body · Headers · Timeline · Sent                                                 │
+        │                                  ││ Not sent yet. s sends it.                                                        │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        └──────────────────────────────────┘└──────────────────────────────────────────────────────────────────────────────────┘
+                                           Enter open  a add  R rename  s send  E environment  w save  Tab pane  ? help  q quit
+        """
 
     static let firstNarrow = """
         ┌ Collections ─────────────────────┐┌ Request ─ list users ────────── local ▾ ─┐
@@ -186,78 +186,78 @@ enum DrawnScreens {
         """
 
     static let running = """
-┌ Collections ─────────────────────┐┌ Request ─ user by id ────────────────────────────────────────────────── local ▾ ─┐
-│ ▾ demo                           ││ GET http://127.0.0.1:8765/users/:id                                              │
-│  ▾ users                         ││ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                        │
-│    GET   list users              ││   :id       42  in the path                                                      │
-│↻   GET   user by id              ││ ✓ expand    orders                                                               │
-│    POST  create user             ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  │├ Response ─ running ──────────────────────────────────────────────────────────────┤
-│                                  ││ Body · Headers · Timeline · Sent                                                 │
-│                                  ││     0                  125 ms             250 ms             375 ms       500 ms │
-│                                  ││ 1   ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓                              │
-│                                  ││     503 Service Unavailable · 312 ms · retried (status)                          │
-│                                  ││                                                    ·····················         │
-│                                  ││     waiting 0.1 s more (backoff) · r retries now                                 │
-│                                  ││                                                                                  │
-│                                  ││     ░ resolve  ▒ connect  ▒ TLS  ▓ wait  █ receive                               │
-│                                  ││     1 attempt · 450 ms of 2 s SLA                                                │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-└──────────────────────────────────┘└──────────────────────────────────────────────────────────────────────────────────┘
- ↻ user by id  attempt 1/4 · waiting 0.1 s · ▓▓▓▓▓▓▓▓░░ SLA 1.6 s left      x cancel  Enter open  a add  ? help  q quit
-"""
+        ┌ Collections ─────────────────────┐┌ Request ─ user by id ────────────────────────────────────────────────── local ▾ ─┐
+        │ ▾ demo                           ││ GET http://127.0.0.1:8765/users/:id                                              │
+        │  ▾ users                         ││ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                        │
+        │    GET   list users              ││   :id       42  in the path                                                      │
+        │↻   GET   user by id              ││ ✓ expand    orders                                                               │
+        │    POST  create user             ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  │├ Response ─ running ──────────────────────────────────────────────────────────────┤
+        │                                  ││ Body · Headers · Timeline · Sent                                                 │
+        │                                  ││     0                  125 ms             250 ms             375 ms       500 ms │
+        │                                  ││ 1   ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓                              │
+        │                                  ││     503 Service Unavailable · 312 ms · retried (status)                          │
+        │                                  ││                                                    ·····················         │
+        │                                  ││     waiting 0.1 s more (backoff) · r retries now                                 │
+        │                                  ││                                                                                  │
+        │                                  ││     ░ resolve  ▒ connect  ▒ TLS  ▓ wait  █ receive                               │
+        │                                  ││     1 attempt · 450 ms of 2 s SLA                                                │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        └──────────────────────────────────┘└──────────────────────────────────────────────────────────────────────────────────┘
+         ↻ user by id  attempt 1/4 · waiting 0.1 s · ▓▓▓▓▓▓▓▓░░ SLA 1.6 s left            x cancel  r retry now  ? help  q quit
+        """
 
     static let finished = """
-┌ Collections ─────────────────────┐┌ Request ─ user by id ────────────────────────────────────────────────── local ▾ ─┐
-│ ▾ demo                           ││ GET http://127.0.0.1:8765/users/:id                                              │
-│  ▾ users                         ││ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                        │
-│    GET   list users              ││   :id       42  in the path                                                      │
-│✓   GET   user by id              ││ ✓ expand    orders                                                               │
-│    POST  create user             ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  │├ Response ─ 200 OK · 705 ms · 65 B ─ attempt 2 of 4 · SLA 2 s ────────────────────┤
-│                                  ││ Body · Headers 2 · Timeline 2 · Sent                                             │
-│                                  ││  1 {                                                                             │
-│                                  ││  2   "id": 42,                                                                   │
-│                                  ││  3   "name": "Ada",                                                              │
-│                                  ││  4   "tags": [                                                                   │
-│                                  ││  5     "a",                                                                      │
-│                                  ││  6     "b"                                                                       │
-│                                  ││  7   ],                                                                          │
-│                                  ││  8   "active": true,                                                             │
-│                                  ││  9   "boss": null                                                                │
-│                                  ││ 10 }                                                                             │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-└──────────────────────────────────┘└──────────────────────────────────────────────────────────────────────────────────┘
-                                                         ] tab  s send  E environment  w save  Tab pane  ? help  q quit
-"""
+        ┌ Collections ─────────────────────┐┌ Request ─ user by id ────────────────────────────────────────────────── local ▾ ─┐
+        │ ▾ demo                           ││ GET http://127.0.0.1:8765/users/:id                                              │
+        │  ▾ users                         ││ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                        │
+        │    GET   list users              ││   :id       42  in the path                                                      │
+        │✓   GET   user by id              ││ ✓ expand    orders                                                               │
+        │    POST  create user             ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  │├ Response ─ 200 OK · 705 ms · 65 B ─ attempt 2 of 4 · SLA 2 s ────────────────────┤
+        │                                  ││ Body · Headers 2 · Timeline 2 · Sent                                             │
+        │                                  ││  1 {                                                                             │
+        │                                  ││  2   "id": 42,                                                                   │
+        │                                  ││  3   "name": "Ada",                                                              │
+        │                                  ││  4   "tags": [                                                                   │
+        │                                  ││  5     "a",                                                                      │
+        │                                  ││  6     "b"                                                                       │
+        │                                  ││  7   ],                                                                          │
+        │                                  ││  8   "active": true,                                                             │
+        │                                  ││  9   "boss": null                                                                │
+        │                                  ││ 10 }                                                                             │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        └──────────────────────────────────┘└──────────────────────────────────────────────────────────────────────────────────┘
+                                                                 ] tab  s send  E environment  w save  Tab pane  ? help  q quit
+        """
 
     static let refused = """
         ┌ Collections ─────────────────────┐┌ Request ─ list users ────────── local ▾ ─┐
@@ -368,27 +368,27 @@ enum DrawnScreens {
         """
 
     static let broken = """
-┌ Collections ─────────────────────┐┌ Request ─────────────────────────────────────────────────────────────────────────┐
-│ ✗ demo.json                      ││ demo.json could not be read.                                                     │
-│                                  ││ Enter opens it in $EDITOR; the file stays as it is until then.                   │
-│                                  ││                                                                                  │
-│                                  ││ line 4, column 14: expected a value or ']', found 'oops'                         │
-│                                  ││                                                                                  │
-│                                  │├ Response ────────────────────────────────────────────────────────────────────────┤
-│                                  ││ Body · Headers · Timeline · Sent                                                 │
-│                                  ││ Choose a request; s sends it.                                                    │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-│                                  ││                                                                                  │
-└──────────────────────────────────┘└──────────────────────────────────────────────────────────────────────────────────┘
- could not read demo.json: select it to see why      Enter open  a add  R rename  s send  E environment  ? help  q quit
-"""
+        ┌ Collections ─────────────────────┐┌ Request ─────────────────────────────────────────────────────────────────────────┐
+        │ ✗ demo.json                      ││ demo.json could not be read.                                                     │
+        │                                  ││ Enter opens it in $EDITOR; the file stays as it is until then.                   │
+        │                                  ││                                                                                  │
+        │                                  ││ line 4, column 14: expected a value or ']', found 'oops'                         │
+        │                                  ││                                                                                  │
+        │                                  │├ Response ────────────────────────────────────────────────────────────────────────┤
+        │                                  ││ Body · Headers · Timeline · Sent                                                 │
+        │                                  ││ Choose a request; s sends it.                                                    │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        └──────────────────────────────────┘└──────────────────────────────────────────────────────────────────────────────────┘
+         could not read demo.json: select it to see why      Enter open  a add  R rename  s send  E environment  ? help  q quit
+        """
 
     static let empty = """
         ┌ Collections ─────────────────────┐┌ Request ─────────────────────────────────┐

@@ -203,7 +203,8 @@ struct ScreenTests {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         defer { terminal.close() }
         #expect(throws: error) {
-            try Screen.open(environment: { environment[$0] }, mouse: false, input: terminal.slave, output: terminal.slave)
+            try Screen.open(
+                environment: { environment[$0] }, mouse: false, input: terminal.slave, output: terminal.slave)
         }
         #expect(error.description.contains("ombi run"))
         #expect(terminal.isCooked)

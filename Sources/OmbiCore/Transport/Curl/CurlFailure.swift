@@ -1,10 +1,10 @@
+internal import CCurl
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-
-internal import CCurl
 
 #if canImport(Glibc)
 import Glibc

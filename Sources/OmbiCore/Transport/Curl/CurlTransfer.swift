@@ -1,10 +1,10 @@
+internal import CCurl
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-
-internal import CCurl
 
 /// One attempt on the wire: from the first option that is set to the last event that is told.
 ///
@@ -65,7 +65,6 @@ final class CurlTransfer: @unchecked Sendable {
         headerList = nil
     }
 
-
     func enter(_ phase: RequestPhase) {
         if phases.enter(phase, at: now) { onEvent(.phase(phase)) }
     }
@@ -123,7 +122,6 @@ final class CurlTransfer: @unchecked Sendable {
     private var followsRedirect: Bool {
         configuration.maximumRedirects > 0 && Hop.isRedirect(head.statusCode) && head.headers[.location] != nil
     }
-
 
     /// True when the attempt has ended; false when it goes on to where a redirect points.
     func finish(_ result: CURLcode) -> Bool {

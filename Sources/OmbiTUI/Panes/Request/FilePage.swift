@@ -16,10 +16,11 @@ enum FilePage {
             [Span(text: "\(file.path) could not be read.", role: .failure)],
             [Span(text: "Enter opens it in $EDITOR; the file stays as it is until then.", role: .dim)], [],
         ]
-        return head + file.problems.map { problem in
-            let place = problem.position.map { "line \($0.line), column \($0.column): " } ?? ""
-            return [Span(text: place, role: .title), Span(text: problem.message, role: .plain)]
-        }
+        return head
+            + file.problems.map { problem in
+                let place = problem.position.map { "line \($0.line), column \($0.column): " } ?? ""
+                return [Span(text: place, role: .title), Span(text: problem.message, role: .plain)]
+            }
     }
 
     private static func summary(of file: OpenFile) -> [[Span]] {

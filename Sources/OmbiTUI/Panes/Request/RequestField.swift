@@ -87,7 +87,6 @@ extension SavedRequest {
         }
     }
 
-
     private mutating func setPathParameter(_ name: String, to text: String) {
         guard let row = pathParameters.firstIndex(where: { $0.name == name }) else {
             return pathParameters.append(Field(name, text))

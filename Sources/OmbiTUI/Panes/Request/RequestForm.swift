@@ -46,7 +46,8 @@ struct FormRow: Equatable, Sendable {
 enum RequestForm {
     /// - Parameter defaults: what applies where the request itself says nothing; asked only where it shows.
     static func rows(
-        of tab: RequestTab, in request: SavedRequest, environment: Environment?, defaults: @autoclosure () -> RequestPolicy
+        of tab: RequestTab, in request: SavedRequest, environment: Environment?,
+        defaults: @autoclosure () -> RequestPolicy
     ) -> [FormRow] {
         switch tab {
         case .params: params(of: request)
@@ -116,7 +117,8 @@ enum RequestForm {
             let row = FormRow(kind: .single(field), name: name, value: own)
             guard own.isEmpty else { return row }
             let standard = defaults.text(of: field)
-            return FormRow(kind: .single(field), name: name, note: (standard.isEmpty ? "none" : standard) + " (default)")
+            return FormRow(
+                kind: .single(field), name: name, note: (standard.isEmpty ? "none" : standard) + " (default)")
         }
         return rows + [
             single(.expectStatus, "expect status", request), single(.expectWithin, "expect within", request),

@@ -156,7 +156,9 @@ extension RequestPane {
     }
 
     private func drawHint(on surface: inout Surface, in rect: Rect) {
-        let hint = tab == .params ? "No parameters. a adds one; :name in the path makes one." : "Nothing here yet. a adds a row."
+        let hint =
+            tab == .params
+            ? "No parameters. a adds one; :name in the path makes one." : "Nothing here yet. a adds a row."
         surface.write(hint, at: rect.origin, style: Style(.dim), limit: rect.columns)
     }
 }

@@ -46,7 +46,8 @@ extension RequestPolicy {
     ) throws(FieldError) {
         guard backoff != nil else { throw FieldError("set \"backoff first\" before, for example to 250ms") }
         guard let value = text.isEmpty ? standard : Double(text), range.contains(value) else {
-            throw FieldError("expected a number from \(range.lowerBound) to \(range.upperBound), for example \(standard)")
+            throw FieldError(
+                "expected a number from \(range.lowerBound) to \(range.upperBound), for example \(standard)")
         }
         backoff?[keyPath: part] = value
     }

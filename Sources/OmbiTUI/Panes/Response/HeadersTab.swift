@@ -8,11 +8,12 @@ enum HeadersTab {
         let final = run.response?.url.map(\.absoluteString).flatMap { $0 == run.sent?.url ? nil : $0 }
         let redirect = final.map { [[Span(text: "→ ", role: .dim), Span(text: $0, role: .info)]] } ?? []
         let columns = min(28, fields.map { $0.key.name.count }.max() ?? 0)
-        return redirect + fields.map {
-            [
-                Span(text: $0.key.name.padded(to: columns) + "  ", role: .key),
-                Span(text: $0.value.text, role: .plain),
-            ]
-        }
+        return redirect
+            + fields.map {
+                [
+                    Span(text: $0.key.name.padded(to: columns) + "  ", role: .key),
+                    Span(text: $0.value.text, role: .plain),
+                ]
+            }
     }
 }

@@ -16,8 +16,9 @@ enum SentTab {
         }
         guard let body = sent.body else { return rows }
         rows.append([])
-        return rows + body.split(separator: "\n", omittingEmptySubsequences: false).map {
-            [Span(text: String($0), role: .plain)]
-        }
+        return rows
+            + body.split(separator: "\n", omittingEmptySubsequences: false).map {
+                [Span(text: String($0), role: .plain)]
+            }
     }
 }

@@ -39,9 +39,12 @@ struct Timeline {
         }
         lines.append(axis)
         for attempt in run.finished {
-            addBar(number: attempt.number, from: attempt.startedAt, phases: phases(of: attempt), text: text(of: attempt))
+            addBar(
+                number: attempt.number, from: attempt.startedAt, phases: phases(of: attempt), text: text(of: attempt))
             if let wait = attempt.wait, !isWaiting(after: attempt) {
-                addWait(from: attempt.endedAt, to: attempt.endedAt + wait, text: "waited " + describe(wait, attempt.waitReason))
+                addWait(
+                    from: attempt.endedAt, to: attempt.endedAt + wait,
+                    text: "waited " + describe(wait, attempt.waitReason))
             }
         }
         addStage()
@@ -153,7 +156,10 @@ struct Timeline {
         let answer = status.map(StatusCode.words)
         switch attempt.outcome {
         case .succeeded:
-            return [Span(text: answer ?? "succeeded", role: .forStatus(status)), Span(text: time + details(attempt), role: .dim)]
+            return [
+                Span(text: answer ?? "succeeded", role: .forStatus(status)),
+                Span(text: time + details(attempt), role: .dim),
+            ]
         case .failed(let kind, let message):
             let next = attempt.willRetry ? " · retried (\(kind.rawValue))" : ""
             return [Span(text: answer ?? message, role: .failure), Span(text: time + next, role: .dim)]
@@ -165,7 +171,8 @@ struct Timeline {
     private func details(_ attempt: AttemptReport) -> String {
         let parts = RequestPhase.allCases.compactMap { phase -> String? in
             let length = attempt.metrics.timings[phase]
-            return length > .microseconds(50) ? "\(phase.rawValue) \(TimeText.decimal(length.milliseconds, places: 1))" : nil
+            return length > .microseconds(50)
+                ? "\(phase.rawValue) \(TimeText.decimal(length.milliseconds, places: 1))" : nil
         }
         return parts.isEmpty ? "" : "  (" + parts.joined(separator: " · ") + " ms)"
     }
