@@ -44,14 +44,13 @@ extension EndToEnd {
             }
         }
 
-        /// While half a second passes elsewhere, an explorer with nothing to do is never woken.
+        /// While half a second passes elsewhere, an explorer with nothing to do is never woken. (After a run, the
+        /// threads of the pool that served it end one by one some seconds later; the state tests hold the rest.)
         @Test func `with nothing to do it does nothing`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: try scene.port()))
                 let ombi = try scene.explore("shop.json")
                 try ombi.choose("one user")
-                ombi.type("s")
-                try ombi.see("200 OK", "\"id\": 42,")
                 let other = { () throws in
                     let outcome = try scene.ombi("run", "shop/trouble/half a second")
                     #expect(outcome.status == 0)
