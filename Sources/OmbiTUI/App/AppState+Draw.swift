@@ -11,7 +11,7 @@ extension AppState {
             return (surface, nil)
         }
         let layout = layout
-        var cursor = drawPanes(layout, on: &surface)
+        var cursor = drawPanes(layout, request: request, file: file, on: &surface)
         statusLine.draw(on: &surface, in: layout.status)
         for overlay in overlays { cursor = overlay.draw(on: &surface, in: screen.dropBottom(1)) }
         return (surface, cursor)
@@ -22,22 +22,28 @@ extension AppState {
         surface.write(text, at: screen.origin, style: Style(.warning), limit: screen.columns)
     }
 
-    private func drawPanes(_ layout: Layout, on surface: inout Surface) -> Point? {
+    private func drawPanes(
+        _ layout: Layout, request: SavedRequest?, file: OpenFile?, on surface: inout Surface
+    ) -> Point? {
         // The focused frame comes last, so that its side of a shared line is the one that shows.
         for pane in Focus.allCases.sorted(by: { $1 == focus && $0 != focus }) {
             layout.rect(of: pane).map { drawFrame(of: pane, in: $0, on: &surface) }
         }
-        for pane in Focus.allCases { layout.rect(of: pane).map { drawTitle(of: pane, in: $0, on: &surface) } }
+        for pane in Focus.allCases {
+            layout.rect(of: pane).map { drawTitle(of: pane, request, file, in: $0, on: &surface) }
+        }
         if let inside = layout.inside(.tree) {
             tree.draw(on: &surface, in: inside, runs: runs, focused: focus == .tree)
         }
         var cursor: Point?
-        if let inside = layout.inside(.request) { cursor = drawRequest(on: &surface, in: inside) }
+        if let inside = layout.inside(.request) { cursor = drawRequest(request, file, on: &surface, in: inside) }
         if let inside = layout.inside(.response) { responsePane.draw(responseView, on: &surface, in: inside) }
         return cursor
     }
 
-    private func drawRequest(on surface: inout Surface, in rect: Rect) -> Point? {
+    private func drawRequest(
+        _ request: SavedRequest?, _ file: OpenFile?, on surface: inout Surface, in rect: Rect
+    ) -> Point? {
         guard let request else {
             FilePage.draw(file, on: &surface, in: rect)
             return nil
@@ -57,9 +63,11 @@ extension AppState {
         if pane == .request, !isZoomed, isFocused { joinFrames(rect.bottom(1), border, on: &surface) }
     }
 
-    private func drawTitle(of pane: Focus, in rect: Rect, on surface: inout Surface) {
+    private func drawTitle(
+        of pane: Focus, _ request: SavedRequest?, _ file: OpenFile?, in rect: Rect, on surface: inout Surface
+    ) {
         var pen = Pen(rect.top(1).dropLeft(1).dropRight(2))
-        pen.write([Span(text: " ", role: .plain)] + title(of: pane) + [Span(text: " ", role: .plain)], on: &surface)
+        pen.write([Span(text: " ", role: .plain)] + title(of: pane, request, file) + [Span(text: " ", role: .plain)], on: &surface)
         if pane == .request, let file, file.collection != nil { drawEnvironment(of: file, after: pen, on: &surface) }
     }
 
@@ -79,14 +87,14 @@ extension AppState {
             style: Style(role, .bold))
     }
 
-    private func title(of pane: Focus) -> [Span] {
-        let role: Role = pane == focus ? .focusedBorder : .title
+    private func title(of pane: Focus, _ request: SavedRequest?, _ file: OpenFile?) -> [Span] {
+        let role: Role = pane == focus ? .title : .plain
         switch pane {
         case .tree: return [Span(text: "Collections", role: role)]
         case .request:
             guard let request else { return [Span(text: "Request", role: role)] }
             let isDirty = file?.isDirty(request.id) ?? false
-            return [Span(text: "Request ─ \(request.name)", role: role)]
+            return [Span(text: "Request", role: role), Span(text: " ─ \(request.name)", role: .plain)]
                 + (isDirty ? [Span(text: " ●", role: .warning)] : [])
         case .response: return [Span(text: "Response", role: role)] + (run.map(ResponseTitle.spans) ?? [])
         }

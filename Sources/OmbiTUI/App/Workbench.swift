@@ -10,7 +10,7 @@ struct Workbench: Equatable, Sendable {
     }
 
     func file(of item: ItemID) -> OpenFile? {
-        files.first { $0.collection?.item(item) != nil }
+        files.first { $0.collection?.contains(item) ?? false }
     }
 
     func file(at path: String) -> OpenFile? {

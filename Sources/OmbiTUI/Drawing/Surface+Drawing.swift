@@ -31,7 +31,11 @@ extension Surface {
         for row in area.row..<area.endRow {
             var column = area.column
             while column + glyph.width <= area.endColumn {
-                put(glyph, column: column, row: row, style: style)
+                if glyph.width == 1, glyph.marks.isEmpty {
+                    putPlain(glyph.scalar, column: column, row: row, style: style)
+                } else {
+                    put(glyph, column: column, row: row, style: style)
+                }
                 column += glyph.width
             }
             while column < area.endColumn {
@@ -81,7 +85,8 @@ extension Surface {
         of text: some StringProtocol, from start: Int, in place: Line, mark: Bool
     ) -> Int {
         var column = start
-        for glyph in Glyphs(text) {
+        let plain = writeASCII(text, from: &column, in: place)
+        for glyph in Glyphs(text[plain...]) {
             if column + glyph.width > place.end {
                 guard mark else { break }
                 if place.end - 1 >= place.first {
@@ -93,6 +98,25 @@ extension Surface {
             column += glyph.width
         }
         return column - start
+    }
+
+    /// Writes the plain ASCII that the text begins with, as far as it fits, and tells where the rest begins. A letter
+    /// before something else is left: that may be a mark upon it.
+    private mutating func writeASCII<Text: StringProtocol>(
+        _ text: Text, from column: inout Int, in place: Line
+    ) -> Text.Index {
+        let bytes = text.utf8
+        var index = bytes.startIndex
+        while index < bytes.endIndex, column < place.end, (0x20..<0x7F).contains(bytes[index]) {
+            let next = bytes.index(after: index)
+            if next < bytes.endIndex, bytes[next] >= 0x80 { break }
+            if column >= place.first {
+                putPlain(Unicode.Scalar(bytes[index]), column: column, row: place.row, style: place.style)
+            }
+            column += 1
+            index = next
+        }
+        return index
     }
 
     private mutating func write(_ glyphs: [Glyph], from start: Int, in place: Line) -> Int {

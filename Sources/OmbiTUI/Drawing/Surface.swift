@@ -51,7 +51,14 @@ struct Surface: Equatable, Sendable {
     /// Whether both surfaces show the same in that row.
     func hasSameRow(_ row: Int, as other: Surface) -> Bool {
         guard size == other.size, row >= 0, row < size.rows else { return false }
-        for index in row * size.columns..<(row + 1) * size.columns {
+        let range = row * size.columns..<(row + 1) * size.columns
+        // Mostly there are no marks at all, and cells compare like plain memory.
+        if marks == other.marks {
+            return cells.withUnsafeBufferPointer { mine in
+                other.cells.withUnsafeBufferPointer { theirs in range.allSatisfy { mine[$0] == theirs[$0] } }
+            }
+        }
+        for index in range {
             let mine = cells[index]
             let theirs = other.cells[index]
             if mine == theirs && mine.marks == 0 { continue }
@@ -78,6 +85,14 @@ struct Surface: Equatable, Sendable {
             cells[index + 1] = .continuation(style: style)
         }
         cells[index] = Cell(glyph.scalar, width: glyph.width, style: style, marks: number(of: glyph.marks))
+    }
+
+    /// The same for a scalar of one column without marks: nearly everything on a screen.
+    mutating func putPlain(_ scalar: Unicode.Scalar, column: Int, row: Int, style: Style) {
+        guard row >= 0, row < size.rows, column >= 0, column < size.columns else { return }
+        let index = row * size.columns + column
+        if cells[index].width != 1 { breakWide(at: index) }
+        cells[index] = Cell(scalar, style: style)
     }
 
     /// Changes the look of the cells and keeps what they show. Half of a wide character restyles all of it.

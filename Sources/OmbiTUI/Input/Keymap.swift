@@ -34,9 +34,12 @@ struct Binding: Sendable {
 /// Looks keys up. The footer, the help and docs/keys.md are written from the same bindings.
 struct Keymap: Sendable {
     let bindings: [Binding]
+    /// Those that the footer may show: asked for every frame.
+    private let shown: [Binding]
 
     init(_ bindings: [Binding]) {
         self.bindings = bindings
+        shown = bindings.filter { $0.footer != nil }
     }
 
     /// The action of a key where the scopes apply, the first one before the next.
@@ -52,7 +55,7 @@ struct Keymap: Sendable {
 
     /// The bindings that the footer shows, in the order of the keymap.
     func footer(in scopes: [KeyScope]) -> [Binding] {
-        scopes.flatMap { scope in bindings.filter { $0.scope == scope && $0.footer != nil } }
+        scopes.flatMap { scope in shown.filter { $0.scope == scope } }
     }
 }
 

@@ -85,15 +85,15 @@ extension TreePane {
         for line in 0..<rect.rows where position.offset + line < rows.count {
             let index = position.offset + line
             let place = Rect(column: rect.column, row: rect.row + line, columns: rect.columns, rows: 1)
-            draw(rows[index], on: &surface, in: place, mark: rows[index].node.item.flatMap { runs[$0]?.mark })
-            if index == position.cursor {
-                surface.restyle(place, style: Style(focused ? .selection : .inactiveSelection))
-            }
+            let mark = rows[index].node.item.flatMap { runs[$0]?.mark }
+            // Only the name is highlighted: a move then costs half the bytes of whole rows, which counts on a slow line.
+            let highlight: Role? = index != position.cursor ? nil : focused ? .selection : .inactiveSelection
+            draw(rows[index], on: &surface, in: place, mark: mark, highlight: highlight)
         }
         if rows.isEmpty { drawEmpty(on: &surface, in: rect) }
     }
 
-    private func draw(_ row: TreeRow, on surface: inout Surface, in rect: Rect, mark: TreeMark?) {
+    private func draw(_ row: TreeRow, on surface: inout Surface, in rect: Rect, mark: TreeMark?, highlight: Role?) {
         var pen = Pen(rect)
         if let mark {
             pen.write(mark.glyph, Style(mark.role), on: &surface)
@@ -107,7 +107,7 @@ extension TreePane {
             pen.write(
                 row.isBroken ? "✗ " : row.isOpen ? "▾ " : "▸ ", Style(row.isBroken ? .failure : .dim), on: &surface)
         }
-        let style = Style(.plain, row.depth == 0 ? .bold : [])
+        let style = highlight.map { Style($0) } ?? Style(.plain, row.depth == 0 ? .bold : [])
         pen.write(row.name, style, on: &surface, keeping: row.isDirty ? 2 : 0)
         if row.isDirty { pen.write(" ●", Style(.warning), on: &surface) }
     }

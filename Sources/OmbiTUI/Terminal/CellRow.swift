@@ -16,23 +16,34 @@ struct CellRow {
 
     mutating func put(_ row: Int, of surface: Surface, columns: Int) {
         buffer.removeAll(keepingCapacity: true)
-        var column = 0
-        while column < min(columns, surface.size.columns) {
-            let cell = surface[column, row]
-            let ink = palette.ink(for: cell.style)
-            // What the C library takes for narrower or wider than the surface does would shift the rest of the row.
-            let agrees = cell.scalar.value < 0x300 || wcwidth(wchar_t(bitPattern: cell.scalar.value)) == cell.width
-            if cell.width == 2, agrees, column + 1 < columns {
-                append(cell.scalar, surface.marks(of: cell), ink)
-            } else {
-                let fits = cell.width == 1 && agrees
-                let substitute: Unicode.Scalar = cell.width == 0 ? " " : "\u{FFFD}"
-                append(fits ? cell.scalar : substitute, fits ? surface.marks(of: cell) : [], ink)
-                if cell.width == 2, column + 1 < columns { append(" ", [], ink) }
+        let columns = min(columns, surface.size.columns)
+        let first = row * surface.size.columns
+        surface.cells.withUnsafeBufferPointer { cells in
+            guard first >= 0, first + columns <= cells.count else { return }
+            var column = 0
+            while column < columns {
+                let cell = cells[first + column]
+                append(cell, of: surface, hasRoom: column + 1 < columns)
+                column += max(1, cell.width)
             }
-            column += max(1, cell.width)
         }
         ombi_put_row(Int32(row), buffer, Int32(buffer.count))
+    }
+
+    /// - Parameter hasRoom: whether the second half of a wide character fits.
+    private mutating func append(_ cell: Cell, of surface: Surface, hasRoom: Bool) {
+        let ink = palette.ink(for: cell.style)
+        if cell.width == 1, cell.marks == 0, cell.scalar.value < 0x300 { return append(cell.scalar, [], ink) }
+        // What the C library takes for narrower or wider than the surface does would shift the rest of the row.
+        let agrees = wcwidth(wchar_t(bitPattern: cell.scalar.value)) == cell.width
+        if cell.width == 2, agrees, hasRoom {
+            append(cell.scalar, surface.marks(of: cell), ink)
+        } else {
+            let fits = cell.width == 1 && agrees
+            let substitute: Unicode.Scalar = cell.width == 0 ? " " : "\u{FFFD}"
+            append(fits ? cell.scalar : substitute, fits ? surface.marks(of: cell) : [], ink)
+            if cell.width == 2, hasRoom { append(" ", [], ink) }
+        }
     }
 
     private mutating func append(_ scalar: Unicode.Scalar, _ marks: [Unicode.Scalar], _ ink: Palette.Ink) {

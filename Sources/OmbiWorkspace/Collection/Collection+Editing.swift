@@ -13,10 +13,13 @@ extension Collection {
     /// All requests, as the tree shows them from top to bottom.
     public var requests: [SavedRequest] { Self.requests(in: items) }
 
+    /// Whether a folder or a request of that identity is anywhere in the collection.
+    public func contains(_ id: ItemID) -> Bool { Self.contains(id, in: items) }
+
     public func item(_ id: ItemID) -> CollectionItem? { Self.find(id, in: items)?.last }
 
     public func request(_ id: ItemID) -> SavedRequest? {
-        if case .request(let request)? = item(id) { request } else { nil }
+        Self.request(id, in: items)
     }
 
     /// The names from the outermost folder down to the item; empty when there is no such item.
@@ -115,9 +118,30 @@ extension Collection {
 
     /// The items from the outermost folder down to the one looked for.
     private static func find(_ id: ItemID, in items: [CollectionItem]) -> [CollectionItem]? {
+        for index in items.indices {
+            switch items[index] {
+            case .request(let request) where request.id == id: return [items[index]]
+            case .folder(let folder):
+                if folder.id == id { return [items[index]] }
+                if let path = find(id, in: folder.items) { return [items[index]] + path }
+            case .request: continue
+            }
+        }
+        return nil
+    }
+
+    private static func contains(_ id: ItemID, in items: [CollectionItem]) -> Bool {
+        items.contains { $0.id == id || contains(id, in: $0.items) }
+    }
+
+    /// Quicker than `find`: asked several times for every frame of the explorer.
+    private static func request(_ id: ItemID, in items: [CollectionItem]) -> SavedRequest? {
         for item in items {
-            if item.id == id { return [item] }
-            if let path = find(id, in: item.items) { return [item] + path }
+            switch item {
+            case .request(let request) where request.id == id: return request
+            case .folder(let folder): if let request = request(id, in: folder.items) { return request }
+            case .request: continue
+            }
         }
         return nil
     }
