@@ -76,9 +76,9 @@ static inline int ombi_set_cell(cchar_t *cell, const wchar_t *characters, attr_t
     return setcchar(cell, characters, traits, (short)(pair > 32767 ? 0 : pair), &number);
 }
 
-/// Puts the cells at the start of a row; the cursor stays, and nothing wraps.
-static inline int ombi_put_row(int row, const cchar_t *cells, int count) {
-    return mvwadd_wchnstr(stdscr, row, 0, cells, count);
+/// Puts the cells into a row from a column on; the cursor stays, and nothing wraps.
+static inline int ombi_put_cells(int row, int column, const cchar_t *cells, int count) {
+    return count > 0 ? mvwadd_wchnstr(stdscr, row, column, cells, count) : OK;
 }
 
 static inline int ombi_move(int row, int column) { return wmove(stdscr, row, column); }

@@ -105,18 +105,20 @@ extension Surface {
     private mutating func writeASCII<Text: StringProtocol>(
         _ text: Text, from column: inout Int, in place: Line
     ) -> Text.Index {
-        let bytes = text.utf8
-        var index = bytes.startIndex
-        while index < bytes.endIndex, column < place.end, (0x20..<0x7F).contains(bytes[index]) {
-            let next = bytes.index(after: index)
-            if next < bytes.endIndex, bytes[next] >= 0x80 { break }
-            if column >= place.first {
-                putPlain(Unicode.Scalar(bytes[index]), column: column, row: place.row, style: place.style)
+        let count = text.utf8.withContiguousStorageIfAvailable { bytes in
+            var index = 0
+            while index < bytes.count, column < place.end, (0x20..<0x7F).contains(bytes[index]) {
+                if index + 1 < bytes.count, bytes[index + 1] >= 0x80 { break }
+                if column >= place.first {
+                    putPlain(Unicode.Scalar(bytes[index]), column: column, row: place.row, style: place.style)
+                }
+                column += 1
+                index += 1
             }
-            column += 1
-            index = next
+            return index
         }
-        return index
+        guard let count else { return text.startIndex }
+        return text.utf8.index(text.startIndex, offsetBy: count)
     }
 
     private mutating func write(_ glyphs: [Glyph], from start: Int, in place: Line) -> Int {

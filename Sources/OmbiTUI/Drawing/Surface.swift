@@ -50,23 +50,37 @@ struct Surface: Equatable, Sendable {
 
     /// Whether both surfaces show the same in that row.
     func hasSameRow(_ row: Int, as other: Surface) -> Bool {
-        guard size == other.size, row >= 0, row < size.rows else { return false }
-        let range = row * size.columns..<(row + 1) * size.columns
-        // Mostly there are no marks at all, and cells compare like plain memory.
-        if marks == other.marks {
-            return cells.withUnsafeBufferPointer { mine in
-                other.cells.withUnsafeBufferPointer { theirs in range.allSatisfy { mine[$0] == theirs[$0] } }
+        size == other.size && row >= 0 && row < size.rows && changedColumns(in: row, since: other) == nil
+    }
+
+    /// The columns of a row from the first that shows something else than before to the last; nil when none does.
+    /// Both surfaces are of the same size.
+    func changedColumns(in row: Int, since other: Surface) -> Range<Int>? {
+        guard size == other.size, row >= 0, row < size.rows else { return 0..<size.columns }
+        let start = row * size.columns
+        return cells.withUnsafeBytes { mine in
+            other.cells.withUnsafeBytes { theirs in
+                // Cells are eight bytes without a reference, and mostly there are no marks: compared as plain memory.
+                let mayDiffer = { (column: Int) -> Bool in
+                    let offset = (start + column) * MemoryLayout<Cell>.stride
+                    return mine.load(fromByteOffset: offset, as: UInt64.self)
+                        != theirs.load(fromByteOffset: offset, as: UInt64.self)
+                }
+                let differs = marks == other.marks ? mayDiffer : { !isSameCell(start + $0, in: other) }
+                guard let first = (0..<size.columns).first(where: differs) else { return nil }
+                let last = (first..<size.columns).last(where: differs) ?? first
+                return first..<last + 1
             }
         }
-        for index in range {
-            let mine = cells[index]
-            let theirs = other.cells[index]
-            if mine == theirs && mine.marks == 0 { continue }
-            var unmarked = mine
-            unmarked.marks = theirs.marks
-            if unmarked != theirs || marks(of: mine) != other.marks(of: theirs) { return false }
-        }
-        return true
+    }
+
+    private func isSameCell(_ index: Int, in other: Surface) -> Bool {
+        var mine = cells[index]
+        let theirs = other.cells[index]
+        guard mine.marks != 0 || theirs.marks != 0 else { return mine == theirs }
+        guard marks(of: mine) == other.marks(of: theirs) else { return false }
+        mine.marks = theirs.marks
+        return mine == theirs
     }
 
     static func == (left: Surface, right: Surface) -> Bool {

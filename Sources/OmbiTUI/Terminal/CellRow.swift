@@ -14,20 +14,23 @@ struct CellRow {
 
     var depth: ColorDepth { palette.depth }
 
-    mutating func put(_ row: Int, of surface: Surface, columns: Int) {
+    /// - Parameter range: the columns to hand over; more where a wide character begins before them.
+    mutating func put(_ row: Int, _ range: Range<Int>, of surface: Surface, columns: Int) {
         buffer.removeAll(keepingCapacity: true)
         let columns = min(columns, surface.size.columns)
         let first = row * surface.size.columns
+        var start = min(range.lowerBound, columns)
         surface.cells.withUnsafeBufferPointer { cells in
             guard first >= 0, first + columns <= cells.count else { return }
-            var column = 0
-            while column < columns {
+            if start > 0, start < columns, cells[first + start].isContinuation { start -= 1 }
+            var column = start
+            while column < min(range.upperBound, columns) {
                 let cell = cells[first + column]
                 append(cell, of: surface, hasRoom: column + 1 < columns)
                 column += max(1, cell.width)
             }
         }
-        ombi_put_row(Int32(row), buffer, Int32(buffer.count))
+        ombi_put_cells(Int32(row), Int32(start), buffer, Int32(buffer.count))
     }
 
     /// - Parameter hasRoom: whether the second half of a wide character fits.

@@ -96,8 +96,10 @@ final class Screen: Display {
     func show(_ surface: Surface, cursor: Point?) {
         guard isActive else { return }
         for row in 0..<min(surface.size.rows, size.rows) {
-            if let shown, surface.hasSameRow(row, as: shown) { continue }
-            cells.put(row, of: surface, columns: size.columns)
+            let all = 0..<size.columns
+            // What did not change since the last surface need not go through ncurses, which finds out the rest.
+            guard let changed = shown.map({ surface.changedColumns(in: row, since: $0) }) ?? all else { continue }
+            cells.put(row, changed, of: surface, columns: size.columns)
         }
         place(cursor)
         ombi_refresh()

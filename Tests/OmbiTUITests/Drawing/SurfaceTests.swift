@@ -105,6 +105,24 @@ struct SurfaceTests {
         #expect(surface[1, 0].scalar == "b")
     }
 
+    @Test func cellsComparedAsPlainMemoryHaveNoGaps() {
+        #expect(MemoryLayout<Cell>.size == MemoryLayout<UInt64>.size)
+        #expect(MemoryLayout<Cell>.stride == MemoryLayout<UInt64>.stride)
+    }
+
+    @Test func theChangedColumnsOfARowAreFound() {
+        var before = Surface(size: Size(columns: 12, rows: 1))
+        before.write("abcdefgh", at: Point(column: 0, row: 0))
+        var after = before
+        #expect(after.changedColumns(in: 0, since: before) == nil)
+        after.write("C", at: Point(column: 2, row: 0))
+        after.write("é", at: Point(column: 6, row: 0), style: Style(.dim))
+        #expect(after.changedColumns(in: 0, since: before) == 2..<7)
+        after = before
+        after.write("a\u{301}", at: Point(column: 0, row: 0))
+        #expect(after.changedColumns(in: 0, since: before) == 0..<1)
+    }
+
     @Test func surfacesAreEqualWhenTheyShowTheSame() {
         var first = Surface(size: Size(columns: 6, rows: 2))
         var second = first
