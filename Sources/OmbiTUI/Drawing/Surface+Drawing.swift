@@ -28,14 +28,14 @@ extension Surface {
     mutating func fill(_ rect: Rect, with character: Character = " ", style: Style = .plain) {
         let area = rect.intersection(bounds)
         guard !area.isEmpty, let glyph = Glyphs(String(character)).first(where: { _ in true }) else { return }
+        if glyph.width == 1, glyph.marks.isEmpty {
+            for row in area.row..<area.endRow { fillRow(row, area.column..<area.endColumn, glyph.scalar, style) }
+            return
+        }
         for row in area.row..<area.endRow {
             var column = area.column
             while column + glyph.width <= area.endColumn {
-                if glyph.width == 1, glyph.marks.isEmpty {
-                    putPlain(glyph.scalar, column: column, row: row, style: style)
-                } else {
-                    put(glyph, column: column, row: row, style: style)
-                }
+                put(glyph, column: column, row: row, style: style)
                 column += glyph.width
             }
             while column < area.endColumn {

@@ -109,6 +109,20 @@ struct Surface: Equatable, Sendable {
         cells[index] = Cell(scalar, style: style)
     }
 
+    /// Fills columns inside of the surface with one scalar of one column.
+    mutating func fillRow(_ row: Int, _ columns: Range<Int>, _ scalar: Unicode.Scalar, _ style: Style) {
+        guard row >= 0, row < size.rows, columns.lowerBound >= 0, columns.upperBound <= size.columns,
+            let last = columns.last
+        else { return }
+        let start = row * size.columns
+        // Only at the two ends can the other half of a wide character lie outside.
+        for end in [columns.lowerBound, last] where cells[start + end].width != 1 { breakWide(at: start + end) }
+        let cell = Cell(scalar, style: style)
+        cells.withUnsafeMutableBufferPointer { cells in
+            for column in columns { cells[start + column] = cell }
+        }
+    }
+
     /// Changes the look of the cells and keeps what they show. Half of a wide character restyles all of it.
     mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
         let area = rect.intersection(bounds)

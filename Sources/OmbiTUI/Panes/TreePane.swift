@@ -102,7 +102,9 @@ extension TreePane {
         }
         pen.skip(max(0, row.depth * 2 - 1))
         if let method = row.method {
-            pen.write(method.shortName.padded(to: 6), Style(method.role), on: &surface)
+            let end = pen.column - rect.column + 6
+            pen.write(method.shortName, Style(method.role), on: &surface)
+            pen.skip(to: end)
         } else {
             pen.write(
                 row.isBroken ? "✗ " : row.isOpen ? "▾ " : "▸ ", Style(row.isBroken ? .failure : .dim), on: &surface)

@@ -30,8 +30,8 @@ struct FrameFile {
             }
             count = filled
         }
+        // The next frame overwrites this one; to cut the file would give its page back for each.
         lseek(descriptor, 0, SEEK_SET)
-        ftruncate(descriptor, 0)
         return bytes
     }
 
