@@ -67,7 +67,9 @@ extension AppState {
         of pane: Focus, _ request: SavedRequest?, _ file: OpenFile?, in rect: Rect, on surface: inout Surface
     ) {
         var pen = Pen(rect.top(1).dropLeft(1).dropRight(2))
-        pen.write([Span(text: " ", role: .plain)] + title(of: pane, request, file) + [Span(text: " ", role: .plain)], on: &surface)
+        pen.write(" ", on: &surface)
+        pen.write(title(of: pane, request, file), on: &surface)
+        pen.write(" ", on: &surface)
         if pane == .request, let file, file.collection != nil { drawEnvironment(of: file, after: pen, on: &surface) }
     }
 

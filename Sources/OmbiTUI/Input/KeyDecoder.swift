@@ -60,6 +60,12 @@ struct KeyDecoder: Sendable {
     }
 
     private func token(flush: Bool) -> Token? {
+        // What nearly all terminals send for the arrows needs no look at what this one says of itself.
+        if pending.count == 3, pending[0] == 0x1B, pending[1] == UInt8(ascii: "["),
+            (UInt8(ascii: "A")...UInt8(ascii: "D")).contains(pending[2])
+        {
+            return Self.token(in: pending[...], flush: flush)
+        }
         if !terminalKeys.isEmpty, pending[0] == 0x1B {
             for length in 2..<max(2, pending.count + 1) {
                 let start = Array(pending.prefix(length))

@@ -21,6 +21,8 @@ struct Binding: Sendable {
     let label: String
     /// The word in the footer; nil where the binding does not show there.
     let footer: String?
+    /// The key that the footer names: the first one.
+    let footerKey: String
 
     init(_ keys: String..., does action: Action, in scope: KeyScope, _ label: String, footer: String? = nil) {
         self.keys = keys.compactMap { Key(name: $0) }
@@ -28,6 +30,7 @@ struct Binding: Sendable {
         self.scope = scope
         self.label = label
         self.footer = footer
+        footerKey = footer == nil ? "" : self.keys.first?.name ?? ""
     }
 }
 

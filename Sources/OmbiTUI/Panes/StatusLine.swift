@@ -48,8 +48,7 @@ struct StatusLine {
     private func drawHints(on surface: inout Surface, in rect: Rect, from column: Int) {
         let running = runs.isEmpty ? [] : [("x", "cancel"), ("r", "retry now")]
         let known = hints.compactMap { hint -> (String, String)? in
-            guard let key = hint.keys.first, let word = hint.footer else { return nil }
-            return (key.name, word)
+            hint.footer.map { (hint.footerKey, $0) }
         }
         // What can be done about a run goes last, where it stays longest.
         var shown = runs.isEmpty ? known : known.dropLast(2) + running + known.suffix(2)

@@ -98,7 +98,7 @@ extension TreePane {
         if let mark {
             pen.write(mark.glyph, Style(mark.role), on: &surface)
         } else {
-            pen.write(" ", on: &surface)
+            pen.skip(1)
         }
         pen.skip(max(0, row.depth * 2 - 1))
         if let method = row.method {
