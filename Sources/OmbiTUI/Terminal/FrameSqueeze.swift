@@ -8,39 +8,36 @@ enum FrameSqueeze {
     private static let fullResets: [[UInt8]] = ["\u{1B}[m", "\u{1B}[0m", "\u{1B}[0;"].map { Array($0.utf8) }
 
     static func squeezed(_ frame: [UInt8]) -> [UInt8] {
-        withoutColorResets(withoutNeedless(frame))
+        let shorter = without(needless, in: frame, onlyBefore: nil)
+        return without(colorResets, in: shorter, onlyBefore: fullResets)
     }
 
-    private static func withoutNeedless(_ frame: [UInt8]) -> [UInt8] {
+    /// Leaves out each of the sequences; with `followers` only where one of those comes next.
+    private static func without(_ sequences: [[UInt8]], in frame: [UInt8], onlyBefore followers: [[UInt8]]?) -> [UInt8] {
         var kept: [UInt8] = []
         kept.reserveCapacity(frame.count)
-        var rest = frame[...]
-        while let byte = rest.first {
-            if byte == 0x1B, let found = needless.first(where: rest.starts) {
-                rest = rest.dropFirst(found.count)
-            } else {
-                kept.append(byte)
-                rest = rest.dropFirst()
-            }
-        }
-        return kept
-    }
-
-    private static func withoutColorResets(_ frame: [UInt8]) -> [UInt8] {
-        var kept: [UInt8] = []
-        kept.reserveCapacity(frame.count)
-        var rest = frame[...]
-        while let byte = rest.first {
-            if byte == 0x1B, let reset = colorResets.first(where: rest.starts) {
-                let after = rest.dropFirst(reset.count)
-                if fullResets.contains(where: after.starts) {
-                    rest = after
+        frame.withUnsafeBufferPointer { bytes in
+            var copied = 0
+            var index = 0
+            while index < bytes.count {
+                guard bytes[index] == 0x1B, let found = sequences.first(where: { starts($0, bytes, at: index) }),
+                    followers?.contains(where: { starts($0, bytes, at: index + found.count) }) ?? true
+                else {
+                    index += 1
                     continue
                 }
+                kept.append(contentsOf: bytes[copied..<index])
+                index += found.count
+                copied = index
             }
-            kept.append(byte)
-            rest = rest.dropFirst()
+            kept.append(contentsOf: bytes[copied...])
         }
         return kept
+    }
+
+    private static func starts(_ sequence: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+        guard index + sequence.count <= bytes.count else { return false }
+        for offset in 0..<sequence.count where bytes[index + offset] != sequence[offset] { return false }
+        return true
     }
 }

@@ -3,11 +3,14 @@ public enum CollectionFinder {
     /// A file stands for itself, whatever is in it. A folder stands for the collections in it and in its
     /// `collections/`, sorted by name; other JSON files there are passed over.
     public static func find(_ paths: [String], fileSystem: some FileSystem = PosixFileSystem()) -> [String] {
-        var seen: Set<String> = []
-        return paths.flatMap { path in
+        var found: [String] = []
+        for path in paths.flatMap({ path in
             guard fileSystem.isFolder(path) else { return [path] }
             return files(in: path, fileSystem) + files(in: join(path, "collections"), fileSystem)
-        }.filter { seen.insert($0).inserted }
+        }) where !found.contains(path) {
+            found.append(path)
+        }
+        return found
     }
 
     private static func files(in folder: String, _ fileSystem: some FileSystem) -> [String] {
