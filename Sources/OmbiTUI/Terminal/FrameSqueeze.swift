@@ -13,7 +13,8 @@ enum FrameSqueeze {
     }
 
     /// Leaves out each of the sequences; with `followers` only where one of those comes next.
-    private static func without(_ sequences: [[UInt8]], in frame: [UInt8], onlyBefore followers: [[UInt8]]?) -> [UInt8] {
+    private static func without(_ sequences: [[UInt8]], in frame: [UInt8], onlyBefore followers: [[UInt8]]?) -> [UInt8]
+    {
         var kept: [UInt8] = []
         kept.reserveCapacity(frame.count)
         frame.withUnsafeBufferPointer { bytes in

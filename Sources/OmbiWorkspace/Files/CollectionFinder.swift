@@ -3,13 +3,12 @@ public enum CollectionFinder {
     /// A file stands for itself, whatever is in it. A folder stands for the collections in it and in its
     /// `collections/`, sorted by name; other JSON files there are passed over.
     public static func find(_ paths: [String], fileSystem: some FileSystem = PosixFileSystem()) -> [String] {
-        var found: [String] = []
-        for path in paths.flatMap({ path in
+        let all = paths.flatMap { path in
             guard fileSystem.isFolder(path) else { return [path] }
             return files(in: path, fileSystem) + files(in: join(path, "collections"), fileSystem)
-        }) where !found.contains(path) {
-            found.append(path)
         }
+        var found: [String] = []
+        for path in all where !found.contains(path) { found.append(path) }
         return found
     }
 
