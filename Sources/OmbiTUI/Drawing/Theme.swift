@@ -45,9 +45,9 @@ struct Theme: Equatable, Sendable {
 
     private static func richLook(of role: Role) -> Look {
         switch role {
-        case .plain, .phaseWait: Look()
+        case .plain, .border, .phaseWait: Look()
         case .title: Look(foreground: 67, traits: .bold)
-        case .dim, .border, .punctuation, .inherited, .secret, .gaugeEmpty: Look(foreground: 244)
+        case .dim, .punctuation, .inherited, .secret, .gaugeEmpty: Look(foreground: 244)
         case .focusedBorder: Look(foreground: 67)
         case .selection: Look(traits: .reverse)
         case .inactiveSelection: Look(traits: .underline)
