@@ -1,4 +1,4 @@
-// swift-tools-version: 6.0
+// swift-tools-version: 6.1
 import PackageDescription
 
 let openCombine: [Target.Dependency] = ["OpenCombine", "OpenCombineDispatch"].map {
@@ -10,9 +10,17 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "OmbiCore", targets: ["OmbiCore"]),
+        .library(name: "OmbiDocument", targets: ["OmbiDocument"]),
         .library(name: "OmbiWorkspace", targets: ["OmbiWorkspace"]),
         .executable(name: "ombi", targets: ["OmbiTUI"]),
         .executable(name: "ombi-demo-server", targets: ["DemoServer"]),
+    ],
+    traits: [
+        .trait(
+            name: "FoundationSchedulers",
+            description:
+                "Makes OperationQueue a scheduler; links all of Foundation, which costs start-up time and size."),
+        .default(enabledTraits: ["FoundationSchedulers"]),
     ],
     dependencies: [
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
@@ -27,11 +35,12 @@ let package = Package(
             name: "OmbiCore",
             dependencies: ["CCurl", .product(name: "Logging", package: "swift-log")] + openCombine
         ),
+        .target(name: "OmbiDocument"),
         .target(name: "OmbiWorkspace", dependencies: ["OmbiCore"]),
         .executableTarget(
             name: "OmbiTUI",
             dependencies: [
-                "CNcurses", "OmbiCore", "OmbiWorkspace",
+                "CNcurses", "OmbiCore", "OmbiDocument", "OmbiWorkspace",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -42,6 +51,7 @@ let package = Package(
 
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "OmbiCoreTests", dependencies: ["OmbiCore", "DemoAPI", "TestSupport"]),
+        .testTarget(name: "OmbiDocumentTests", dependencies: ["OmbiDocument"]),
         .testTarget(name: "OmbiWorkspaceTests", dependencies: ["OmbiWorkspace", "TestSupport"]),
         .testTarget(name: "OmbiTUITests", dependencies: ["OmbiTUI", "TestSupport"]),
         .testTarget(name: "DemoAPITests", dependencies: ["DemoAPI", "OmbiCore"]),

@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A value that several threads share, one at a time.
+///
+/// Unchecked because the compiler does not know the mutex of the system: the value lies in private memory that only
+/// `withLock` gives access to, while it holds the mutex. Whoever puts a reference in keeps none outside.
+///
+/// Not `Mutex` of the standard library: its lock is invisible to ThreadSanitizer on Linux, which then takes
+/// everything behind it for a race; and it takes no value that somebody else made and is not Sendable, such as the body
+/// of a fallback response.
+final class Lock<Value>: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private var value: Value
+
+    init(_ value: Value) {
+        self.value = value
+        mutex = .allocate(capacity: 1)
+        mutex.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deinitialize(count: 1)
+        mutex.deallocate()
+    }
+
+    /// Not recursive: `body` must not come back to the same lock.
+    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body(&value)
+    }
+}
