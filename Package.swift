@@ -49,6 +49,7 @@ let package = Package(
             dependencies: ["FlyingFox", "FlyingSocks"].map { .product(name: $0, package: "FlyingFox") }),
         .executableTarget(name: "DemoServer", dependencies: ["DemoAPI"]),
 
+        .executableTarget(name: "CoreBenchmark", dependencies: ["OmbiCore"], path: "bench/CoreBenchmark"),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "OmbiCoreTests", dependencies: ["OmbiCore", "DemoAPI", "TestSupport"]),
         .testTarget(name: "OmbiDocumentTests", dependencies: ["OmbiDocument"]),

@@ -22,7 +22,9 @@ struct ImportRule: Sendable, CustomStringConvertible {
 }
 
 extension ImportRule {
-    private static let libraries = ["Sources/OmbiCore/", "Sources/OmbiWorkspace/", "Sources/OmbiTUI/"]
+    private static let libraries = [
+        "Sources/OmbiCore/", "Sources/OmbiDocument/", "Sources/OmbiWorkspace/", "Sources/OmbiTUI/",
+    ]
     private static let pure = ["App", "Panes", "Overlays", "Widgets", "Drawing", "Viewer"].map {
         "Sources/OmbiTUI/\($0)/"
     }
@@ -48,6 +50,9 @@ extension ImportRule {
             modules: ["OmbiWorkspace", "OmbiTUI"], forbidden: ["Sources/OmbiCore/"],
             why: "OmbiCore stands by itself"),
         ImportRule(
+            modules: ["OmbiCore", "OmbiWorkspace", "OmbiTUI"], forbidden: ["Sources/OmbiDocument/"],
+            why: "OmbiDocument knows bytes only, and neither where they come from nor where they are shown"),
+        ImportRule(
             modules: ["OmbiTUI"], forbidden: ["Sources/OmbiWorkspace/"],
             why: "OmbiWorkspace knows nothing of what is seen"),
         ImportRule(
@@ -57,7 +62,8 @@ extension ImportRule {
             modules: ["FoundationNetworking"], forbidden: ["Sources/"],
             why: "FoundationNetworking costs 12 ms of start-up and 45 MB"),
         ImportRule(
-            modules: ["Foundation"], forbidden: libraries, allowsFallback: true,
+            modules: ["Foundation"], forbidden: libraries,
+            allowed: ["Sources/OmbiCore/Publishing/OperationQueue+Scheduler.swift"], allowsFallback: true,
             why: "use FoundationEssentials: Foundation costs start-up time and size"),
         ImportRule(
             modules: ["Glibc", "Musl", "Darwin", "Dispatch"], forbidden: pure,

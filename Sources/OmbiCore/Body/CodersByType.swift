@@ -5,11 +5,11 @@ import Foundation
 #endif
 
 // The coders that `Requestable` chooses by type when it is compiled, chosen while running: for a generic request whose
-// body may be anything.
+// body may be anything. The lock is there for the types that they name, which need not be Sendable.
 
 extension BodyEncoder {
     static var byType: Self {
-        let encode = Handover<(Body?) throws -> Data?> { body in
+        let encode = Lock<(Body?) throws -> Data?> { body in
             switch body {
             case nil: return nil
             case let body as any AutomaticBodyEncoding: return try body.asData()
@@ -17,7 +17,10 @@ extension BodyEncoder {
             default: throw CodingFailure("\(Body.self) has no encoder; give one with encodeBody(with:)")
             }
         }
-        return Self(contentType: contentTypeByType) { try encode.value($0) }
+        return Self(contentType: contentTypeByType) {
+            let encode = encode.withLock { $0 }
+            return try encode($0)
+        }
     }
 
     private static var contentTypeByType: RequestHeaders.Value? {
@@ -28,7 +31,7 @@ extension BodyEncoder {
 
 extension BodyDecoder {
     static var byType: Self {
-        let decode = Handover<(Data?) throws -> Body?> { data in
+        let decode = Lock<(Data?) throws -> Body?> { data in
             if let type = Body.self as? any AutomaticBodyDecoding.Type { return try type.init(fromData: data) as? Body }
             guard let data else { return nil }
             if let type = Body.self as? any Decodable.Type {
@@ -36,7 +39,10 @@ extension BodyDecoder {
             }
             throw CodingFailure("\(Body.self) has no decoder; give one with decodeBody(with:)")
         }
-        return Self(acceptType: acceptTypeByType) { try decode.value($0) }
+        return Self(acceptType: acceptTypeByType) {
+            let decode = decode.withLock { $0 }
+            return try decode($0)
+        }
     }
 
     private static var acceptTypeByType: RequestHeaders.Value? {

@@ -12,11 +12,13 @@ enum DefaultHeaders {
 
     static func make(acceptedEncodings: String?) -> RequestHeaders {
         var headers: RequestHeaders = [
-            .userAgent: .string(userAgent), .acceptLanguage: .string(acceptLanguage(preferredLanguages)),
+            .userAgent: .string(userAgent), .acceptLanguage: .string(acceptLanguage),
         ]
         if let acceptedEncodings { headers[.acceptEncoding] = .string(acceptedEncodings) }
         return headers
     }
+
+    private static let acceptLanguage = acceptLanguage(preferredLanguages)
 
     /// "executable/version (bundle;build:n; OS x.y.z) Ombi/version"
     private static let userAgent: String = {

@@ -29,6 +29,8 @@ public struct AttemptReport: Sendable, Equatable {
         /// What failed, and a sentence for people.
         case failed(RetryPolicy.Failure, String)
         case cancelled
+        /// Somebody wanted the next attempt at once (`RequestTask.retryNow`).
+        case abandoned
         /// The SLA of the run ended while the attempt was under way.
         case slaExceeded
     }

@@ -1,5 +1,8 @@
-import Dispatch
-import Synchronization
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Sends requests to one host, and holds what they have in common.
 ///
@@ -11,8 +14,8 @@ open class RequestManager: @unchecked Sendable {
     public let log: RequestLog?
     let transport: any Transport
     let clock: any RunClock
-    private let settings = Mutex(Settings())
-    private let runs = Mutex(Runs())
+    private let settings = Lock(Settings())
+    private let runs = Lock(Runs())
 
     private struct Settings {
         var additionalHeaders: RequestHeaders = [:]
@@ -77,12 +80,13 @@ open class RequestManager: @unchecked Sendable {
     }
 
     private var builder: RequestBuilder {
-        RequestBuilder(
-            host: host,
-            defaultHeaders: shouldInjectDefaultHeaders
-                ? DefaultHeaders.make(acceptedEncodings: transport.acceptedEncodings) : [:],
-            additionalHeaders: additionalHeaders, authentication: requestAuthentication,
-            interceptors: requestInterceptors)
+        let settings = settings.withLock { $0 }
+        let defaults =
+            settings.injectsDefaultHeaders
+            ? DefaultHeaders.make(acceptedEncodings: transport.acceptedEncodings) : [:]
+        return RequestBuilder(
+            host: host, defaultHeaders: defaults, additionalHeaders: settings.additionalHeaders,
+            authentication: settings.authentication, interceptors: settings.interceptors)
     }
 
     /// Cancels the runs under way whose request is a `T` that passes the test; their handlers get
@@ -95,28 +99,37 @@ open class RequestManager: @unchecked Sendable {
         }
     }
 
-    /// The one way into the engine; `onEvent` and `handler` are called on the queue of the run.
+    /// The one way into the engine. `listener` gets every event, in order; it must only pass them on. `handler` is called
+    /// once, at the end, on whatever thread that comes on.
     final func run<T: Requestable>(
-        _ requestable: T, authentication: RequestAuthentication?, policy: RetryPolicy, sla: Duration,
-        fallback: T.Response?, onEvent: @escaping @Sendable (RequestEvent) -> Void,
+        _ requestable: T, _ options: RunOptions, fallback: T.Response?,
+        listener: (@Sendable (RequestEvent) -> Void)? = nil,
         handler: @escaping @Sendable (Result<T.Response, T.Failure>) -> Void
-    ) -> RequestTask {
+    ) -> any RunControl {
         let id = runs.withLock { runs in
             runs.nextID += 1
             return runs.nextID
         }
         let plan = RunPlan(
-            policy: policy, sla: min(sla, .longest), transport: transport, clock: clock, log: log,
+            policy: options.policy, sla: min(options.sla, .longest), transport: transport, clock: clock, log: log,
             random: { Double.random(in: -1...1) })
         let run = RequestRun(
             requestable, plan: plan, fallback: fallback,
-            build: { try self.buildRequest(for: requestable, authentication: authentication) }, onEvent: onEvent,
+            build: { try self.build(requestable, options) }, listener: listener,
             handler: { result in
                 self.runs.withLock { $0.byID[id] = nil }
                 handler(result)
             })
         runs.withLock { $0.byID[id] = run }
         run.start()
-        return RequestTask(engine: run)
+        return run
+    }
+
+    private func build<T: Requestable>(_ requestable: T, _ options: RunOptions) throws -> TransportRequest {
+        var request = try buildRequest(for: requestable, authentication: options.authentication)
+        if options.policy.addsIdempotencyKey, !request.method.isIdempotent, request.headers[.idempotencyKey] == nil {
+            request.headers[.idempotencyKey] = .string(UUID().uuidString)
+        }
+        return request
     }
 }

@@ -1,90 +1,117 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-// The attempt loop: everything here runs on the queue of the run.
+// The attempt loop.
 extension RequestRun {
-    func startAttempt() {
-        guard let request else { return }
-        endWait()
-        let number = attempts.count + 1
-        attempt = RunningAttempt(number: number, startedAt: now)
-        emit(.attemptStarted(number: number, attempts: allowedAttempts, at: now))
-        attempt?.task = plan.transport.start(request) { [self] event in
-            let at = now
-            queue.async { self.receive(event, attempt: number, at: at) }
+    func beginAttempt(_ state: inout State) -> Step {
+        guard !state.hasEnded, let request = state.request else { return .none }
+        endWait(&state)
+        let number = state.attempts.count + 1
+        let start = now
+        state.attempt = RunningAttempt(number: number, startedAt: start)
+        emit(.attemptStarted(number: number, attempts: state.allowedAttempts, at: start))
+        return .attempt(number: number, request)
+    }
+
+    func endWait(_ state: inout State) {
+        guard let wait = state.wait else { return }
+        wait.timer.cancel()
+        state.wait = nil
+        state.attempts[state.attempts.count - 1].wait = now - wait.startedAt
+    }
+
+    func start(_ number: Int, _ request: TransportRequest) {
+        let task = plan.transport.start(request) { self.receive($0, attempt: number) }
+        let isOver = state.withLock { state in
+            guard state.attempt?.number == number else { return true }
+            state.attempt?.task = task
+            return false
+        }
+        if isOver { task.cancel() }
+    }
+
+    private func receive(_ event: TransportEvent, attempt number: Int) {
+        if case .finished(let response, _) = event { plan.log?.response(response) }
+        change { state in
+            guard state.attempt?.number == number else { return .none }
+            switch event {
+            case .finished(let response, let metrics): return received(&state, response, metrics)
+            case .failed(let error, let metrics): return failed(&state, error, metrics)
+            default:
+                progressed(&state, event)
+                return .none
+            }
         }
     }
 
-    func endWait() {
-        guard let wait else { return }
-        wait.timer.cancel()
-        self.wait = nil
-        attempts[attempts.count - 1].wait = now - wait.startedAt
-    }
-
-    private func receive(_ event: TransportEvent, attempt number: Int, at: Duration) {
-        guard attempt?.number == number else { return }
+    private func progressed(_ state: inout State, _ event: TransportEvent) {
+        guard let number = state.attempt?.number else { return }
+        let at = now
         switch event {
         case .phase(let phase):
-            guard attempt?.phases.enter(phase, at: at) == true else { return }
+            guard state.attempt?.phases.enter(phase, at: at) == true else { return }
             emit(.phaseReached(attempt: number, phase: phase, at: at))
         case .sent(let bytes, let expected):
-            attempt?.bytesSent = bytes
+            state.attempt?.bytesSent = bytes
             emit(.bodySent(attempt: number, bytes: bytes, expected: expected, at: at))
         case .head(let head):
             emit(.headReceived(attempt: number, head, at: at))
         case .received(let bytes, let expected):
-            attempt?.bytesReceived = bytes
+            state.attempt?.bytesReceived = bytes
             emit(.bodyReceived(attempt: number, bytes: bytes, expected: expected, at: at))
-        case .finished(let response, let metrics):
-            received(response, metrics)
-        case .failed(let error, let metrics):
-            failed(error, metrics)
+        case .finished, .failed: return
         }
     }
 
-    private func received(_ response: TransportResponse, _ metrics: TransportMetrics) {
-        plan.log?.response(response)
+    private func received(
+        _ state: inout State, _ response: TransportResponse, _ metrics: TransportMetrics
+    ) -> Step {
+        guard let attempt = state.attempt, let request = state.request else { return .none }
         guard let code = response.statusCode, plan.policy.failures.contains(.status),
             plan.policy.statusCodes.contains(code)
-        else { return decoded(response, metrics) }
-        lastAttempt = .response(response)
-        let words = StatusCode.words(code)
-        conclude(.failed(.status, words), decision(.status, response: response), metrics, response)
-    }
-
-    private func decoded(_ response: TransportResponse, _ metrics: TransportMetrics) {
-        guard let attempt else { return }
-        let result = evaluate(response)
-        guard case .failure(let error) = result else {
-            finishAttempt(attempt, outcome: .succeeded, metrics: metrics, response: response)
-            return end(result)
+        else {
+            state.attempt?.task = nil
+            return .evaluate(attempt: attempt.number, request, response, metrics)
         }
-        let failure: RetryPolicy.Failure = error.stage == .parsing ? .decoding : .validation
-        lastAttempt = .failure(error)
-        conclude(.failed(failure, error.description), decision(failure), metrics, response)
+        state.lastAttempt = .response(response)
+        return conclude(
+            &state, .failed(.status, StatusCode.words(code)), decision(state, .status, response: response), metrics,
+            response)
     }
 
-    private func failed(_ error: TransportError, _ metrics: TransportMetrics) {
+    private func failed(_ state: inout State, _ error: TransportError, _ metrics: TransportMetrics) -> Step {
         let failure: RetryPolicy.Failure = error.code == .timedOut ? .timeout : .connection
         switch error.code {
-        case .timedOut: lastAttempt = .failure(.timedOut)
-        case .cancelled: lastAttempt = .failure(.cancelled)
-        default: lastAttempt = .failure(.connectionError(error))
+        case .timedOut: state.lastAttempt = .failure(.timedOut)
+        case .cancelled: state.lastAttempt = .failure(.cancelled)
+        default: state.lastAttempt = .failure(.connectionError(error))
         }
         let outcome: AttemptReport.Outcome =
             error.code == .cancelled ? .cancelled : .failed(failure, error.description)
-        let decision = error.code.mayPass ? decision(failure, error: error) : .stop
-        conclude(outcome, decision, metrics, nil)
+        let decision = error.code.mayPass ? decision(state, failure, error: error) : .stop
+        return conclude(&state, outcome, decision, metrics, nil)
+    }
+
+    /// Decodes and validates, outside the lock: the attempt may have been given up by the time that it is done.
+    func evaluate(
+        _ response: TransportResponse, of request: TransportRequest, _ metrics: TransportMetrics, attempt number: Int
+    ) {
+        let result = evaluate(response, of: request)
+        change { state in
+            guard let attempt = state.attempt, attempt.number == number else { return .none }
+            guard case .failure(let error) = result else {
+                finishAttempt(&state, attempt, outcome: .succeeded, metrics: metrics, response: response)
+                return end(&state, result)
+            }
+            let failure: RetryPolicy.Failure = error.stage == .parsing ? .decoding : .validation
+            state.lastAttempt = .failure(error)
+            return conclude(
+                &state, .failed(failure, error.description), decision(state, failure), metrics, response)
+        }
     }
 
     private func decision(
-        _ failure: RetryPolicy.Failure, response: TransportResponse? = nil, error: TransportError? = nil
+        _ state: State, _ failure: RetryPolicy.Failure, response: TransportResponse? = nil,
+        error: TransportError? = nil
     ) -> RetryDecision {
-        guard let attempt, let request, !givenUp else { return .stop }
+        guard let attempt = state.attempt, let request = state.request, !state.isGivenUp else { return .stop }
         var retryAfter: Duration?
         if plan.policy.honorsRetryAfter, let text = response?[.retryAfter]?.text {
             retryAfter = RetryAfter.wait(text, now: plan.clock.secondsSince1970)
@@ -92,68 +119,49 @@ extension RequestRun {
         return RetryDecision.decide(
             plan.policy,
             RetryDecision.Situation(
-                failure: failure, attempt: attempt.number, attempts: allowedAttempts,
+                failure: failure, attempt: attempt.number, attempts: state.allowedAttempts,
                 nothingSent: error.map(attempt.nothingSent) ?? false, request: request, retryAfter: retryAfter,
                 slaLeft: plan.sla - now, random: plan.random()))
     }
 
     /// Reports the attempt and goes on as decided.
     private func conclude(
-        _ outcome: AttemptReport.Outcome, _ decision: RetryDecision, _ metrics: TransportMetrics,
-        _ response: TransportResponse?
-    ) {
-        guard let attempt else { return }
-        finishAttempt(attempt, outcome: outcome, metrics: metrics, response: response, decision: decision)
-        guard case .retry(let wait, let reason) = decision else { return endWithLastAttempt() }
-        guard wait > .zero else { return startAttempt() }
-        let start = now
-        emit(.waiting(attempt: attempt.number + 1, until: start + wait, reason: reason, at: start))
-        let number = attempt.number
-        let timer = plan.clock.schedule(after: wait, on: queue) { [self] in
-            if self.wait != nil, attempts.count == number { startAttempt() }
+        _ state: inout State, _ outcome: AttemptReport.Outcome, _ decision: RetryDecision,
+        _ metrics: TransportMetrics, _ response: TransportResponse?
+    ) -> Step {
+        guard let attempt = state.attempt else { return .none }
+        guard case .retry(let wait, let reason) = decision else {
+            finishAttempt(&state, attempt, outcome: outcome, metrics: metrics, response: response)
+            return endWithLastAttempt(&state)
         }
-        self.wait = Wait(startedAt: start, timer: timer)
+        finishAttempt(
+            &state, attempt, outcome: outcome, metrics: metrics, response: response, willRetry: true,
+            wait: wait > .zero ? (wait, reason) : nil)
+        return wait > .zero ? beginWait(&state, wait, reason) : beginAttempt(&state)
+    }
+
+    private func beginWait(_ state: inout State, _ wait: Duration, _ reason: WaitReason) -> Step {
+        let number = state.attempts.count
+        let start = now
+        emit(.waiting(attempt: number + 1, until: start + wait, reason: reason, at: start))
+        let timer = plan.clock.schedule(after: wait) { [self] in
+            change { $0.wait?.attempt == number ? beginAttempt(&$0) : .none }
+        }
+        state.wait = Wait(attempt: number, startedAt: start, timer: timer)
+        return .none
     }
 
     func finishAttempt(
-        _ attempt: RunningAttempt, outcome: AttemptReport.Outcome, metrics: TransportMetrics,
-        response: TransportResponse? = nil, decision: RetryDecision = .stop
+        _ state: inout State, _ attempt: RunningAttempt, outcome: AttemptReport.Outcome, metrics: TransportMetrics,
+        response: TransportResponse? = nil, willRetry: Bool = false, wait: (Duration, WaitReason)? = nil
     ) {
-        self.attempt = nil
-        var report = AttemptReport(
+        state.attempt = nil
+        let report = AttemptReport(
             number: attempt.number, startedAt: attempt.startedAt, duration: now - attempt.startedAt,
-            metrics: metrics, outcome: outcome, response: response)
-        if case .retry(let wait, let reason) = decision {
-            report.willRetry = true
-            report.wait = wait > .zero ? wait : nil
-            report.waitReason = wait > .zero ? reason : nil
-        }
-        attempts.append(report)
+            metrics: metrics, outcome: outcome, response: response, willRetry: willRetry, wait: wait?.0,
+            waitReason: wait?.1)
+        state.attempts.append(report)
         emit(.attemptFinished(report))
-    }
-}
-
-// Decoding comes before validation.
-extension RequestRun {
-    func evaluate(_ response: TransportResponse) -> Outcome {
-        do {
-            let body = try requestable.responseDecoder.decode(data(of: response))
-            return validate(
-                T.Response(url: response.url, headers: response.headers, statusCode: response.statusCode, body: body))
-        } catch {
-            return .failure(error as? T.Failure ?? .decodingError(error))
-        }
-    }
-
-    func validate(_ response: T.Response) -> Outcome {
-        requestable.responseValidator.validate(response).mapError { .validationError($0) }
-    }
-
-    /// nil where HTTP allows no body, so that a decoder need not make something of nothing.
-    private func data(of response: TransportResponse) -> Data? {
-        guard response.body?.isEmpty ?? true else { return response.body }
-        let bodiless = request?.method == .head || [204, 205, 304].contains(response.statusCode ?? 0)
-        return bodiless ? nil : response.body
     }
 }
 

@@ -1,11 +1,10 @@
-import Dispatch
-
 /// One run of a request: builds it, attempts it, decodes and validates, waits and attempts again, keeps the SLA, and
 /// falls back.
 ///
-/// Unchecked because its state is touched on `queue` only: the methods of `RunControl`, the events of the transport and
-/// the timers all come in through that queue. What leaves it is handed over once (`Handover`).
-final class RequestRun<T: Requestable>: RunControl, @unchecked Sendable {
+/// It has no thread of its own. Whoever brings news (the caller, the transport, a timer) changes the state under the
+/// lock, and then does what follows from it outside: only there is code of others called, such as transports, decoders,
+/// validators and handlers. So that code may come back to the run, take its time, and lose against the SLA.
+final class RequestRun<T: Requestable>: RunControl {
     typealias Outcome = Result<T.Response, T.Failure>
 
     /// What the last attempt gave, kept for the case that no further one follows.
@@ -16,158 +15,149 @@ final class RequestRun<T: Requestable>: RunControl, @unchecked Sendable {
 
     /// A wait under way.
     struct Wait {
+        /// Of the attempt before it.
+        let attempt: Int
         let startedAt: Duration
         let timer: any RunTimer
     }
 
+    struct State {
+        var callFallback: T.Response?
+        var request: TransportRequest?
+        var attempts: [AttemptReport] = []
+        var allowedAttempts: Int
+        var attempt: RunningAttempt?
+        var wait: Wait?
+        var lastAttempt: LastAttempt?
+        var slaTimer: (any RunTimer)?
+        var isGivenUp = false
+        var hasEnded = false
+    }
+
+    /// What a change of the state leaves to be done outside the lock.
+    enum Step {
+        case none
+        case attempt(number: Int, TransportRequest)
+        case evaluate(attempt: Int, TransportRequest, TransportResponse, TransportMetrics)
+        case end(Ending)
+    }
+
     let requestable: T
     let plan: RunPlan
-    /// On the shared threads of the system: a thread of its own for each run would cost most of the time in switching.
-    let queue = DispatchQueue(label: "ombi.run", target: .global(qos: .userInitiated))
-    private let callFallback: T.Response?
+    let state: Lock<State>
     private let build: @Sendable () throws -> TransportRequest
-    private let onEvent: @Sendable (RequestEvent) -> Void
-    private var handler: (@Sendable (Outcome) -> Void)?
+    private let listener: (@Sendable (RequestEvent) -> Void)?
+    let handler: @Sendable (Outcome) -> Void
     private let startedAt: Duration
-    private var slaTimer: (any RunTimer)?
-    private var hasBegun = false
-    private var hasEnded = false
 
-    var request: TransportRequest?
-    var attempts: [AttemptReport] = []
-    var allowedAttempts: Int
-    var givenUp = false
-    var attempt: RunningAttempt?
-    var wait: Wait?
-    var lastAttempt: LastAttempt?
-
-    /// `onEvent` and `handler` are called on the queue of the run, in order; `handler` once and last.
+    /// `listener` gets every event in order, from within the run: it must only pass them on. `handler` is called once,
+    /// at the end.
     init(
         _ requestable: T, plan: RunPlan, fallback: T.Response?,
         build: @escaping @Sendable () throws -> TransportRequest,
-        onEvent: @escaping @Sendable (RequestEvent) -> Void, handler: @escaping @Sendable (Outcome) -> Void
+        listener: (@Sendable (RequestEvent) -> Void)?, handler: @escaping @Sendable (Outcome) -> Void
     ) {
         self.requestable = requestable
         self.plan = plan
-        callFallback = fallback
         self.build = build
-        self.onEvent = onEvent
+        self.listener = listener
         self.handler = handler
         startedAt = plan.clock.now
         let retries = max(plan.policy.retries, 0)
-        allowedAttempts = retries == .max ? .max : retries + 1
-    }
-
-    func start() { queue.async { self.begin() } }
-
-    func cancel() { queue.async { self.abort(.cancelled) } }
-
-    func giveUp() {
-        queue.async {
-            self.givenUp = true
-            if self.wait != nil { self.endWithLastAttempt() }
-        }
-    }
-
-    func retryNow() {
-        queue.async { if self.wait != nil { self.startAttempt() } }
-    }
-
-    func addAttempts(_ count: Int) {
-        queue.async {
-            guard !self.hasEnded, !self.givenUp, count > 0 else { return }
-            let (sum, overflow) = self.allowedAttempts.addingReportingOverflow(count)
-            self.allowedAttempts = overflow ? .max : sum
-            self.emit(.attemptsAdded(attempts: self.allowedAttempts, at: self.now))
-        }
+        state = Lock(State(callFallback: fallback, allowedAttempts: retries == .max ? .max : retries + 1))
     }
 
     /// Since the start of the run.
     var now: Duration { plan.clock.now - startedAt }
 
-    func emit(_ event: RequestEvent) { onEvent(event) }
+    func emit(_ event: @autoclosure () -> RequestEvent) { listener?(event()) }
 
-    private func begin() {
-        guard !hasEnded else { return }
-        guard plan.sla > .zero else { return end(.failure(.slaExceeded)) }
-        slaTimer = plan.clock.schedule(after: plan.sla - now, on: queue) { self.abort(.slaExceeded) }
+    /// Builds the request on the thread of the caller, and starts the first attempt.
+    func start() {
+        guard plan.sla > .zero else { return change { end(&$0, .failure(.slaExceeded)) } }
+        let timer = plan.clock.schedule(after: plan.sla) { self.abort(.slaExceeded) }
+        state.withLock { $0.slaTimer = timer }
         do {
             let request = try build()
-            self.request = request
             plan.log?.request(request)
-            startAttempt()
+            change { state in
+                guard !state.hasEnded else { return .none }
+                state.request = request
+                return beginAttempt(&state)
+            }
         } catch {
-            end(.failure(error as? T.Failure ?? .malformedRequest(error)))
+            change { end(&$0, .failure(error as? T.Failure ?? .malformedRequest(error))) }
         }
     }
 
-    private enum Abortion {
+    /// Changes the state, and does what follows from it.
+    func change(_ body: (inout State) -> Step) {
+        switch state.withLock(body) {
+        case .none: return
+        case .attempt(let number, let request): start(number, request)
+        case .evaluate(let number, let request, let response, let metrics):
+            evaluate(response, of: request, metrics, attempt: number)
+        case .end(let ending): finish(ending)
+        }
+    }
+}
+
+extension RequestRun {
+    func cancel() { abort(.cancelled) }
+
+    func giveUp() {
+        change { state in
+            state.isGivenUp = true
+            return state.wait == nil ? .none : endWithLastAttempt(&state)
+        }
+    }
+
+    func skipWait() {
+        change { $0.wait == nil ? .none : beginAttempt(&$0) }
+    }
+
+    func retryNow() {
+        var abandoned: (any TransportTask)?
+        change { state in
+            guard !state.hasEnded, !state.isGivenUp, state.request != nil else { return .none }
+            if let attempt = state.attempt {
+                abandoned = attempt.task
+                finishAttempt(&state, attempt, outcome: .abandoned, metrics: attempt.metrics(at: now), willRetry: true)
+            }
+            state.allowedAttempts = max(state.allowedAttempts, state.attempts.count + 1)
+            return beginAttempt(&state)
+        }
+        abandoned?.cancel()
+    }
+
+    func addAttempts(_ count: Int) {
+        change { state in
+            guard !state.hasEnded, !state.isGivenUp, count > 0 else { return .none }
+            let (sum, overflow) = state.allowedAttempts.addingReportingOverflow(count)
+            state.allowedAttempts = overflow ? .max : sum
+            emit(.attemptsAdded(attempts: state.allowedAttempts, at: now))
+            return .none
+        }
+    }
+
+    enum Abortion {
         case cancelled
         case slaExceeded
     }
 
     /// Ends the attempt or the wait under way, and the run.
     private func abort(_ reason: Abortion) {
-        guard !hasEnded else { return }
-        if let attempt {
-            attempt.task?.cancel()
-            finishAttempt(
-                attempt, outcome: reason == .cancelled ? .cancelled : .slaExceeded,
-                metrics: attempt.metrics(at: now))
+        var task: (any TransportTask)?
+        change { state in
+            guard !state.hasEnded else { return .none }
+            if let attempt = state.attempt {
+                task = attempt.task
+                finishAttempt(
+                    &state, attempt, outcome: reason == .cancelled ? .cancelled : .slaExceeded,
+                    metrics: attempt.metrics(at: now))
+            }
+            return end(&state, .failure(reason == .cancelled ? .cancelled : .slaExceeded))
         }
-        end(.failure(reason == .cancelled ? .cancelled : .slaExceeded))
-    }
-
-    func endWithLastAttempt() {
-        switch lastAttempt {
-        case .response(let response): end(evaluate(response))
-        case .failure(let error): end(.failure(error))
-        case nil: end(.failure(.unknownError))
-        }
-    }
-
-    func end(_ result: Outcome) {
-        guard !hasEnded else { return }
-        hasEnded = true
-        endWait()
-        slaTimer?.cancel()
-        slaTimer = nil
-        let (outcome, result) = fallBack(result)
-        emit(
-            .finished(
-                RequestReport(
-                    attempts: attempts, duration: now, sla: plan.sla, outcome: outcome, request: request)))
-        let handler = handler
-        self.handler = nil
-        // Whoever still holds the handle of the run must not hold the bodies with it.
-        attempts = []
-        request = nil
-        lastAttempt = nil
-        handler?(result)
-    }
-
-    /// A failure gives way to the fallback response, if there is one that passes the validator.
-    private func fallBack(_ result: Outcome) -> (RequestReport.Outcome, Outcome) {
-        guard case .failure(let error) = result else { return (.succeeded, result) }
-        plan.log?.failure(error.description)
-        if case .cancelled = error { return (.cancelled, result) }
-        guard let fallback = requestable.fallbackResponse ?? callFallback else {
-            return (reportOutcome(error), result)
-        }
-        emit(.fallbackUsed(at: now))
-        plan.log?.failure("using the fallback response")
-        let validated = validate(fallback)
-        guard case .failure(let error) = validated else { return (.fallback, validated) }
-        return (.failed(error.description), validated)
-    }
-
-    private func reportOutcome(_ error: T.Failure) -> RequestReport.Outcome {
-        switch error {
-        case .slaExceeded: return .slaExceeded
-        case .timedOut:
-            guard case .failed(_, let sentence) = attempts.last?.outcome else { return .failed(error.description) }
-            return .failed(sentence)
-        default: return .failed(error.description)
-        }
+        task?.cancel()
     }
 }

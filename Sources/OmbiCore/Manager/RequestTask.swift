@@ -1,16 +1,41 @@
-/// The handle of a run under way. Every method is harmless once the run has ended, and callable from any thread.
+/// The handle of a run: watches it and steps in. Every method is harmless once the run has ended, and callable from
+/// any thread. Dropping the handle does not end the run.
 public final class RequestTask: Sendable {
     let engine: any RunControl
+    private let history: EventHistory
 
-    init(engine: any RunControl) {
+    init(engine: any RunControl, history: EventHistory = EventHistory()) {
         self.engine = engine
+        self.history = history
+    }
+
+    /// Every event of the run from its start, those that have come already and those to come; ends after
+    /// `RequestEvent.finished`. May be iterated over more than once.
+    public var events: RequestEvents { RequestEvents(history: history) }
+
+    /// The same as a publisher: each subscriber gets every event from the start of the run, one after the other, on a
+    /// queue of the subscription's own.
+    public var eventPublisher: AnyPublisher<RequestEvent, Never> {
+        EventPublisher(history: history).eraseToAnyPublisher()
+    }
+
+    /// What the run came to: every attempt, and how it ended. Waits for the end; nil when the waiting task is cancelled.
+    public var report: RequestReport? {
+        get async {
+            for await case .finished(let report) in events { return report }
+            return nil
+        }
     }
 
     /// Ends the run: the attempt or the wait under way stops, and the handler gets `RequestError.cancelled`.
     public func cancel() { engine.cancel() }
 
-    /// Ends the wait and starts the next attempt at once. During an attempt it has no effect.
+    /// Starts the next attempt at once: the wait under way ends, and an attempt under way is abandoned. When no attempts
+    /// are left, it allows one more.
     public func retryNow() { engine.retryNow() }
+
+    /// Ends the wait under way and starts the next attempt. During an attempt it has no effect.
+    public func skipWait() { engine.skipWait() }
 
     /// Allows `count` more attempts.
     public func addAttempts(_ count: Int) { engine.addAttempts(count) }
@@ -23,6 +48,7 @@ public final class RequestTask: Sendable {
 protocol RunControl: Sendable {
     func cancel()
     func retryNow()
+    func skipWait()
     func addAttempts(_ count: Int)
     func giveUp()
 }

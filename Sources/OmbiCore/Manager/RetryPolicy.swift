@@ -24,13 +24,18 @@ public struct RetryPolicy: Sendable, Equatable {
     /// Also repeats POST and PATCH after something was sent. Off by default: the server may have acted on it.
     /// A request with an `Idempotency-Key` header is repeated in any case.
     public var retriesUnsafeMethods: Bool
+    /// Gives a POST or PATCH that has none an `Idempotency-Key` header, a new UUID that is the same for all attempts of a
+    /// run, so that it can be repeated. Only for servers that know the header
+    /// (draft-ietf-httpapi-idempotency-key-header).
+    public var addsIdempotencyKey: Bool
 
     public static let transientStatusCodes: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
     public init(
         retries: Int = 0, failures: Set<Failure> = [.connection, .timeout, .status],
         statusCodes: Set<Int> = RetryPolicy.transientStatusCodes, backoff: Backoff = .none,
-        honorsRetryAfter: Bool = true, retriesUnsafeMethods: Bool = false
+        honorsRetryAfter: Bool = true, retriesUnsafeMethods: Bool = false,
+        addsIdempotencyKey: Bool = false
     ) {
         self.retries = retries
         self.failures = failures
@@ -38,6 +43,7 @@ public struct RetryPolicy: Sendable, Equatable {
         self.backoff = backoff
         self.honorsRetryAfter = honorsRetryAfter
         self.retriesUnsafeMethods = retriesUnsafeMethods
+        self.addsIdempotencyKey = addsIdempotencyKey
     }
 
     public static let never = RetryPolicy(retries: 0)

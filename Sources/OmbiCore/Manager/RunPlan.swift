@@ -9,3 +9,10 @@ struct RunPlan: Sendable {
     /// From -1 to 1, for the jitter.
     var random: @Sendable () -> Double
 }
+
+/// What the caller of a door may choose.
+struct RunOptions: Sendable {
+    var authentication: RequestAuthentication?
+    var policy: RetryPolicy
+    var sla: Duration
+}

@@ -8,28 +8,17 @@ import Musl
 import Darwin
 #endif
 
-/// Real time: one dispatch timer per call, released as soon as it is cancelled.
+/// Real time. All runs share one timer of the system, set to the earliest of their deadlines: most deadlines (an SLA
+/// of minutes) never come, and a timer of the system for each would cost more than the rest of the engine.
 struct SystemClock: RunClock {
     private static let start = ContinuousClock.now
+    private static let alarm = Alarm(now: { ContinuousClock.now - start })
 
     var now: Duration { ContinuousClock.now - Self.start }
 
     var secondsSince1970: Int { Int(time(nil)) }
 
-    func schedule(
-        after delay: Duration, on queue: DispatchQueue, _ block: @escaping @Sendable () -> Void
-    ) -> any RunTimer {
-        let source = DispatchSource.makeTimerSource(queue: queue)
-        source.schedule(deadline: .now() + .nanoseconds(delay.nanosecondsClamped))
-        source.setEventHandler(handler: block)
-        source.activate()
-        return SystemTimer(source: source)
+    func schedule(after delay: Duration, _ block: @escaping @Sendable () -> Void) -> any RunTimer {
+        Self.alarm.schedule(at: now + min(max(delay, .zero), .longest), block)
     }
-}
-
-/// The sources of libdispatch may be used from any thread; only the annotation is missing on some platforms.
-private struct SystemTimer: RunTimer, @unchecked Sendable {
-    let source: any DispatchSourceTimer
-
-    func cancel() { source.cancel() }
 }

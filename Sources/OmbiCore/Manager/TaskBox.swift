@@ -1,15 +1,13 @@
-import Synchronization
-
 /// A run that may be cancelled before it has started.
 final class TaskBox: Sendable {
     private struct State {
-        var task: RequestTask?
+        var task: (any RunControl)?
         var isCancelled = false
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
-    func set(_ task: RequestTask) {
+    func set(_ task: any RunControl) {
         let isCancelled = state.withLock { state in
             state.task = task
             return state.isCancelled

@@ -10,7 +10,20 @@ enum Delivery {
 
     /// Schedulers may be called from any thread; the protocol only does not say so in a way that the compiler checks.
     static func on<S: Scheduler>(_ scheduler: S) -> Function {
-        let schedule = Handover<(@escaping @Sendable () -> Void) -> Void>({ scheduler.schedule($0) })
-        return { schedule.value($0) }
+        let box = Lock<(@escaping @Sendable () -> Void) -> Void> { scheduler.schedule($0) }
+        return { block in
+            let schedule = box.withLock { $0 }
+            schedule(block)
+        }
+    }
+
+    /// Hands the result over: the run keeps nothing of it, so no two threads ever see it at the same time.
+    static func handler<Result>(
+        _ handler: @escaping @Sendable (Result) -> Void, _ deliver: @escaping Function
+    ) -> @Sendable (Result) -> Void {
+        { result in
+            let box = Lock(result)
+            deliver { handler(box.withLock { $0 }) }
+        }
     }
 }

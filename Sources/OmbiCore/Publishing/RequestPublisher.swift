@@ -1,12 +1,10 @@
-import Synchronization
-
 /// Runs a request for each subscriber that asks for a value.
 struct RequestPublisher<T: Requestable>: Publisher {
     typealias Output = T.Response
     typealias Failure = T.Failure
     typealias Handler = @Sendable (Result<T.Response, T.Failure>) -> Void
 
-    let start: (@escaping Handler) -> RequestTask
+    let start: @Sendable (@escaping Handler) -> any RunControl
     let deliver: Delivery.Function
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
@@ -16,27 +14,24 @@ struct RequestPublisher<T: Requestable>: Publisher {
 }
 
 /// One subscription to a request: starts the run on the first demand, and delivers the value and the end in one block.
-///
-/// Unchecked because a subscriber is not Sendable: it is taken out under the lock, once, by whoever ends the
-/// subscription.
-private final class RequestSubscription<T: Requestable>: Subscription, @unchecked Sendable {
+/// Whoever ends the subscription takes the subscriber out, once.
+private final class RequestSubscription<T: Requestable>: Subscription, Sendable {
     private struct State {
-        var subscriber: Handover<AnySubscriber<T.Response, T.Failure>>?
+        var subscriber: AnySubscriber<T.Response, T.Failure>?
         var hasStarted = false
     }
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
     private let task = TaskBox()
-    private let start: (@escaping RequestPublisher<T>.Handler) -> RequestTask
+    private let start: @Sendable (@escaping RequestPublisher<T>.Handler) -> any RunControl
     private let deliver: Delivery.Function
 
     init(
         _ subscriber: AnySubscriber<T.Response, T.Failure>,
-        start: @escaping (@escaping RequestPublisher<T>.Handler) -> RequestTask,
+        start: @escaping @Sendable (@escaping RequestPublisher<T>.Handler) -> any RunControl,
         deliver: @escaping Delivery.Function
     ) {
-        let subscriber = Handover(subscriber)
-        state = Mutex(State(subscriber: subscriber))
+        state = Lock(State(subscriber: subscriber))
         self.start = start
         self.deliver = deliver
     }
@@ -48,11 +43,7 @@ private final class RequestSubscription<T: Requestable>: Subscription, @unchecke
             return !state.hasStarted && state.subscriber != nil
         }
         guard isFirst else { return }
-        task.set(
-            start { result in
-                let result = Handover(result)
-                self.deliver { self.finish(result.value) }
-            })
+        task.set(start(Delivery.handler({ self.finish($0) }, deliver)))
     }
 
     func cancel() {
@@ -64,13 +55,13 @@ private final class RequestSubscription<T: Requestable>: Subscription, @unchecke
         guard let subscriber = takeSubscriber() else { return }
         switch result {
         case .success(let response):
-            _ = subscriber.value.receive(response)
-            subscriber.value.receive(completion: .finished)
-        case .failure(let error): subscriber.value.receive(completion: .failure(error))
+            _ = subscriber.receive(response)
+            subscriber.receive(completion: .finished)
+        case .failure(let error): subscriber.receive(completion: .failure(error))
         }
     }
 
-    private func takeSubscriber() -> Handover<AnySubscriber<T.Response, T.Failure>>? {
+    private func takeSubscriber() -> AnySubscriber<T.Response, T.Failure>? {
         state.withLock { state in
             defer { state.subscriber = nil }
             return state.subscriber

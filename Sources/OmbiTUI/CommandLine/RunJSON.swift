@@ -55,6 +55,7 @@ extension AttemptReport.Outcome {
         case .succeeded: "succeeded"
         case .failed(let kind, let message): "\(kind.rawValue): \(message)"
         case .cancelled: "cancelled"
+        case .abandoned: "abandoned"
         case .slaExceeded: "SLA exceeded"
         }
     }

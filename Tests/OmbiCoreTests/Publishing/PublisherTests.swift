@@ -62,6 +62,29 @@ import Testing
         #expect(onQueue == ["on the queue"])
     }
 
+    @Test func anOperationQueueIsAScheduler() async {
+        let queue = OperationQueue()
+        queue.name = "responses"
+        let publisher = manager(200).makeRequest(TextRequest(), sla: .seconds(60), on: queue)
+        #expect(await words(publisher) { _ in OperationQueue.current?.name ?? "none" } == ["responses"])
+    }
+
+    @Test func anOperationQueueSchedulesLaterAndAgain() async {
+        let queue = OperationQueue()
+        let ticks = Counter()
+        let kept = Mutex<[Box]>([])
+        await withCheckedContinuation { continuation in
+            queue.schedule(after: queue.now.advanced(by: .milliseconds(1))) { _ = ticks.next() }
+            let timer = queue.schedule(after: queue.now, interval: .milliseconds(1)) {
+                if ticks.next() == 3 { continuation.resume() }
+            }
+            let box = Box(AnyCancellable(timer))
+            kept.withLock { $0.append(box) }
+        }
+        kept.withLock { $0 = [] }
+        #expect(ticks.value >= 4)
+    }
+
     @Test func theImmediateSchedulerHasNoLimit() async {
         let publisher = manager(200).makeRequest(TextRequest(), on: ImmediateScheduler.shared)
         #expect(await words(publisher) { $0.body ?? "" } == ["hi"])

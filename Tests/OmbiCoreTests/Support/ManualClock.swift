@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 @testable import OmbiCore
@@ -8,7 +7,6 @@ final class ManualClock: RunClock {
     private struct Timer {
         let id: Int
         let deadline: Duration
-        let queue: DispatchQueue
         let block: @Sendable () -> Void
     }
 
@@ -32,13 +30,11 @@ final class ManualClock: RunClock {
 
     var timerCount: Int { state.withLock { $0.timers.count } }
 
-    func schedule(
-        after delay: Duration, on queue: DispatchQueue, _ block: @escaping @Sendable () -> Void
-    ) -> any RunTimer {
+    func schedule(after delay: Duration, _ block: @escaping @Sendable () -> Void) -> any RunTimer {
         let id = state.withLock { state in
             state.nextID += 1
             state.timers.append(
-                Timer(id: state.nextID, deadline: state.now + delay, queue: queue, block: block))
+                Timer(id: state.nextID, deadline: state.now + delay, block: block))
             return state.nextID
         }
         return ManualTimer(clock: self, id: id)
@@ -52,6 +48,6 @@ final class ManualClock: RunClock {
             state.timers.removeAll { $0.deadline <= state.now }
             return due
         }
-        for timer in due { timer.queue.async(execute: timer.block) }
+        for timer in due { timer.block() }
     }
 }

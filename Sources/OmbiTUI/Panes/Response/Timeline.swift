@@ -164,6 +164,8 @@ struct Timeline {
             let next = attempt.willRetry ? " · retried (\(kind.rawValue))" : ""
             return [Span(text: answer ?? message, role: .failure), Span(text: time + next, role: .dim)]
         case .cancelled: return [Span(text: "cancelled", role: .warning), Span(text: time, role: .dim)]
+        case .abandoned:
+            return [Span(text: "abandoned for the next attempt", role: .warning), Span(text: time, role: .dim)]
         case .slaExceeded: return [Span(text: "SLA ended", role: .failure), Span(text: time, role: .dim)]
         }
     }

@@ -1,0 +1,60 @@
+import Dispatch
+
+/// Many one-shot timers on one timer of the system. Each fires once, on a global queue, not before its deadline.
+final class Alarm: Sendable {
+    private struct State {
+        var deadlines = DeadlineHeap()
+        /// What the timer of the system is set to; nil when it is not.
+        var setTo: Duration?
+        var source: (any DispatchSourceTimer)?
+    }
+
+    private struct Timer: RunTimer {
+        let alarm: Alarm
+        let id: Int
+
+        func cancel() { alarm.state.withLock { $0.deadlines.remove(id) } }
+    }
+
+    private let state = Lock(State())
+    private let now: @Sendable () -> Duration
+
+    init(now: @escaping @Sendable () -> Duration) { self.now = now }
+
+    func schedule(at deadline: Duration, _ block: @escaping @Sendable () -> Void) -> any RunTimer {
+        let id = state.withLock { state in
+            let id = state.deadlines.add(deadline, block)
+            setSource(&state)
+            return id
+        }
+        return Timer(alarm: self, id: id)
+    }
+
+    /// Sets the timer of the system to the earliest deadline. A timer that was set for one that is gone by now just
+    /// comes and is set again.
+    private func setSource(_ state: inout State) {
+        guard let earliest = state.deadlines.earliest, earliest < state.setTo ?? .longest * 2 else { return }
+        let source = state.source ?? makeSource()
+        state.source = source
+        state.setTo = earliest
+        source.schedule(
+            deadline: .now() + .nanoseconds((earliest - now()).nanosecondsClamped), leeway: .milliseconds(1))
+    }
+
+    private func makeSource() -> any DispatchSourceTimer {
+        let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "ombi.alarm"))
+        source.setEventHandler { [self] in fire() }
+        source.activate()
+        return source
+    }
+
+    private func fire() {
+        let due = state.withLock { state in
+            state.setTo = nil
+            let due = state.deadlines.takeDue(now())
+            setSource(&state)
+            return due
+        }
+        for block in due { DispatchQueue.global(qos: .userInitiated).async(execute: block) }
+    }
+}

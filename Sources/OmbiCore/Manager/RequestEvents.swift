@@ -1,0 +1,47 @@
+/// The events of one run as an async sequence: from the start of the run, whenever one begins to look, to
+/// `RequestEvent.finished`. Ends early when the task that iterates is cancelled.
+public struct RequestEvents: AsyncSequence, Sendable {
+    public typealias Element = RequestEvent
+    public typealias Failure = Never
+
+    let history: EventHistory
+
+    public func makeAsyncIterator() -> Iterator { Iterator(history: history) }
+
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
+        let history: EventHistory
+        private var index = 0
+
+        init(history: EventHistory) { self.history = history }
+
+        public mutating func next() async -> RequestEvent? {
+            while !Task.isCancelled {
+                switch history.read(index) {
+                case .event(let event):
+                    index += 1
+                    return event
+                case .end: return nil
+                case .nothingYet: await waitForNext()
+                }
+            }
+            return nil
+        }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> RequestEvent? { await next() }
+
+        private func waitForNext() async {
+            let index = index
+            let history = history
+            let waiter = Lock<Int?>(nil)
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    let number = history.wait(for: index) { continuation.resume() }
+                    waiter.withLock { $0 = number }
+                    if Task.isCancelled, let number { history.wake(number) }
+                }
+            } onCancel: {
+                if let number = waiter.withLock({ $0 }) { history.wake(number) }
+            }
+        }
+    }
+}

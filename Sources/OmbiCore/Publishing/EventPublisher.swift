@@ -1,0 +1,63 @@
+import Dispatch
+
+/// The events of one run as a publisher that honours demand: nothing is dropped, and nothing is buffered twice.
+struct EventPublisher: Publisher {
+    typealias Output = RequestEvent
+    typealias Failure = Never
+
+    let history: EventHistory
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == RequestEvent, S.Failure == Never {
+        subscriber.receive(subscription: EventSubscription(AnySubscriber(subscriber), history))
+    }
+}
+
+/// One subscriber to the events of a run. Everything is delivered on its own queue, one event at a time.
+private final class EventSubscription: Subscription, Sendable {
+    private struct State {
+        var subscriber: AnySubscriber<RequestEvent, Never>?
+        var demand = Subscribers.Demand.none
+        var index = 0
+    }
+
+    private let queue = DispatchQueue(label: "ombi.events")
+    private let history: EventHistory
+    private let state: Lock<State>
+
+    init(_ subscriber: AnySubscriber<RequestEvent, Never>, _ history: EventHistory) {
+        self.history = history
+        state = Lock(State(subscriber: subscriber))
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+        state.withLock { $0.demand += demand }
+        queue.async { self.deliver() }
+    }
+
+    func cancel() { state.withLock { $0.subscriber = nil } }
+
+    /// On the queue.
+    private func deliver() {
+        while let subscriber = state.withLock({ $0.subscriber }) {
+            let index = state.withLock { $0.index }
+            switch history.read(index) {
+            case .nothingYet:
+                _ = history.wait(for: index) { [self] in queue.async { self.deliver() } }
+                return
+            case .end:
+                cancel()
+                return subscriber.receive(completion: .finished)
+            case .event(let event):
+                let isWanted = state.withLock { state in
+                    guard state.demand > .none else { return false }
+                    state.demand -= 1
+                    state.index += 1
+                    return true
+                }
+                guard isWanted else { return }
+                let more = subscriber.receive(event)
+                state.withLock { $0.demand += more }
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Dispatch
+import OmbiCore
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+// Rates of OmbiCore against a server that answers small JSON, for scripts/bench-core. One line per measurement:
+// name, in flight, requests, seconds, resident KiB before and after.
+// Usage: ombi-core-benchmark URL COUNT
+
+let arguments = CommandLine.arguments
+guard arguments.count == 3, let count = Int(arguments[2]), count > 0 else {
+    print("usage: ombi-core-benchmark http://127.0.0.1:PORT/PATH COUNT")
+    exit(2)
+}
+let address = arguments[1]
+
+/// What the server answers.
+struct User: Decodable, Sendable {
+    var id: Int
+    var name: String
+    var email: String
+    var tags: [String]
+    var active: Bool
+    var score: Double
+}
+
+struct GetUser: HTTPRequest {
+    typealias ResponseBody = User
+    var path: String { "" }
+    var method: RequestMethod { .get }
+}
+
+/// Keeps `width` requests in flight until `count` have ended, each started from the end of another.
+final class Load: Sendable {
+    typealias Start = @Sendable (_ done: @escaping @Sendable (Bool) -> Void) -> Void
+
+    private let left: Mutex<Int>
+    private let failures = Mutex(0)
+    private let group = DispatchGroup()
+    private let start: Start
+
+    init(count: Int, _ start: @escaping Start) {
+        left = Mutex(count)
+        self.start = start
+    }
+
+    func run(width: Int) -> Int {
+        for _ in 0..<width {
+            group.enter()
+            next()
+        }
+        group.wait()
+        return failures.withLock { $0 }
+    }
+
+    private func next() {
+        let goesOn = left.withLock { left in
+            left -= 1
+            return left >= 0
+        }
+        guard goesOn else { return group.leave() }
+        start { passed in
+            if !passed { self.failures.withLock { $0 += 1 } }
+            self.next()
+        }
+    }
+}
+
+func residentKiB() -> Int {
+    guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 128)
+    guard fgets(&line, 128, file) != nil else { return 0 }
+    let fields = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(
+        separator: " ")
+    return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * 4
+}
+
+func measure(_ name: String, width: Int, count: Int, _ start: @escaping Load.Start) {
+    _ = Load(count: min(count, 500), start).run(width: width)
+    let before = residentKiB()
+    let begin = ContinuousClock.now
+    let failures = Load(count: count, start).run(width: width)
+    let seconds = (begin.duration(to: .now) / .milliseconds(1)) / 1000
+    let rate = Int(Double(count) / seconds)
+    print(
+        "\(name)\t\(width)\t\(count)\t\(rate)/s\t\(before)\t\(residentKiB())\t\(failures == 0 ? "" : "\(failures) failed")"
+    )
+}
+
+let transport = CurlTransport()
+let manager = RequestManager(host: address, transport: transport)
+let wire = try manager.buildRequest(for: GetUser())
+
+for width in [1, 32] {
+    measure("transport", width: width, count: count) { done in
+        _ = transport.start(wire) { event in
+            switch event {
+            case .finished: done(true)
+            case .failed: done(false)
+            default: break
+            }
+        }
+    }
+    measure("callback, immediate", width: width, count: count) { done in
+        manager.send(GetUser(), on: ImmediateScheduler.shared) { result in
+            if case .success = result { done(true) } else { done(false) }
+        }
+    }
+    measure("callback", width: width, count: count) { done in
+        manager.send(GetUser()) { result in
+            if case .success = result { done(true) } else { done(false) }
+        }
+    }
+    measure("async", width: width, count: count) { done in
+        Task {
+            done((try? await manager.response(for: GetUser())) != nil)
+        }
+    }
+}
