@@ -10,8 +10,14 @@ extension RequestHeaders {
 
         public var description: String { name }
 
-        public static func == (left: Key, right: Key) -> Bool { left.name.lowercased() == right.name.lowercased() }
+        public static func == (left: Key, right: Key) -> Bool {
+            left.name.utf8.count == right.name.utf8.count
+                && zip(left.name.utf8, right.name.utf8).allSatisfy { $0 == $1 || lowered($0) == lowered($1) }
+        }
+
         public func hash(into hasher: inout Hasher) { hasher.combine(name.lowercased()) }
+
+        private static func lowered(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
         public static let acceptType: Key = "Accept"
         public static let acceptEncoding: Key = "Accept-Encoding"

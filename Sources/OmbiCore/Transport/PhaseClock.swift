@@ -2,7 +2,7 @@
 /// (after a redirect); the time before the first one counts to it, so that the phases always sum to the whole.
 struct PhaseClock: Sendable {
     private(set) var phase: RequestPhase?
-    private(set) var reached: Set<RequestPhase> = []
+    private(set) var reached: PhaseSet = []
     private var timings = Timings()
     private var since: Duration
 
@@ -16,7 +16,7 @@ struct PhaseClock: Sendable {
             since = now
         }
         self.phase = phase
-        reached.insert(phase)
+        reached.insert(PhaseSet(phase))
         return true
     }
 

@@ -33,18 +33,25 @@ public struct Timings: Sendable, Equatable {
     public var total: Duration { resolve + connect + tls + send + wait + receive }
 
     public subscript(phase: RequestPhase) -> Duration {
-        get { self[keyPath: Self.path(phase)] }
-        set { self[keyPath: Self.path(phase)] = newValue }
-    }
-
-    private static func path(_ phase: RequestPhase) -> WritableKeyPath<Timings, Duration> {
-        switch phase {
-        case .resolve: \.resolve
-        case .connect: \.connect
-        case .tls: \.tls
-        case .send: \.send
-        case .wait: \.wait
-        case .receive: \.receive
+        get {
+            switch phase {
+            case .resolve: resolve
+            case .connect: connect
+            case .tls: tls
+            case .send: send
+            case .wait: wait
+            case .receive: receive
+            }
+        }
+        set {
+            switch phase {
+            case .resolve: resolve = newValue
+            case .connect: connect = newValue
+            case .tls: tls = newValue
+            case .send: send = newValue
+            case .wait: wait = newValue
+            case .receive: receive = newValue
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 internal import CCurl
 
-/// What libcurl calls while it works, on the queue of the loop. The context is the transfer, which the loop keeps for
-/// as long as its handle is in use.
+/// What libcurl calls while it works, on the queue of the loop. The context is the handle, which the loop keeps for as
+/// long as it is in use.
 enum CurlCallbacks {
     static let write: omb_data_callback = { bytes, size, count, context in
         let length = size * count
@@ -13,7 +13,7 @@ enum CurlCallbacks {
         let length = size * count
         guard let bytes, let transfer = transfer(context) else { return 0 }
         let line = UnsafeRawBufferPointer(start: bytes, count: length)
-        return transfer.received(headerLine: String(decoding: line, as: UTF8.self)) ? length : length &+ 1
+        return transfer.received(headerLine: line) ? length : length &+ 1
     }
 
     static let progress: omb_progress_callback = { context, _, _, _, sent in
@@ -42,6 +42,6 @@ enum CurlCallbacks {
     }
 
     private static func transfer(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
-        context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
+        context.flatMap { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue().transfer }
     }
 }

@@ -115,7 +115,7 @@ struct CurlFailure {
 
     /// libcurl's own words, which carry OpenSSL's reason.
     private var reason: String {
-        var text = String(cString: transfer.errorBuffer)
+        var text = String(cString: handle.errorBuffer)
         if text.isEmpty, let words = handle.library.easyStrerror(code) { text = String(cString: words) }
         for prefix in ["SSL certificate problem: ", "SSL: "] where text.hasPrefix(prefix) {
             text.removeFirst(prefix.count)

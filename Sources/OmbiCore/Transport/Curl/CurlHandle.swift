@@ -1,9 +1,47 @@
 internal import CCurl
 
-/// One easy handle of libcurl, with typed options. Used from the queue of its loop only.
-struct CurlHandle {
+/// One easy handle of libcurl and what it keeps from request to request: its options, its header lines, and the buffer
+/// for libcurl's words. Belongs to one loop.
+final class CurlHandle {
     let library: CurlLibrary
     let pointer: CurlLibrary.Handle
+    let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    /// What the handle is at work for; nil while it waits for the next request.
+    var transfer: CurlTransfer?
+    /// Its place in the list of the loop.
+    var index = 0
+    private var headers: (fields: [RequestHeaders.Field], list: CurlLibrary.HeaderList?)?
+    private var method: RequestMethod?
+
+    /// nil when there is no memory.
+    init?(library: CurlLibrary, configuration: CurlTransport.Configuration) {
+        guard let pointer = library.easyInit() else { return nil }
+        self.library = library
+        self.pointer = pointer
+        errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        CurlSetup(handle: self).applyOnce(configuration)
+    }
+
+    deinit {
+        library.easyCleanup(pointer)
+        library.listFree(headers?.list)
+        errorBuffer.deallocate()
+    }
+
+    /// The list lives until other lines are set; libcurl does not copy it.
+    func setHeaders(_ fields: [RequestHeaders.Field], _ makeList: () -> CurlLibrary.HeaderList?) {
+        if let headers, headers.fields == fields { return }
+        let list = makeList()
+        set(CURLOPT_HTTPHEADER, UnsafeRawPointer(list))
+        library.listFree(headers?.list)
+        headers = (fields, list)
+    }
+
+    func setMethod(_ method: RequestMethod) {
+        guard method != self.method else { return }
+        self.method = method
+        set(CURLOPT_CUSTOMREQUEST, method.rawValue)
+    }
 
     func set(_ option: CURLoption, _ value: Int) {
         _ = omb_setopt_long(library.setopt, pointer, option, value)
@@ -20,7 +58,7 @@ struct CurlHandle {
         _ = text.withCString { omb_setopt_pointer(library.setopt, pointer, option, $0) }
     }
 
-    /// The memory must live as long as the transfer, unless the option copies it.
+    /// The memory must live as long as the handle uses it, unless the option copies it.
     func set(_ option: CURLoption, _ memory: UnsafeRawPointer?) {
         _ = omb_setopt_pointer(library.setopt, pointer, option, memory)
     }
@@ -46,4 +84,13 @@ struct CurlHandle {
     }
 
     func microseconds(_ info: CURLINFO) -> Duration { .microseconds(max(size(info), 0)) }
+
+    /// The handle that libcurl means by `pointer`.
+    static func of(_ pointer: CurlLibrary.Handle, _ library: CurlLibrary) -> CurlHandle? {
+        var value: UnsafePointer<CChar>?
+        guard omb_getinfo_text(library.getinfo, pointer, CURLINFO_PRIVATE, &value) == CURLE_OK, let value else {
+            return nil
+        }
+        return Unmanaged<CurlHandle>.fromOpaque(value).takeUnretainedValue()
+    }
 }

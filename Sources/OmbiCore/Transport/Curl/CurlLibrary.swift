@@ -10,31 +10,30 @@ import Darwin
 
 /// libcurl, loaded when the first request is sent: linking it would cost every start of the program 7 ms.
 ///
-/// Unchecked because addresses of C functions are not Sendable; they are constants, and libcurl's functions may be
-/// called from any thread as long as no two threads use the same handle.
-struct CurlLibrary: @unchecked Sendable {
+/// libcurl's functions may be called from any thread as long as no two threads use the same handle.
+struct CurlLibrary: Sendable {
     typealias Handle = UnsafeMutableRawPointer
     typealias HeaderList = UnsafeMutablePointer<curl_slist>
 
-    let easyInit: @convention(c) () -> Handle?
-    let easyReset: @convention(c) (Handle?) -> Void
-    let easyCleanup: @convention(c) (Handle?) -> Void
-    let easyStrerror: @convention(c) (CURLcode) -> UnsafePointer<CChar>?
-    let multiInit: @convention(c) () -> Handle?
-    let multiCleanup: @convention(c) (Handle?) -> CURLMcode
-    let multiAdd: @convention(c) (Handle?, Handle?) -> CURLMcode
-    let multiRemove: @convention(c) (Handle?, Handle?) -> CURLMcode
-    let multiPerform: @convention(c) (Handle?, UnsafeMutablePointer<CInt>?) -> CURLMcode
+    let easyInit: @convention(c) @Sendable () -> Handle?
+    let easyReset: @convention(c) @Sendable (Handle?) -> Void
+    let easyCleanup: @convention(c) @Sendable (Handle?) -> Void
+    let easyStrerror: @convention(c) @Sendable (CURLcode) -> UnsafePointer<CChar>?
+    let multiInit: @convention(c) @Sendable () -> Handle?
+    let multiCleanup: @convention(c) @Sendable (Handle?) -> CURLMcode
+    let multiAdd: @convention(c) @Sendable (Handle?, Handle?) -> CURLMcode
+    let multiRemove: @convention(c) @Sendable (Handle?, Handle?) -> CURLMcode
+    let multiPerform: @convention(c) @Sendable (Handle?, UnsafeMutablePointer<CInt>?) -> CURLMcode
     let multiPoll:
-        @convention(c) (
+        @convention(c) @Sendable (
             Handle?, UnsafeMutablePointer<curl_waitfd>?, CUnsignedInt, CInt, UnsafeMutablePointer<CInt>?
         ) -> CURLMcode
-    let multiWakeup: @convention(c) (Handle?) -> CURLMcode
-    let multiInfoRead: @convention(c) (Handle?, UnsafeMutablePointer<CInt>?) -> UnsafeMutablePointer<CURLMsg>?
-    let listAppend: @convention(c) (HeaderList?, UnsafePointer<CChar>?) -> HeaderList?
-    let listFree: @convention(c) (HeaderList?) -> Void
-    let setopt: UnsafeMutableRawPointer
-    let getinfo: UnsafeMutableRawPointer
+    let multiWakeup: @convention(c) @Sendable (Handle?) -> CURLMcode
+    let multiInfoRead: @convention(c) @Sendable (Handle?, UnsafeMutablePointer<CInt>?) -> UnsafeMutablePointer<CURLMsg>?
+    let listAppend: @convention(c) @Sendable (HeaderList?, UnsafePointer<CChar>?) -> HeaderList?
+    let listFree: @convention(c) @Sendable (HeaderList?) -> Void
+    private let setoptAddress: UInt
+    private let getinfoAddress: UInt
     /// What this build decodes, as a value of `Accept-Encoding`.
     let acceptedEncodings: String
 
@@ -55,7 +54,7 @@ struct CurlLibrary: @unchecked Sendable {
                 code: .transportUnavailable, message: "libcurl could not be loaded; \(Self.advice)")
         }
         let symbols = Symbols(library: library)
-        let globalInit: @convention(c) (CLong) -> CURLcode = try symbols.find("curl_global_init")
+        let globalInit: @convention(c) @Sendable (CLong) -> CURLcode = try symbols.find("curl_global_init")
         guard globalInit(CLong(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
             throw TransportError(code: .transportUnavailable, message: "libcurl could not be set up")
         }
@@ -73,12 +72,17 @@ struct CurlLibrary: @unchecked Sendable {
         multiInfoRead = try symbols.find("curl_multi_info_read")
         listAppend = try symbols.find("curl_slist_append")
         listFree = try symbols.find("curl_slist_free_all")
-        setopt = try symbols.address("curl_easy_setopt")
-        getinfo = try symbols.address("curl_easy_getinfo")
+        setoptAddress = UInt(bitPattern: try symbols.address("curl_easy_setopt"))
+        getinfoAddress = UInt(bitPattern: try symbols.address("curl_easy_getinfo"))
         acceptedEncodings = Self.encodings(try symbols.find("curl_version_info"))
     }
 
-    private typealias VersionInfo = @convention(c) (CURLversion) -> UnsafeMutablePointer<curl_version_info_data>?
+    /// Variadic functions, which only the wrappers in C can call.
+    var setopt: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: setoptAddress) }
+    var getinfo: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: getinfoAddress) }
+
+    private typealias VersionInfo =
+        @convention(c) @Sendable (CURLversion) -> UnsafeMutablePointer<curl_version_info_data>?
 
     private static func encodings(_ versionInfo: VersionInfo) -> String {
         guard let features = versionInfo(CURLVERSION_FIRST)?.pointee.features else { return "identity" }

@@ -1,154 +1,98 @@
 internal import CCurl
 import Dispatch
-import Synchronization
 
-/// Drives all transfers of one transport on a queue of its own. It sleeps in `curl_multi_poll` while transfers wait,
-/// and gives its thread back when there are none; connections stay open in between.
+/// Drives all transfers of one transport on a queue of its own, and gives its thread back when there are none.
 ///
-/// Unchecked because everything but `inbox` is touched on `queue` only, where at most one `run` is under way.
-final class CurlLoop: @unchecked Sendable {
-    enum Job {
-        case start(CurlTransfer)
-        case cancel(CurlTransfer)
+/// Others leave jobs in the inbox, from any thread. What the transfers need lies in `worker`, behind a lock that only
+/// `run` takes: it runs on the serial queue, so nobody ever waits for that lock.
+final class CurlLoop: Sendable {
+    enum Job: Sendable {
+        case start(CurlJob)
+        case cancel(id: Int)
     }
 
     private struct Inbox {
         var jobs: [Job] = []
+        var lastID = 0
         var isRunning = false
-        /// The address of the multi handle while there is one to wake up.
-        var multi: UInt?
+        /// The address of the multi handle while the loop sleeps in it, or is about to.
+        var sleepsIn: UInt?
     }
 
     private let queue = DispatchQueue(label: "ombi.curl")
-    private let inbox = Mutex(Inbox())
-    private var multi: CurlLibrary.Handle?
-    private var library: CurlLibrary?
-    private var transfers: [CurlLibrary.Handle: CurlTransfer] = [:]
-    private var freeHandles: [CurlLibrary.Handle] = []
-    private static let maximumFreeHandles = 64
+    private let inbox = Lock(Inbox())
+    private let worker: Lock<CurlWorker>
 
-    deinit {
-        guard let library else { return }
-        for handle in freeHandles { library.easyCleanup(handle) }
-        _ = library.multiCleanup(multi)
+    init(configuration: CurlTransport.Configuration) {
+        worker = Lock(CurlWorker(configuration: configuration))
     }
 
-    /// Callable from any thread.
-    func submit(_ job: Job) {
-        let (isRunning, multi) = inbox.withLock { inbox in
-            inbox.jobs.append(job)
-            defer { inbox.isRunning = true }
-            return (inbox.isRunning, inbox.multi)
+    /// Gives the number by which the transfer can be cancelled.
+    func start(_ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void) -> Int {
+        let startedAt = ContinuousClock.now
+        return submit { id in
+            .start(CurlJob(id: id, request: request, startedAt: startedAt, onEvent: onEvent))
+        }
+    }
+
+    func cancel(id: Int) { _ = submit { _ in .cancel(id: id) } }
+
+    private func submit(_ job: (Int) -> Job) -> Int {
+        let (id, isRunning, sleepsIn) = inbox.withLock { inbox in
+            inbox.lastID += 1
+            inbox.jobs.append(job(inbox.lastID))
+            defer {
+                inbox.isRunning = true
+                inbox.sleepsIn = nil
+            }
+            return (inbox.lastID, inbox.isRunning, inbox.sleepsIn)
         }
         if !isRunning {
             queue.async { self.run() }
-        } else if let multi, case .success(let library) = CurlLibrary.shared {
-            _ = library.multiWakeup(CurlLibrary.Handle(bitPattern: multi))
+        } else if let sleepsIn, case .success(let library) = CurlLibrary.shared {
+            _ = library.multiWakeup(CurlLibrary.Handle(bitPattern: sleepsIn))
         }
+        return id
     }
 
     private func run() {
-        do {
-            try open()
-        } catch {
-            return refuseAll(error)
-        }
-        while let jobs = takeJobs() {
-            for job in jobs { perform(job) }
-            step()
+        worker.withLock { worker in
+            while let jobs = takeJobs(isBusy: worker.isBusy) {
+                for job in jobs { worker.perform(job) }
+                if worker.step() { sleep(worker) }
+            }
         }
     }
 
     /// nil when there is nothing left to do; the thread is then given back.
-    private func takeJobs() -> [Job]? {
+    private func takeJobs(isBusy: Bool) -> [Job]? {
         inbox.withLock { inbox in
-            defer { inbox.jobs = [] }
-            if inbox.jobs.isEmpty, transfers.isEmpty {
-                inbox.isRunning = false
-                return nil
+            inbox.sleepsIn = nil
+            if inbox.jobs.isEmpty {
+                if !isBusy { inbox.isRunning = false }
+                return isBusy ? [] : nil
             }
-            return inbox.jobs
+            var jobs: [Job] = []
+            swap(&jobs, &inbox.jobs)
+            return jobs
         }
     }
 
-    private func open() throws(TransportError) {
-        guard multi == nil else { return }
-        let library = try CurlLibrary.shared.get()
-        guard let multi = library.multiInit() else {
-            throw TransportError(code: .transportUnavailable, message: "libcurl could not be set up: out of memory")
+    private func sleep(_ worker: CurlWorker) {
+        guard let multi = worker.multi else { return }
+        let maySleep = inbox.withLock { inbox in
+            guard inbox.jobs.isEmpty else { return false }
+            inbox.sleepsIn = UInt(bitPattern: multi)
+            return true
         }
-        self.library = library
-        self.multi = multi
-        let address = UInt(bitPattern: multi)
-        inbox.withLock { $0.multi = address }
+        if maySleep { worker.wait() }
     }
+}
 
-    private func refuseAll(_ error: TransportError) {
-        while let jobs = takeJobs() {
-            for case .start(let transfer) in jobs { transfer.refuse(error) }
-        }
-    }
-
-    private func perform(_ job: Job) {
-        switch job {
-        case .start(let transfer): start(transfer)
-        case .cancel(let transfer):
-            guard let handle = transfer.handle else { return transfer.cancelBeforeStart() }
-            remove(handle)
-            transfer.cancel()
-            recycle(handle)
-        }
-    }
-
-    private func start(_ transfer: CurlTransfer) {
-        guard !transfer.hasEnded, let library else { return }
-        guard let pointer = freeHandles.popLast() ?? library.easyInit() else {
-            return transfer.refuse(TransportError(code: .unknown, message: "libcurl has no memory for a request"))
-        }
-        let handle = CurlHandle(library: library, pointer: pointer)
-        transfer.begin(on: handle)
-        add(transfer, handle)
-    }
-
-    private func add(_ transfer: CurlTransfer, _ handle: CurlHandle) {
-        transfers[handle.pointer] = transfer
-        _ = library?.multiAdd(multi, handle.pointer)
-    }
-
-    private func remove(_ handle: CurlHandle) {
-        _ = library?.multiRemove(multi, handle.pointer)
-        transfers[handle.pointer] = nil
-    }
-
-    private func recycle(_ handle: CurlHandle) {
-        guard freeHandles.count < Self.maximumFreeHandles else { return handle.library.easyCleanup(handle.pointer) }
-        handle.library.easyReset(handle.pointer)
-        freeHandles.append(handle.pointer)
-    }
-
-    private func step() {
-        guard let library, let multi else { return }
-        var running: CInt = 0
-        _ = library.multiPerform(multi, &running)
-        var hasEnded = false
-        var left: CInt = 0
-        while let message = library.multiInfoRead(multi, &left) {
-            guard message.pointee.msg == CURLMSG_DONE, let pointer = message.pointee.easy_handle else { continue }
-            let result = omb_message_result(message)
-            hasEnded = true
-            ended(pointer, result)
-        }
-        // What has ended may have left room for what waits in the inbox: look there before sleeping.
-        if !hasEnded, !transfers.isEmpty { _ = library.multiPoll(multi, nil, 0, 60_000, nil) }
-    }
-
-    private func ended(_ pointer: CurlLibrary.Handle, _ result: CURLcode) {
-        guard let transfer = transfers[pointer], let handle = transfer.handle else { return }
-        remove(handle)
-        if transfer.finish(result) {
-            recycle(handle)
-        } else {
-            add(transfer, handle)
-        }
-    }
+/// A request that is to be sent.
+struct CurlJob: Sendable {
+    let id: Int
+    let request: TransportRequest
+    let startedAt: ContinuousClock.Instant
+    let onEvent: @Sendable (TransportEvent) -> Void
 }

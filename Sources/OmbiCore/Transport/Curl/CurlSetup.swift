@@ -6,25 +6,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Sets the options of an easy handle for one hop.
+/// Sets the options of an easy handle: once those that every request of a transport has, then those of each hop.
 struct CurlSetup {
     let handle: CurlHandle
-    let hop: Hop
-    let configuration: CurlTransport.Configuration
 
-    /// Gives the list of header lines, which must live as long as the transfer.
-    func apply(timeLeft: Duration, to transfer: CurlTransfer) -> CurlLibrary.HeaderList? {
-        setConnection(timeLeft: timeLeft)
-        setMethodAndBody()
-        setCallbacks(transfer)
-        let list = headerList()
-        handle.set(CURLOPT_HTTPHEADER, UnsafeRawPointer(list))
-        return list
-    }
-
-    private func setConnection(timeLeft: Duration) {
-        let milliseconds = max(min(timeLeft.nanosecondsClamped / 1_000_000, Int(Int32.max)), 1)
-        handle.set(CURLOPT_URL, hop.url.absoluteString)
+    func applyOnce(_ configuration: CurlTransport.Configuration) {
         handle.set(CURLOPT_NOSIGNAL, true)
         // Otherwise ending an attempt during a slow name lookup would stop the whole loop until the lookup ends.
         handle.set(OMB_OPT_QUICK_EXIT, true)
@@ -35,16 +21,26 @@ struct CurlSetup {
         handle.set(CURLOPT_PIPEWAIT, true)
         handle.set(CURLOPT_ACCEPT_ENCODING, "")
         handle.set(CURLOPT_BUFFERSIZE, 128 << 10)
-        handle.set(CURLOPT_TIMEOUT_MS, milliseconds)
-        handle.set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds)
         handle.set(CURLOPT_SSL_VERIFYPEER, configuration.verifiesTLS)
         handle.set(CURLOPT_SSL_VERIFYHOST, configuration.verifiesTLS ? 2 : 0)
         if let file = configuration.caFile { handle.set(CURLOPT_CAINFO, file) }
+        setCallbacks()
+    }
+
+    func apply(_ hop: Hop, timeLeft: Duration) {
+        let milliseconds = max(min(timeLeft.nanosecondsClamped / 1_000_000, Int(Int32.max)), 1)
+        handle.errorBuffer.pointee = 0
+        handle.set(CURLOPT_URL, hop.url.absoluteString)
+        handle.set(CURLOPT_TIMEOUT_MS, milliseconds)
+        handle.set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds)
+        setMethodAndBody(hop)
+        handle.setHeaders(hop.headers.fields) { headerList(hop.headers) }
     }
 
     /// A body goes out with any method but HEAD, whose response would otherwise be waited for in vain.
-    private func setMethodAndBody() {
+    private func setMethodAndBody(_ hop: Hop) {
         let wantsLength = [.post, .put, .patch].contains(hop.method)
+        var tellsProgress = false
         if hop.method == .head {
             handle.set(CURLOPT_NOBODY, true)
         } else if let body = hop.body ?? (wantsLength ? Data() : nil) {
@@ -52,39 +48,39 @@ struct CurlSetup {
             handle.set(CURLOPT_POSTFIELDSIZE_LARGE, size: body.count)
             let bytes = body.isEmpty ? Data([0]) : body
             bytes.withUnsafeBytes { handle.set(CURLOPT_COPYPOSTFIELDS, $0.baseAddress) }
+            tellsProgress = !body.isEmpty
         } else {
             handle.set(CURLOPT_HTTPGET, true)
         }
-        handle.set(CURLOPT_CUSTOMREQUEST, hop.method.rawValue)
+        handle.set(CURLOPT_NOPROGRESS, !tellsProgress)
+        handle.setMethod(hop.method)
     }
 
     /// Every field as it was given; what libcurl would add on its own is switched off.
-    private func headerList() -> CurlLibrary.HeaderList? {
+    private func headerList(_ headers: RequestHeaders) -> CurlLibrary.HeaderList? {
         var list: CurlLibrary.HeaderList?
         func append(_ line: String) { list = handle.library.listAppend(list, line) ?? list }
-        for field in hop.headers.fields where field.key != .contentLength {
+        for field in headers.fields where field.key != .contentLength {
             append(field.value.text.isEmpty ? "\(field.key);" : "\(field.key): \(field.value)")
         }
         for key: RequestHeaders.Key in ["Expect", .contentType, .acceptType, .acceptEncoding]
-        where hop.headers[key] == nil {
+        where headers[key] == nil {
             append("\(key):")
         }
         return list
     }
 
-    private func setCallbacks(_ transfer: CurlTransfer) {
-        let context = UnsafeRawPointer(Unmanaged.passUnretained(transfer).toOpaque())
-        transfer.errorBuffer.pointee = 0
-        handle.set(CURLOPT_ERRORBUFFER, UnsafeRawPointer(transfer.errorBuffer))
+    private func setCallbacks() {
+        let context = UnsafeRawPointer(Unmanaged.passUnretained(handle).toOpaque())
+        handle.set(CURLOPT_ERRORBUFFER, UnsafeRawPointer(handle.errorBuffer))
         for option in [
-            CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_XFERINFODATA, CURLOPT_PREREQDATA, CURLOPT_SOCKOPTDATA,
-            CURLOPT_RESOLVER_START_DATA, CURLOPT_SSL_CTX_DATA,
+            CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_XFERINFODATA, CURLOPT_PREREQDATA,
+            CURLOPT_SOCKOPTDATA, CURLOPT_RESOLVER_START_DATA, CURLOPT_SSL_CTX_DATA,
         ] {
             handle.set(option, context)
         }
         handle.set(CURLOPT_WRITEFUNCTION, CurlCallbacks.write)
         handle.set(CURLOPT_HEADERFUNCTION, CurlCallbacks.header)
-        handle.set(CURLOPT_NOPROGRESS, false)
         let setopt = handle.library.setopt
         _ = omb_setopt_progress(setopt, handle.pointer, CurlCallbacks.progress)
         _ = omb_setopt_prereq(setopt, handle.pointer, CurlCallbacks.prereq)

@@ -6,17 +6,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One attempt on the wire: from the first option that is set to the last event that is told.
-///
-/// Unchecked because its state is touched on the queue of its loop only, which is also where libcurl calls back.
-final class CurlTransfer: @unchecked Sendable {
-    let request: TransportRequest
+/// One attempt on the wire: from the first option that is set to the last event that is told. Belongs to a loop, on
+/// whose queue libcurl calls back.
+final class CurlTransfer {
+    private let job: CurlJob
     let configuration: CurlTransport.Configuration
-    private let onEvent: @Sendable (TransportEvent) -> Void
-    private let startedAt = ContinuousClock.now
 
     private(set) var handle: CurlHandle?
-    private(set) var hasEnded = false
+    private var hasEnded = false
     private(set) var hop: Hop
     private(set) var redirects = 0
     private(set) var head = ResponseHeadParser()
@@ -27,28 +24,22 @@ final class CurlTransfer: @unchecked Sendable {
     private var bytesSent = 0
     private var headerBytes = 0
     private var lastProgressAt: Duration?
-    private var headerList: CurlLibrary.HeaderList?
-    let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
     /// Of all responses of the attempt together; newer versions of libcurl give up at 300 KiB, with fewer words.
     private static let maximumHeaderBytes = 256 << 10
     private static let progressInterval: Duration = .milliseconds(40)
 
-    init(
-        _ request: TransportRequest, configuration: CurlTransport.Configuration,
-        onEvent: @escaping @Sendable (TransportEvent) -> Void
-    ) {
-        self.request = request
+    init(_ job: CurlJob, configuration: CurlTransport.Configuration) {
+        self.job = job
         self.configuration = configuration
-        self.onEvent = onEvent
-        hop = Hop(request)
-        errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        hop = Hop(job.request)
     }
 
-    deinit { errorBuffer.deallocate() }
+    var id: Int { job.id }
+    var request: TransportRequest { job.request }
 
     /// Since the start of the attempt.
-    var now: Duration { ContinuousClock.now - startedAt }
+    var now: Duration { ContinuousClock.now - job.startedAt }
 
     func begin(on handle: CurlHandle) {
         self.handle = handle
@@ -56,17 +47,12 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     private func prepare(_ handle: CurlHandle) {
-        headerList = CurlSetup(handle: handle, hop: hop, configuration: configuration)
-            .apply(timeLeft: Duration(clampingSeconds: request.timeoutInterval) - now, to: self)
-    }
-
-    private func freeHeaders() {
-        if let headerList { handle?.library.listFree(headerList) }
-        headerList = nil
+        CurlSetup(handle: handle).apply(hop, timeLeft: Duration(clampingSeconds: request.timeoutInterval) - now)
     }
 
     func enter(_ phase: RequestPhase) {
-        if phases.enter(phase, at: now) { onEvent(.phase(phase)) }
+        guard phases.phase != phase, phases.enter(phase, at: now) else { return }
+        job.onEvent(.phase(phase))
     }
 
     /// The connection stands; the request goes out now.
@@ -78,14 +64,14 @@ final class CurlTransfer: @unchecked Sendable {
     func sent(bytes: Int) {
         guard let expected = hop.body?.count, bytes > bytesSent else { return }
         bytesSent = bytes
-        if bytes >= expected || isProgressDue() { onEvent(.sent(bytes: bytes, expected: expected)) }
+        if bytes >= expected || isProgressDue() { job.onEvent(.sent(bytes: bytes, expected: expected)) }
         if bytes >= expected, phases.phase == .send { enter(.wait) }
     }
 
     /// False to stop the transfer.
-    func received(headerLine line: String) -> Bool {
+    func received(headerLine line: UnsafeRawBufferPointer) -> Bool {
         enter(.receive)
-        headerBytes += line.utf8.count
+        headerBytes += line.count
         guard headerBytes <= Self.maximumHeaderBytes else {
             ownFailure = TransportError(
                 code: .responseTooLarge,
@@ -93,7 +79,7 @@ final class CurlTransfer: @unchecked Sendable {
             return false
         }
         guard head.add(line), !followsRedirect else { return true }
-        onEvent(.head(ResponseHead(url: hop.url, statusCode: head.statusCode, headers: head.headers)))
+        job.onEvent(.head(ResponseHead(url: hop.url, statusCode: head.statusCode, headers: head.headers)))
         if let length = head.contentLength { body.reserveCapacity(min(length, 16 << 20)) }
         return true
     }
@@ -108,7 +94,7 @@ final class CurlTransfer: @unchecked Sendable {
             return false
         }
         body.append(contentsOf: bytes)
-        if isProgressDue() { onEvent(.received(bytes: body.count, expected: head.contentLength)) }
+        if isProgressDue() { job.onEvent(.received(bytes: body.count, expected: head.contentLength)) }
         return true
     }
 
@@ -126,7 +112,6 @@ final class CurlTransfer: @unchecked Sendable {
     /// True when the attempt has ended; false when it goes on to where a redirect points.
     func finish(_ result: CURLcode) -> Bool {
         guard let handle else { return true }
-        freeHeaders()
         if result == CURLE_OK, followsRedirect {
             do {
                 try follow(handle)
@@ -167,17 +152,13 @@ final class CurlTransfer: @unchecked Sendable {
         head = ResponseHeadParser()
         body = Data()
         bytesSent = 0
-        handle.library.easyReset(handle.pointer)
         prepare(handle)
     }
 
     func cancel() {
         guard let handle else { return }
-        freeHeaders()
         end(.failed(Self.cancelled, metrics(handle)))
     }
-
-    func cancelBeforeStart() { refuse(Self.cancelled) }
 
     func refuse(_ error: TransportError) { end(.failed(error, TransportMetrics())) }
 
@@ -187,7 +168,7 @@ final class CurlTransfer: @unchecked Sendable {
         guard !hasEnded else { return }
         hasEnded = true
         handle = nil
-        onEvent(event)
+        job.onEvent(event)
     }
 
     private func metrics(_ handle: CurlHandle) -> TransportMetrics {

@@ -26,10 +26,11 @@ public final class CurlTransport: Transport {
     }
 
     public let configuration: Configuration
-    private let loop = CurlLoop()
+    private let loop: CurlLoop
 
     public init(configuration: Configuration = .init()) {
         self.configuration = configuration
+        loop = CurlLoop(configuration: configuration)
     }
 
     public var acceptedEncodings: String? { try? CurlLibrary.shared.get().acceptedEncodings }
@@ -37,16 +38,14 @@ public final class CurlTransport: Transport {
     public func start(
         _ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) -> any TransportTask {
-        let transfer = CurlTransfer(request, configuration: configuration, onEvent: onEvent)
-        loop.submit(.start(transfer))
-        return CurlTask(loop: loop, transfer: transfer)
+        CurlTask(loop: loop, id: loop.start(request, onEvent: onEvent))
     }
 }
 
 /// The handle of one transfer.
 private struct CurlTask: TransportTask {
     let loop: CurlLoop
-    let transfer: CurlTransfer
+    let id: Int
 
-    func cancel() { loop.submit(.cancel(transfer)) }
+    func cancel() { loop.cancel(id: id) }
 }

@@ -1,0 +1,109 @@
+internal import CCurl
+
+/// What a loop works with: libcurl's multi handle, the transfers under way, and handles that wait for the next one.
+final class CurlWorker {
+    private let configuration: CurlTransport.Configuration
+    private var library: CurlLibrary?
+    private(set) var multi: CurlLibrary.Handle?
+    private var active: [CurlHandle] = []
+    private var free: [CurlHandle] = []
+    private static let maximumFreeHandles = 64
+
+    init(configuration: CurlTransport.Configuration) {
+        self.configuration = configuration
+    }
+
+    deinit {
+        // The loop runs until no transfer is left, so all handles are free.
+        free = []
+        _ = library?.multiCleanup(multi)
+    }
+
+    var isBusy: Bool { !active.isEmpty }
+
+    func perform(_ job: CurlLoop.Job) {
+        switch job {
+        case .start(let job): start(CurlTransfer(job, configuration: configuration))
+        case .cancel(let id):
+            guard let handle = active.first(where: { $0.transfer?.id == id }), let transfer = handle.transfer else {
+                return
+            }
+            remove(handle)
+            transfer.cancel()
+            recycle(handle)
+        }
+    }
+
+    private func open() throws(TransportError) -> CurlLibrary {
+        if let library { return library }
+        let library = try CurlLibrary.shared.get()
+        guard let multi = library.multiInit() else {
+            throw TransportError(code: .transportUnavailable, message: "libcurl could not be set up: out of memory")
+        }
+        self.library = library
+        self.multi = multi
+        return library
+    }
+
+    private func start(_ transfer: CurlTransfer) {
+        do throws(TransportError) {
+            let library = try open()
+            guard let handle = free.popLast() ?? CurlHandle(library: library, configuration: configuration) else {
+                throw TransportError(code: .unknown, message: "libcurl has no memory for a request")
+            }
+            handle.transfer = transfer
+            transfer.begin(on: handle)
+            add(handle)
+        } catch {
+            transfer.refuse(error)
+        }
+    }
+
+    private func add(_ handle: CurlHandle) {
+        handle.index = active.count
+        active.append(handle)
+        _ = library?.multiAdd(multi, handle.pointer)
+    }
+
+    /// The last handle takes the place in the list.
+    private func remove(_ handle: CurlHandle) {
+        _ = library?.multiRemove(multi, handle.pointer)
+        guard let last = active.popLast(), last !== handle else { return }
+        active[handle.index] = last
+        last.index = handle.index
+    }
+
+    private func recycle(_ handle: CurlHandle) {
+        handle.transfer = nil
+        if free.count < Self.maximumFreeHandles { free.append(handle) }
+    }
+
+    /// True when there is nothing to do until something comes over the network.
+    func step() -> Bool {
+        guard let library, let multi else { return false }
+        var running: CInt = 0
+        _ = library.multiPerform(multi, &running)
+        var hasEnded = false
+        var left: CInt = 0
+        while let message = library.multiInfoRead(multi, &left) {
+            guard message.pointee.msg == CURLMSG_DONE, let pointer = message.pointee.easy_handle else { continue }
+            hasEnded = true
+            if let handle = CurlHandle.of(pointer, library) { ended(handle, omb_message_result(message)) }
+        }
+        // What has ended may have left room for what waits in the inbox: look there before sleeping.
+        return !hasEnded && isBusy
+    }
+
+    /// Until something comes over the network, a timer of libcurl fires, or somebody calls `curl_multi_wakeup`.
+    func wait() { _ = library?.multiPoll(multi, nil, 0, 60_000, nil) }
+
+    private func ended(_ handle: CurlHandle, _ result: CURLcode) {
+        guard let transfer = handle.transfer else { return }
+        remove(handle)
+        if transfer.finish(result) {
+            recycle(handle)
+        } else {
+            add(handle)
+        }
+    }
+}
