@@ -6,11 +6,12 @@ import Foundation
 
 /// Credentials of a request, sent in the `Authorization` header (RFC 9110 §11.6.2).
 public enum RequestAuthentication: Sendable, Hashable {
-    /// RFC 7617, in UTF-8.
+    /// RFC 7617, in UTF-8. A user name with a colon makes the request malformed: the server would cut it there.
     case basic(username: String, password: String)
+    /// Sent as the word of its type, a space and the value as it is.
     case token(type: TokenType, value: String)
 
-    /// The scheme that stands before a token.
+    /// The scheme that stands before a token (RFC 9110 §11.1 and the IANA registry); a string literal is a custom one.
     public enum TokenType: Sendable, Hashable, ExpressibleByStringLiteral {
         case basic
         case bearer
@@ -22,6 +23,7 @@ public enum RequestAuthentication: Sendable, Hashable {
 
         public init(stringLiteral value: String) { self = .custom(value) }
 
+        /// As it stands in the header: "Bearer".
         public var word: String {
             switch self {
             case .basic: "Basic"
@@ -35,8 +37,10 @@ public enum RequestAuthentication: Sendable, Hashable {
         }
     }
 
+    /// The field that carries the credentials: `Authorization`.
     public var headerKey: RequestHeaders.Key { .authorization }
 
+    /// The value of that field: "Bearer abc".
     public var headerValue: RequestHeaders.Value {
         switch self {
         case .basic(let username, let password):
@@ -46,11 +50,22 @@ public enum RequestAuthentication: Sendable, Hashable {
     }
 }
 
+extension RequestAuthentication {
+    /// Throws `MalformedRequest` for credentials that would arrive as other ones (RFC 7617 §2).
+    func check() throws {
+        guard case .basic(let username, _) = self, username.contains(":") else { return }
+        throw MalformedRequest(
+            .authentication, "the user name for Basic authentication contains a colon, which ends it; remove the colon")
+    }
+}
+
 extension RequestHeaders.Value {
+    /// A token as the value of `Authorization`, for headers that are written out; see `RequestAuthentication`.
     public static func authorization(type: RequestAuthentication.TokenType, token: String) -> Self {
         RequestAuthentication.token(type: type, value: token).headerValue
     }
 
+    /// A name and a password as the value of `Authorization` (RFC 7617).
     public static func authorization(username: String, password: String) -> Self {
         RequestAuthentication.basic(username: username, password: password).headerValue
     }

@@ -5,10 +5,14 @@ import Foundation
 #endif
 
 /// Any JSON value (RFC 8259), written as a literal: `["name": "Ada", "tags": ["a", "b"], "age": 36]`.
-public enum AnyJSON: Sendable, Hashable {
+///
+/// JSON has one kind of number: 1 and 1.0 are equal, however they were written or read.
+public enum AnyJSON: Sendable {
     case null
     case bool(Bool)
+    /// A whole number that fits into 64 bits.
     case integer(Int64)
+    /// Any other number, as near as a `Double` comes. Not a number and infinity cannot be encoded.
     case number(Double)
     case string(String)
     case array([AnyJSON])
@@ -34,16 +38,19 @@ public enum AnyJSON: Sendable, Hashable {
         return elements[index]
     }
 
+    /// The text of a string; nil for any other value.
     public var stringValue: String? {
         guard case .string(let value) = self else { return nil }
         return value
     }
 
+    /// true or false; nil for any other value.
     public var boolValue: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
+    /// A number; nil for any other value.
     public var doubleValue: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -52,11 +59,43 @@ public enum AnyJSON: Sendable, Hashable {
         }
     }
 
+    /// A whole number; nil for any other value.
     public var intValue: Int? {
         switch self {
         case .integer(let value): Int(exactly: value)
         case .number(let value): Int(exactly: value)
         default: nil
+        }
+    }
+}
+
+extension AnyJSON: Hashable {
+    /// Members of an object have no order.
+    public static func == (left: AnyJSON, right: AnyJSON) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.integer(let whole), .number(let number)), (.number(let number), .integer(let whole)):
+            Int64(exactly: number) == whole
+        case (.string(let left), .string(let right)): left == right
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .integer(let value): hasher.combine(value)
+        case .number(let value):
+            if let whole = Int64(exactly: value) { hasher.combine(whole) } else { hasher.combine(value) }
+        case .string(let value): hasher.combine(value)
+        case .array(let value): hasher.combine(value)
+        case .object(let value): hasher.combine(value)
         }
     }
 }

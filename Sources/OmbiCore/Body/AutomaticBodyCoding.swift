@@ -4,23 +4,26 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A type that writes itself as the body of a request; it then needs no encoder.
+/// A type that writes itself as the body of a request; a request with such a body needs no encoder.
 public protocol AutomaticBodyEncoding: SendableMetatype {
     /// Sent as `Content-Type` unless the request or the manager sets one; nil by default.
     static var contentType: RequestHeaders.Value? { get }
 
+    /// The bytes to send; nil sends no body. Throwing makes the request malformed, with that error as the cause.
     func asData() throws -> Data?
 }
 
-/// A type that reads itself from the body of a response; it then needs no decoder.
+/// A type that reads itself from the body of a response; a request for such a body needs no decoder.
 public protocol AutomaticBodyDecoding: SendableMetatype {
     /// Sent as `Accept` unless the request or the manager sets one; nil by default.
     static var acceptType: RequestHeaders.Value? { get }
 
-    /// nil gives a response without a body; throwing gives a decoding error.
+    /// `data` is nil where HTTP allows no body (HEAD, 204, 205, 304). nil gives a response without a body; throwing
+    /// gives a `decodingError` with that error as the cause.
     init?(fromData data: Data?) throws
 }
 
+/// A type that can be the body of a request and of a response without coders.
 public typealias AutomaticBodyCoding = AutomaticBodyEncoding & AutomaticBodyDecoding
 
 extension AutomaticBodyEncoding {

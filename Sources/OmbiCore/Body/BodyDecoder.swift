@@ -10,6 +10,8 @@ public struct BodyDecoder<Body>: Sendable {
     public let acceptType: RequestHeaders.Value?
     private let handler: @Sendable (Data?) throws -> Body?
 
+    /// The handler gets nil where HTTP allows no body (HEAD, 204, 205, 304), and an empty value where the body is empty.
+    /// nil gives a response without a body; throwing gives a `decodingError` with that error as the cause.
     public init(
         acceptType: RequestHeaders.Value? = nil, _ handler: @escaping @Sendable (Data?) throws -> Body?
     ) {
@@ -17,6 +19,7 @@ public struct BodyDecoder<Body>: Sendable {
         self.handler = handler
     }
 
+    /// Throws what the handler throws.
     public func decode(_ data: Data?) throws -> Body? { try handler(data) }
 
     /// For a body that must never be decoded: bytes are an error.
@@ -29,7 +32,8 @@ public struct BodyDecoder<Body>: Sendable {
 }
 
 extension BodyDecoder where Body == String {
-    public init(encoding: String.Encoding) {
+    /// Text in that encoding; bytes that are not are an error. The charset of `Content-Type` is not looked at.
+    public init(encoding: String.Encoding = .utf8) {
         self.init { data in
             guard let data else { return nil }
             guard let text = String(data: data, encoding: encoding) else {
@@ -41,13 +45,18 @@ extension BodyDecoder where Body == String {
 }
 
 extension BodyDecoder where Body: AutomaticBodyDecoding {
+    /// As the type reads itself.
     public static var `default`: Self { automatic }
+    /// As the type reads itself.
     public static var automatic: Self { Self(acceptType: Body.acceptType) { try Body(fromData: $0) } }
 }
 
 extension BodyDecoder where Body: Decodable & SendableMetatype {
+    /// As JSON.
     public static var `default`: Self { .json() }
 
+    /// As JSON, with `Accept: application/json`. An empty body is an error, since it is no JSON. The decoder is made anew
+    /// for each body, because a decoder is not safe to share between threads.
     public static func json(decoder: @escaping @autoclosure @Sendable () -> JSONDecoder = JSONDecoder()) -> Self {
         Self(acceptType: .contentType(.json)) { data in
             try data.map { try decoder().decode(Body.self, from: $0) }
@@ -56,5 +65,6 @@ extension BodyDecoder where Body: Decodable & SendableMetatype {
 }
 
 extension BodyDecoder where Body: AutomaticBodyDecoding & Decodable {
+    /// As the type reads itself, which it does better than Codable: a `String` is text, and no JSON string.
     public static var `default`: Self { automatic }
 }

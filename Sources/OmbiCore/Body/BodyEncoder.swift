@@ -10,6 +10,8 @@ public struct BodyEncoder<Body>: Sendable {
     public let contentType: RequestHeaders.Value?
     private let handler: @Sendable (Body?) throws -> Data?
 
+    /// The handler gets nil when there is no body; nil from it sends none. Throwing makes the request malformed, with
+    /// that error as the cause.
     public init(
         contentType: RequestHeaders.Value? = nil, _ handler: @escaping @Sendable (Body?) throws -> Data?
     ) {
@@ -17,6 +19,7 @@ public struct BodyEncoder<Body>: Sendable {
         self.handler = handler
     }
 
+    /// Throws what the handler throws.
     public func encode(_ body: Body?) throws -> Data? { try handler(body) }
 
     /// For a body that must never be encoded: a value is an error.
@@ -29,7 +32,8 @@ public struct BodyEncoder<Body>: Sendable {
 }
 
 extension BodyEncoder where Body == String {
-    public init(encoding: String.Encoding) {
+    /// Text in that encoding, as `text/plain`; text that cannot be written in it is an error.
+    public init(encoding: String.Encoding = .utf8) {
         let contentType: RequestHeaders.Value = encoding == .utf8 ? "text/plain; charset=utf-8" : "text/plain"
         self.init(contentType: contentType) { text in
             guard let text else { return nil }
@@ -42,13 +46,18 @@ extension BodyEncoder where Body == String {
 }
 
 extension BodyEncoder where Body: AutomaticBodyEncoding {
+    /// As the type writes itself.
     public static var `default`: Self { automatic }
+    /// As the type writes itself.
     public static var automatic: Self { Self(contentType: Body.contentType) { try $0?.asData() } }
 }
 
 extension BodyEncoder where Body: Encodable & SendableMetatype {
+    /// As JSON.
     public static var `default`: Self { .json() }
 
+    /// As `application/json`. Not a number and infinity are an error unless the encoder is told how to write them.
+    ///
     /// The encoder is made anew for each body, because an encoder is not safe to share between threads.
     public static func json(encoder: @escaping @autoclosure @Sendable () -> JSONEncoder = JSONEncoder()) -> Self {
         Self(contentType: .contentType(.json)) { body in try body.map { try encoder().encode($0) } }
@@ -56,10 +65,12 @@ extension BodyEncoder where Body: Encodable & SendableMetatype {
 }
 
 extension BodyEncoder where Body: AutomaticBodyEncoding & Encodable {
+    /// As the type writes itself, which it does better than Codable: a `String` is text, and no JSON string.
     public static var `default`: Self { automatic }
 }
 
 extension BodyEncoder where Body == AnyJSON {
+    /// As JSON that is laid out so: `.prettyPrinted`, `.sortedKeys`, `.withoutEscapingSlashes`.
     public init(options: JSONEncoder.OutputFormatting) {
         self = .json(
             encoder: {

@@ -13,26 +13,51 @@ struct RequestBuilder: Sendable {
     var authentication: RequestAuthentication?
     var interceptors: [RequestInterceptor]
 
-    /// Reads every member of the request once.
+    /// Reads every member of the request once. Throws `MalformedRequest`, or what an encoder or an interceptor throws.
     func build<T: Requestable>(
         _ requestable: T, authentication callAuthentication: RequestAuthentication?
     ) throws -> TransportRequest {
         let body = try requestable.encodedBody()
-        var headers = RequestHeaders()
-        if let type = requestable.responseDecoder.acceptType { headers[.acceptType] = type }
-        if body != nil, let type = requestable.requestEncoder.contentType { headers[.contentType] = type }
-        headers = headers.merging(defaultHeaders).merging(requestable.headers)
-        if let credentials = requestable.authentication ?? callAuthentication ?? authentication {
-            headers[credentials.headerKey] = credentials.headerValue
-        }
+        let headers = try headers(of: requestable, hasBody: body != nil, callAuthentication)
         var request = TransportRequest(
             url: try RequestURL.make(host: host, path: requestable.path, query: requestable.query),
-            method: requestable.method, headers: headers.merging(additionalHeaders), body: body,
-            timeoutInterval: requestable.timeoutInterval)
+            method: requestable.method, headers: headers, body: body, timeoutInterval: requestable.timeoutInterval)
         for interceptor in interceptors + [requestable.requestInterceptor] {
             request = try interceptor.intercept(request)
         }
-        try HeaderCheck.check(request.headers)
+        try Self.check(request)
         return request
+    }
+
+    /// Later ones replace earlier ones of the same name: what the coders say, the defaults, the request's own, the
+    /// credentials, the manager's additional ones.
+    private func headers<T: Requestable>(
+        of requestable: T, hasBody: Bool, _ callAuthentication: RequestAuthentication?
+    ) throws -> RequestHeaders {
+        var headers = RequestHeaders()
+        if let type = requestable.responseDecoder.acceptType { headers[.acceptType] = type }
+        if hasBody, let type = requestable.requestEncoder.contentType { headers[.contentType] = type }
+        headers = headers.merging(defaultHeaders).merging(requestable.headers)
+        if let credentials = requestable.authentication ?? callAuthentication ?? authentication {
+            try credentials.check()
+            headers[credentials.headerKey] = credentials.headerValue
+        }
+        return headers.merging(additionalHeaders)
+    }
+
+    /// After the interceptors, which may have put anything in.
+    private static func check(_ request: TransportRequest) throws {
+        try RequestURLCheck.url(request.url)
+        try HeaderCheck.check(request.headers)
+        guard request.timeoutInterval > 0 else {
+            throw MalformedRequest(
+                .timeout,
+                "the timeout of \(request.timeoutInterval) s leaves no time to answer; give more than 0 s, or .infinity"
+            )
+        }
+        guard request.method != .connect else {
+            throw MalformedRequest(
+                .method, "CONNECT asks a proxy for a tunnel (RFC 9110 section 9.3.6) and is no request to a server")
+        }
     }
 }

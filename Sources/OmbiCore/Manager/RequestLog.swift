@@ -1,20 +1,27 @@
-internal import Logging
-
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
 
-/// Where a manager tells what it sends and receives. Fields that carry credentials are masked.
+/// Where a manager tells what it sends and receives.
+///
+/// Credentials are masked: in sensitive header fields (`RequestHeaders.Key.isSensitive`), before the host of a URL, and
+/// in the values of query parameters, form fields and JSON members that have a name such as `api_key` or `token`. Of a
+/// body there is an excerpt; of one that is no text, its size.
 public struct RequestLog: Sendable {
+    /// One message.
     public struct Entry: Sendable, Hashable {
+        /// How much a message matters.
         public enum Level: String, Sendable, Hashable {
+            /// Each request when it is sent, and each response when it arrives.
             case debug
+            /// The failure of a run, and the use of a fallback response.
             case error
         }
 
         public var level: Level
+        /// One line for a failure. For requests and responses: a first line, one for each header field, the body.
         public var message: String
 
         public init(level: Level, message: String) {
@@ -23,18 +30,19 @@ public struct RequestLog: Sendable {
         }
     }
 
+    /// Who logs, such as "com.example.app".
     public let subsystem: String
+    /// Which part of it logs, such as the name of the API.
     public let category: String
     private let handler: @Sendable (Entry) -> Void
 
-    /// Writes to swift-log, under the label "subsystem.category".
+    /// Writes to the log of the system: Apple's unified logging where there is one, elsewhere swift-log under the label
+    /// "subsystem.category".
     public init(subsystem: String, category: String) {
-        let logger = Logger(label: "\(subsystem).\(category)")
-        self.init(subsystem: subsystem, category: category) { entry in
-            logger.log(level: entry.level == .error ? .error : .debug, "\(entry.message)")
-        }
+        self.init(subsystem: subsystem, category: category, handler: SystemLog.handler(subsystem, category))
     }
 
+    /// Hands each entry to `handler`, which may be called from any thread.
     public init(subsystem: String, category: String, handler: @escaping @Sendable (Entry) -> Void) {
         self.subsystem = subsystem
         self.category = category
@@ -42,35 +50,55 @@ public struct RequestLog: Sendable {
     }
 
     func request(_ request: TransportRequest) {
-        debug("\(request.method.rawValue) \(Self.masked(request.url))", request.headers, request.body)
+        let line = "\(request.method.rawValue) \(LogMask.url(request.url.absoluteString))"
+        debug(line, request.headers, request.body)
     }
 
     func response(_ response: TransportResponse) {
         let status = response.statusCode.map(StatusCode.words) ?? "no status"
-        debug("\(status) \(response.url.map(Self.masked) ?? "")", response.headers ?? [:], response.body)
+        let line = "\(status) \(response.url.map { LogMask.url($0.absoluteString) } ?? "")"
+        debug(line, response.headers ?? [:], response.body)
     }
 
     func failure(_ message: String) { handler(Entry(level: .error, message: message)) }
 
     private func debug(_ line: String, _ headers: RequestHeaders, _ body: Data?) {
-        let fields = headers.fields.map { "\($0.key): \($0.key.isSensitive ? "••••••" : $0.value.text)" }
-        handler(Entry(level: .debug, message: ([line] + fields + [Self.excerpt(body)]).joined(separator: "\n")))
+        let fields = headers.fields.map { "\($0.key.name.visible): \(Self.value(of: $0).visible)" }
+        let body = Self.excerpt(body, type: headers[.contentType]?.text ?? "")
+        handler(Entry(level: .debug, message: ([line] + fields + [body]).joined(separator: "\n")))
     }
 
-    /// The URL without the name and the password that may stand before its host.
-    private static func masked(_ url: URL) -> String {
-        let text = url.absoluteString
-        guard let colon = text.firstIndex(of: ":"),
-            let start = text.index(colon, offsetBy: 3, limitedBy: text.endIndex),
-            let at = text[start...].prefix(while: { !"/?#".contains($0) }).lastIndex(of: "@")
-        else { return text }
-        return text[..<start] + "••••••" + text[at...]
+    private static func value(of field: RequestHeaders.Field) -> String {
+        if field.key.isSensitive { return LogMask.mask }
+        return [.location, .referer, "Content-Location"].contains(field.key)
+            ? LogMask.url(field.value.text) : field.value.text
     }
 
-    /// The first 4 KiB of a body.
-    private static func excerpt(_ body: Data?) -> String {
+    /// The first 4 KiB of a body, masked.
+    private static func excerpt(_ body: Data?, type: String) -> String {
         guard let body, !body.isEmpty else { return "(no body)" }
-        let text = String(decoding: body.prefix(4096), as: UTF8.self)
-        return body.count > 4096 ? "\(text)… (\(body.count) bytes)" : text
+        let type = MediaType.essence(of: type)
+        guard !type.hasPrefix("multipart/"), let text = text(body.prefix(excerptBytes)) else {
+            return "(\(body.count) bytes)"
+        }
+        let masked = masked(text, type: type).split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.replacing("\t", with: "    ").visible }.joined(separator: "\n")
+        return body.count > excerptBytes ? "\(masked)… (\(body.count) bytes)" : masked
+    }
+
+    private static let excerptBytes = 4096
+
+    /// nil for bytes that are not UTF-8; a character that the cut has split is left out.
+    private static func text(_ bytes: Data) -> String? {
+        for cut in 0...(bytes.count < excerptBytes ? 0 : 3) {
+            if let text = String(validating: bytes.dropLast(cut), as: UTF8.self) { return text }
+        }
+        return nil
+    }
+
+    private static func masked(_ text: String, type: String) -> String {
+        if type == "application/x-www-form-urlencoded" { return LogMask.form(text) }
+        let first = text.first { !$0.isWhitespace }
+        return type.hasSuffix("json") || first == "{" || first == "[" ? LogMask.json(text) : text
     }
 }

@@ -22,6 +22,7 @@ public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: R
     private let makeInterceptor: @Sendable () -> RequestInterceptor
     private let encode: @Sendable () throws -> Data?
 
+    /// Reads nothing of `wrapped` yet.
     public init<Wrapped: Requestable>(_ wrapped: Wrapped)
     where
         Wrapped.RequestBody == RequestBody, Wrapped.ResponseBody == ResponseBody,

@@ -6,10 +6,14 @@ import Foundation
 
 // The steps that describe what is sent.
 extension ComposableRequest {
+    /// Replaces the path (`Requestable.path`); "/" by default.
     public func path(_ path: String) -> Self { with(\.makePath, { path }) }
+    /// The same, from a closure that runs once when the request is made.
     public func path(_ make: @escaping @Sendable () -> String) -> Self { with(\.makePath, make) }
 
+    /// Replaces the method; GET by default.
     public func method(_ method: RequestMethod) -> Self { with(\.makeMethod, { method }) }
+    /// The same, from a closure that runs once when the request is made.
     public func method(_ make: @escaping @Sendable () -> RequestMethod) -> Self { with(\.makeMethod, make) }
 
     /// Adds to the query.
@@ -58,21 +62,27 @@ extension ComposableRequest {
         with(\.makeHeaders, make).with(\.addedHeaders, [])
     }
 
+    /// Replaces the body; nil, the default, sends none.
     public func body(_ body: RequestBody?) -> Self where RequestBody: Sendable { with(\.makeBody, { body }) }
+    /// The same, from a closure that runs once when the request is made; for values that are not Sendable too.
     public func body(_ make: @escaping @Sendable () -> RequestBody?) -> Self { with(\.makeBody, make) }
 
+    /// Replaces the credentials; nil leaves them to the call and the manager.
     public func authenticate(with authentication: RequestAuthentication?) -> Self {
         with(\.makeAuthentication, { authentication })
     }
 
+    /// The same, from a closure that runs once when the request is made.
     public func authenticate(with make: @escaping @Sendable () -> RequestAuthentication?) -> Self {
         with(\.makeAuthentication, make)
     }
 
+    /// Basic authentication (RFC 7617).
     public func authenticate(withUsername username: String, password: String) -> Self {
         authenticate(with: .basic(username: username, password: password))
     }
 
+    /// A token after the word of its type: "Bearer abc".
     public func authenticate(withToken token: String, type: RequestAuthentication.TokenType) -> Self {
         authenticate(with: .token(type: type, value: token))
     }
@@ -83,10 +93,13 @@ extension ComposableRequest {
     /// In seconds, per attempt.
     public func timeoutInterval(_ make: @escaping @Sendable () -> TimeInterval) -> Self { with(\.makeTimeout, make) }
 
+    /// Replaces the last step of making the request (`RequestInterceptor`).
     public func intercept(with interceptor: RequestInterceptor) -> Self { with(\.interceptor, interceptor) }
 
+    /// Replaces the encoder that the type of the body has.
     public func encodeBody(with encoder: BodyEncoder<RequestBody>) -> Self { with(\.encoder, encoder) }
 
+    /// The same, with a closure and without a content type.
     public func encodeBody(with handler: @escaping @Sendable (RequestBody?) throws -> Data?) -> Self {
         encodeBody(with: BodyEncoder(handler))
     }
@@ -94,22 +107,28 @@ extension ComposableRequest {
 
 // The steps that say what to do with the response.
 extension ComposableRequest {
+    /// Replaces the response that stands in when every attempt failed.
     public func fallbackResponse(_ response: Response?) -> Self where ResponseBody: Sendable {
         with(\.makeFallback, { response })
     }
 
+    /// The same, from a closure that runs only after a failure.
     public func fallbackResponse(_ make: @escaping @Sendable () -> Response?) -> Self { with(\.makeFallback, make) }
 
+    /// Replaces the decoder that the type of the body has.
     public func decodeBody(with decoder: BodyDecoder<ResponseBody>) -> Self { with(\.decoder, decoder) }
 
+    /// The same, with a closure and without `Accept`.
     public func decodeBody(with handler: @escaping @Sendable (Data?) throws -> ResponseBody?) -> Self {
         decodeBody(with: BodyDecoder(handler))
     }
 
+    /// Replaces the validator that the response error has.
     public func validateResponse(with validator: ResponseValidator<ResponseBody, ResponseError>) -> Self {
         with(\.validator, validator)
     }
 
+    /// The same, with a closure.
     public func validateResponse(
         with handler: @escaping @Sendable (Response) -> Result<Response, ResponseError>
     ) -> Self {

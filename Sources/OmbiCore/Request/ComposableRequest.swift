@@ -6,12 +6,17 @@ import Foundation
 
 /// A request put together step by step; every step gives a changed copy.
 ///
-/// Each part is given as a value or as a closure, and closures run when the request is made. A value that is captured
-/// must be Sendable; for one that is not, give a closure.
+/// Each part is given as a value or as a closure. Closures run when the request is made, once for each subscription,
+/// whatever the number of attempts; that of the fallback runs only after a failure. A value that is captured must be
+/// Sendable; for one that is not, give a closure.
+///
+/// Coders and validator are chosen by the types, like those of `Requestable`, but while running: a body type without
+/// coders makes the request malformed, or its response a decoding error.
 public struct ComposableRequest<RequestBody, ResponseBody, ResponseError: Error>: Requestable {
     public typealias BodyValue = RequestBody?
     public typealias Response = RequestResponse<ResponseBody>
     public typealias Failure = RequestError<ResponseError>
+    /// A header field to add; nil removes it.
     public typealias HeaderPair = (key: RequestHeaders.Key, value: RequestHeaders.Value?)
 
     var makePath: @Sendable () -> String = { "/" }
@@ -29,6 +34,7 @@ public struct ComposableRequest<RequestBody, ResponseBody, ResponseError: Error>
     var validator: ResponseValidator<ResponseBody, ResponseError>?
     var interceptor = RequestInterceptor.none
 
+    /// GET /, without headers, query, body, credentials and fallback, and with 120 s for an attempt.
     public init() {}
 
     public var path: String { makePath() }

@@ -1,6 +1,34 @@
-/// A host, a path, a query or a header from which no request can be made, in words.
-public struct MalformedRequest: Error, Sendable, Hashable, CustomStringConvertible {
-    public let description: String
+/// Something from which no request can be made: which part of it, and what is wrong with that part.
+///
+/// It is the cause in `RequestError.malformedRequest` for everything that Ombi itself finds. Errors of an encoder or of
+/// an interceptor stand there as they were thrown.
+public struct MalformedRequest: Error, Sendable, Hashable {
+    /// The part of a request that is wrong.
+    public enum Part: String, Sendable, Hashable, CaseIterable {
+        /// The host of the manager.
+        case host
+        case path
+        /// The URL as a whole, such as one that an interceptor has put in.
+        case url
+        case method
+        /// The name or the value of a header field.
+        case header
+        case authentication
+        case body
+        /// The limit of one attempt.
+        case timeout
+    }
 
-    public init(_ description: String) { self.description = description }
+    public let part: Part
+    /// What is wrong, and what to do about it: a sentence without a capital and without a full stop.
+    public let reason: String
+
+    public init(_ part: Part, _ reason: String) {
+        self.part = part
+        self.reason = reason
+    }
+}
+
+extension MalformedRequest: CustomStringConvertible {
+    public var description: String { reason }
 }

@@ -1,11 +1,14 @@
 extension RequestHeaders {
     /// The name of a header field, compared without case and written as given.
     public struct Key: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+        /// As it is sent.
         public let name: String
 
         public init(_ name: String) { self.name = name }
         public init(stringLiteral name: String) { self.name = name }
+        /// The description of the value.
         public init(_ name: some CustomStringConvertible) { self.name = name.description }
+        /// The raw value, for an enum of names of one's own.
         public init<Name: RawRepresentable>(_ name: Name) where Name.RawValue == String { self.name = name.rawValue }
 
         public var description: String { name }
@@ -19,6 +22,7 @@ extension RequestHeaders {
 
         private static func lowered(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
+        /// `Accept`: what the response may be.
         public static let acceptType: Key = "Accept"
         public static let acceptEncoding: Key = "Accept-Encoding"
         public static let acceptLanguage: Key = "Accept-Language"
@@ -39,12 +43,8 @@ extension RequestHeaders {
         public static let setCookie: Key = "Set-Cookie"
         public static let userAgent: Key = "User-Agent"
 
-        /// Fields that carry credentials: masked in logs, and not sent on to another host by a redirect.
-        public var isSensitive: Bool {
-            let sensitive: [Key] = [.authorization, .proxyAuthorization, .cookie, .setCookie]
-            let name = name.lowercased()
-            return sensitive.contains(self)
-                || ["api-key", "apikey", "token", "secret", "password"].contains { name.contains($0) }
-        }
+        /// Whether fields of this name carry credentials: `Authorization`, `Cookie`, and names such as `X-Api-Key`.
+        /// They are masked in logs, and a redirect does not take them to another host.
+        public var isSensitive: Bool { LogMask.isSensitive(name) }
     }
 }

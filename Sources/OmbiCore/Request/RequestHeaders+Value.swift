@@ -1,16 +1,22 @@
 extension RequestHeaders {
-    /// The value of a header field.
+    /// The value of a header field, as text.
     public struct Value: Sendable, Hashable, CustomStringConvertible {
+        /// As it is sent.
         public let text: String
 
         public init(_ text: String) { self.text = text }
 
         public var description: String { text }
 
+        /// The text as it is.
         public static func string(_ value: String) -> Value { Value(value) }
+        /// In decimal.
         public static func int(_ value: Int) -> Value { Value(String(value)) }
+        /// As Swift writes it: "1.5".
         public static func double(_ value: Double) -> Value { Value(String(value)) }
+        /// A media type, for `Content-Type` and for `Accept`.
         public static func contentType(_ type: ContentType) -> Value { Value(type.text) }
+        /// A directive for `Cache-Control`.
         public static func cacheControlType(_ type: CacheControlType) -> Value { Value(type.text) }
     }
 }
@@ -31,6 +37,7 @@ extension RequestHeaders.Value {
 
         public init(stringLiteral text: String) { self = .custom(text) }
 
+        /// As it stands in the header.
         public var text: String {
             switch self {
             case .json: "application/json"
@@ -55,6 +62,7 @@ extension RequestHeaders.Value {
 
         public init(stringLiteral text: String) { self = .custom(text) }
 
+        /// As it stands in the header.
         public var text: String {
             switch self {
             case .noCache: "no-cache"

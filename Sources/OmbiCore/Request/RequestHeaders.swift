@@ -1,5 +1,8 @@
 /// Header fields in the order in which they were added. Names compare without case (RFC 9110 §5.1).
+///
+/// Any text is taken; what HTTP does not allow is refused when the request is made (`MalformedRequest.Part.header`).
 public struct RequestHeaders: Sendable {
+    /// One line of a header.
     public struct Field: Sendable, Hashable {
         public var key: Key
         public var value: Value
@@ -10,8 +13,10 @@ public struct RequestHeaders: Sendable {
         }
     }
 
+    /// Every field, in order; a name may come several times.
     public private(set) var fields: [Field]
 
+    /// Keeps all fields, also those of the same name.
     public init(_ fields: [Field] = []) {
         self.fields = fields
     }
@@ -22,10 +27,12 @@ public struct RequestHeaders: Sendable {
         set { set(value: newValue, forKey: key) }
     }
 
+    /// The first value of that name.
     public func value(for key: Key) -> Value? {
         fields.first { $0.key == key }?.value
     }
 
+    /// Replaces every field of the name, at the place of the first; nil removes them.
     public mutating func set(value: Value?, forKey key: Key) {
         guard let value else { return removeValue(forKey: key) }
         guard let index = fields.firstIndex(where: { $0.key == key }) else {
@@ -40,6 +47,7 @@ public struct RequestHeaders: Sendable {
         fields.append(Field(key, value))
     }
 
+    /// Removes every field of the name.
     public mutating func removeValue(forKey key: Key) {
         fields.removeAll { $0.key == key }
     }
@@ -59,6 +67,7 @@ public struct RequestHeaders: Sendable {
         fields.filter { $0.key == key }.map(\.value)
     }
 
+    /// Combines the fields in order.
     public func reduce<Result>(
         _ initial: Result, _ combine: (Result, Field) throws -> Result
     ) rethrows -> Result {

@@ -1,4 +1,4 @@
-/// An HTTP method (RFC 9110 §9, PATCH: RFC 5789). Any method may carry a body.
+/// An HTTP method (RFC 9110 §9, PATCH: RFC 5789). Any method may carry a body, but HEAD does not send it.
 public enum RequestMethod: String, Sendable, Hashable, CaseIterable, Codable {
     case get = "GET"
     case post = "POST"
@@ -7,6 +7,7 @@ public enum RequestMethod: String, Sendable, Hashable, CaseIterable, Codable {
     case delete = "DELETE"
     case head = "HEAD"
     case options = "OPTIONS"
+    /// Asks a proxy for a tunnel; a request of its own with it is malformed.
     case connect = "CONNECT"
     case trace = "TRACE"
 

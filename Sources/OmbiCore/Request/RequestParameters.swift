@@ -4,14 +4,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Named values, sent as a form: `name=value&name=value` with every reserved character escaped.
+/// Named values, sent as a form: `name=value&name=value` with every reserved character escaped. A name may come several
+/// times.
 public struct RequestParameters: Sendable, Hashable {
+    /// A value, which a form writes as text.
     public enum Value: Sendable, Hashable {
         case string(String)
         case int(Int)
         case double(Double)
         case bool(Bool)
 
+        /// As it is written before escaping: "true", "1.5".
         public var text: String {
             switch self {
             case .string(let value): value
@@ -22,6 +25,7 @@ public struct RequestParameters: Sendable, Hashable {
         }
     }
 
+    /// One name and its value.
     public struct Parameter: Sendable, Hashable {
         public var name: String
         public var value: Value
@@ -35,6 +39,7 @@ public struct RequestParameters: Sendable, Hashable {
     /// In the order in which they were added.
     public private(set) var allParameters: [Parameter]
 
+    /// Keeps all parameters, also those of the same name.
     public init(_ parameters: [Parameter] = []) { allParameters = parameters }
 
     /// The first value of that name; setting replaces it, nil removes it.
@@ -49,7 +54,7 @@ public struct RequestParameters: Sendable, Hashable {
         }
     }
 
-    /// The text of a form (`application/x-www-form-urlencoded`).
+    /// The text of a form (`application/x-www-form-urlencoded`); a space is `%20`, which every reader of forms takes.
     public var encoded: String {
         allParameters
             .map { "\(PercentEncoding.escape($0.name))=\(PercentEncoding.escape($0.value.text))" }
@@ -69,6 +74,7 @@ public struct RequestParameters: Sendable, Hashable {
 }
 
 extension RequestParameters: ExpressibleByDictionaryLiteral {
+    /// Keeps the order, and parameters of the same name.
     public init(dictionaryLiteral elements: (String, Value)...) {
         self.init(elements.map { Parameter($0.0, $0.1) })
     }

@@ -9,30 +9,52 @@ import Foundation
 /// Only `path`, `method`, the response body and the response error have to be given. `body` may be declared as
 /// `RequestBody` or as `RequestBody?`.
 public protocol Requestable: Sendable {
+    /// What is sent; `NoBody` sends nothing.
     associatedtype RequestBody = NoBody
+    /// What the response is decoded to; `NoBody` ignores whatever comes.
     associatedtype ResponseBody
+    /// What the validator may find wrong: `HTTPError` with its validation of the status, `NoError` or `any Error` for
+    /// none, or an error of one's own, with a validator of one's own.
     associatedtype ResponseError: Error
     /// How `body` is declared: `RequestBody` or `RequestBody?`. Inferred.
     associatedtype BodyValue = RequestBody?
 
+    /// The response to this request.
     typealias Response = RequestResponse<ResponseBody>
+    /// Why there is none.
     typealias Failure = RequestError<ResponseError>
 
-    /// Appended to the path of the manager's host, with exactly one slash in between.
+    /// Appended to the path of the manager's host, with exactly one slash in between; empty adds nothing. What a URL
+    /// cannot hold is percent-encoded as UTF-8, and escapes that are there already stay (RFC 3986). It may carry a query.
+    /// Control characters and the segments `.` and `..` make the request malformed.
     var path: String { get }
-    /// Replaces the query of the URL unless it is empty.
+    /// Replaces the query of the URL unless it is empty; empty by default. The order is kept, every reserved character
+    /// of a value is escaped, `+` too, and an item without a value is its bare name.
     var query: [URLQueryItem] { get }
+    /// A body may go with any method but HEAD; CONNECT makes the request malformed.
     var method: RequestMethod { get }
+    /// Replace the default headers of the same name; none by default. Credentials, and the additional headers of the
+    /// manager, replace them in turn.
     var headers: RequestHeaders { get }
+    /// nil sends none, and the encoder is not asked; nil by default.
     var body: BodyValue { get }
+    /// Replaces the credentials of the call and of the manager; nil by default.
     var authentication: RequestAuthentication? { get }
-    /// Stands in for a response when every attempt failed; it is validated like one.
+    /// Stands in for a response when every attempt failed, and is validated like one; nil by default. Read only then.
     var fallbackResponse: Response? { get }
+    /// By default as the type of the body writes itself (`AutomaticBodyEncoding`), else as JSON. What it throws is the
+    /// cause in `RequestError.malformedRequest`.
     var requestEncoder: BodyEncoder<RequestBody> { get }
+    /// By default as the type of the body reads itself (`AutomaticBodyDecoding`), else as JSON. What it throws is the
+    /// cause in `RequestError.decodingError`.
     var responseDecoder: BodyDecoder<ResponseBody> { get }
+    /// By default the check of the status where the response error is `HTTPError`, else none. Runs after decoding, also
+    /// over a fallback response.
     var responseValidator: ResponseValidator<ResponseBody, ResponseError> { get }
-    /// The limit of one attempt, in seconds.
+    /// The limit of one attempt, in seconds; 120 by default. `.infinity` is none; what is not above 0 makes the request
+    /// malformed.
     var timeoutInterval: TimeInterval { get }
+    /// The last step of making the request, after the interceptors of the manager; none by default.
     var requestInterceptor: RequestInterceptor { get }
     /// The bytes to send. Comes with both forms of `body`.
     func encodedBody() throws -> Data?

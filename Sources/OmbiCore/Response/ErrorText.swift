@@ -20,19 +20,29 @@ enum ErrorText {
         case .keyNotFound(let key, let context):
             "\(place(context.codingPath)) has no \"\(key.stringValue)\""
         case .typeMismatch(let type, let context):
-            "\(place(context.codingPath)) is not of the type \(type)"
+            "\(place(context.codingPath)) is \(found(context) ?? "something else"), expected \(kind(type))"
         case .valueNotFound(let type, let context):
-            "\(place(context.codingPath)) is null, expected \(type)"
-        case .dataCorrupted(let context):
-            context.codingPath.isEmpty
-                ? context.debugDescription : "\(place(context.codingPath)): \(context.debugDescription)"
+            "\(place(context.codingPath)) is null, expected \(kind(type))"
+        case .dataCorrupted(let context): corrupted(context)
         @unknown default: String(describing: error)
         }
     }
 
+    /// JSON that cannot be read has its reason, with line and column, in the underlying error.
+    private static func corrupted(_ context: DecodingError.Context) -> String {
+        let reason = plain(context.debugDescription)
+        guard context.codingPath.isEmpty else { return "\(place(context.codingPath)): \(reason)" }
+        guard let cause = context.underlyingError else { return reason }
+        let details = (cause as? CocoaError)?.userInfo["NSDebugDescription"] as? String
+        return details.map { "\(reason) (\(plain($0)))" } ?? reason
+    }
+
     private static func encoding(_ error: EncodingError) -> String {
-        guard case .invalidValue(_, let context) = error else { return String(describing: error) }
-        return "\(place(context.codingPath)): \(context.debugDescription)"
+        guard case .invalidValue(let value, let context) = error else { return String(describing: error) }
+        guard let number = value as? any BinaryFloatingPoint else {
+            return "\(place(context.codingPath)): \(plain(context.debugDescription))"
+        }
+        return "\(place(context.codingPath)) is \(number), which JSON cannot express"
     }
 
     /// "$.orders[0].id"
@@ -40,5 +50,41 @@ enum ErrorText {
         path.reduce("$") { text, key in
             key.intValue.map { "\(text)[\($0)]" } ?? "\(text).\(key.stringValue)"
         }
+    }
+
+    /// What JSON calls the type; its own name where JSON has none.
+    private static func kind(_ type: Any.Type) -> String {
+        let name = String(describing: type)
+        switch name {
+        case "String": return "a string"
+        case "Bool": return "true or false"
+        case "Double", "Float", "Decimal": return "a number"
+        case _ where type is any FixedWidthInteger.Type: return "an integer"
+        case _ where name.hasPrefix("Array<"): return "an array"
+        case _ where name.hasPrefix("Dictionary<"): return "an object"
+        default: return name
+        }
+    }
+
+    /// The decoder tells what it found in a sentence only: "Expected to decode Int but found a string instead."
+    private static func found(_ context: DecodingError.Context) -> String? {
+        let words = context.debugDescription.split(separator: " ")
+        guard let start = words.lastIndex(of: "found"), let end = words.lastIndex(where: { $0.hasPrefix("instead") }),
+            start + 1 < end
+        else { return nil }
+        let text = words[(start + 1)..<end].joined(separator: " ")
+        switch text {
+        case "bool", "a bool": return "true or false"
+        case "number": return "a number"
+        case "a dictionary": return "an object"
+        default: return text
+        }
+    }
+
+    /// A sentence as a part of another one.
+    private static func plain(_ text: String) -> String {
+        let text = text.hasSuffix(".") ? String(text.dropLast()) : text
+        guard let first = text.first, text.dropFirst().first?.isLowercase ?? false else { return text }
+        return first.lowercased() + text.dropFirst()
     }
 }

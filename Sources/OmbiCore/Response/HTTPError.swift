@@ -1,11 +1,16 @@
-/// A status outside 200..<300, as an error.
+/// A status outside 200..<300, as an error (RFC 9110 §15).
 public enum HTTPError: Error, Sendable, Hashable {
+    /// 400
     case badRequest
+    /// 401
     case unauthorized
+    /// 403
     case forbidden
+    /// 404
     case notFound
     /// Another status from 400 to 499.
     case error4xx(Int)
+    /// 500
     case serverError
     /// A status from 501 to 599.
     case error5xx(Int)
@@ -27,6 +32,7 @@ public enum HTTPError: Error, Sendable, Hashable {
         }
     }
 
+    /// The status that the server answered with.
     public var statusCode: Int {
         switch self {
         case .badRequest: 400
@@ -40,6 +46,6 @@ public enum HTTPError: Error, Sendable, Hashable {
 }
 
 extension HTTPError: CustomStringConvertible {
+    /// "the server answered 404 Not Found"
     public var description: String { "the server answered \(StatusCode.words(statusCode))" }
-    public var localizedDescription: String { description }
 }

@@ -5,8 +5,11 @@ import Foundation
 #endif
 
 /// Why a request has no response to give. `ResponseError` is what the request's own validator may find.
+///
+/// It tells where a request failed (`stage`) and why (`underlyingError`), and describes itself in a sentence for people.
 public enum RequestError<ResponseError: Error>: Error {
-    /// No URL or no body could be made; the cause says what is wrong.
+    /// No URL, no headers or no body could be made. The cause is a `MalformedRequest`, or whatever the encoder or an
+    /// interceptor has thrown.
     case malformedRequest(any Error)
     /// No connection, or it broke before the response was complete.
     case connectionError(TransportError)
@@ -14,13 +17,16 @@ public enum RequestError<ResponseError: Error>: Error {
     case timedOut
     /// All attempts and waits together took longer than the SLA.
     case slaExceeded
+    /// Someone cancelled the run: its handle, the Swift task, or `cancelRequests(with:passingTest:)`.
     case cancelled
-    /// The body of the response is not what the decoder expects.
+    /// The body of the response is not what the decoder expects. The cause is what the decoder has thrown.
     case decodingError(any Error)
     /// The validator refused the response.
     case validationError(ResponseError)
+    /// The run ended without a response and without a reason.
     case unknownError
 
+    /// The step in which the request failed. A time limit or a cancellation counts as part of the execution.
     public var stage: RequestStage {
         switch self {
         case .malformedRequest: .creation
@@ -29,9 +35,20 @@ public enum RequestError<ResponseError: Error>: Error {
         case .validationError: .validation
         }
     }
+
+    /// The error behind this one; nil where there is none.
+    public var underlyingError: (any Error)? {
+        switch self {
+        case .malformedRequest(let cause), .decodingError(let cause): cause
+        case .connectionError(let error): error
+        case .validationError(let error): error
+        case .timedOut, .slaExceeded, .cancelled, .unknownError: nil
+        }
+    }
 }
 
 extension RequestError: CustomStringConvertible, LocalizedError {
+    /// A sentence for people, without a capital and without a full stop.
     public var description: String {
         switch self {
         case .malformedRequest(let cause): "the request could not be made: \(ErrorText.sentence(cause))"
@@ -45,6 +62,35 @@ extension RequestError: CustomStringConvertible, LocalizedError {
         }
     }
 
+    /// The same as `description`.
     public var errorDescription: String? { description }
+    /// The same as `description`.
     public var localizedDescription: String { description }
+}
+
+extension RequestError: Equatable where ResponseError: Equatable {
+    /// Causes are equal when they are of the same type and equal, or, where the type cannot be compared, say the same.
+    public static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.malformedRequest(let left), .malformedRequest(let right)),
+            (.decodingError(let left), .decodingError(let right)):
+            isSame(left, right)
+        case (.connectionError(let left), .connectionError(let right)): left == right
+        case (.validationError(let left), .validationError(let right)): left == right
+        case (.timedOut, .timedOut), (.slaExceeded, .slaExceeded), (.cancelled, .cancelled),
+            (.unknownError, .unknownError):
+            true
+        default: false
+        }
+    }
+
+    private static func isSame(_ left: any Error, _ right: any Error) -> Bool {
+        guard type(of: left) == type(of: right) else { return false }
+        guard let left = left as? any Equatable else { return ErrorText.sentence(left) == ErrorText.sentence(right) }
+        return left.isEqual(to: right)
+    }
+}
+
+extension Equatable {
+    fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
 }

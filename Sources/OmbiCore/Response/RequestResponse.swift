@@ -9,7 +9,9 @@ public struct RequestResponse<Body> {
     /// Where the response came from, after redirects.
     public var url: URL?
     public var headers: RequestHeaders?
+    /// From 100 to 599 as a rule (RFC 9110 §15).
     public var statusCode: Int?
+    /// nil where there was none, where the decoder gave none, and in `empty`.
     public var body: Body?
 
     public init(url: URL? = nil, headers: RequestHeaders? = nil, statusCode: Int? = nil, body: Body? = nil) {
@@ -19,8 +21,10 @@ public struct RequestResponse<Body> {
         self.body = body
     }
 
+    /// A response with nothing in it, to stand in for an error.
     public static var empty: Self { Self() }
 
+    /// The first value of a header field.
     public subscript(header: RequestHeaders.Key) -> RequestHeaders.Value? { headers?[header] }
 }
 

@@ -1,13 +1,16 @@
 /// Examines a decoded response: passes it on, changed or not, or turns it into the error of the request.
 public struct ResponseValidator<ResponseBody, ResponseError: Error>: Sendable {
+    /// What is examined, after decoding.
     public typealias Response = RequestResponse<ResponseBody>
 
     private let handler: @Sendable (Response) -> Result<Response, ResponseError>
 
+    /// A failure becomes `RequestError.validationError`. The handler may run on any thread.
     public init(_ handler: @escaping @Sendable (Response) -> Result<Response, ResponseError>) {
         self.handler = handler
     }
 
+    /// The response to go on with, or why it is refused.
     public func validate(_ response: Response) -> Result<Response, ResponseError> { handler(response) }
 
     /// Passes everything.

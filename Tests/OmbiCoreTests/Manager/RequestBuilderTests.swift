@@ -55,7 +55,7 @@ import Testing
     ])
     func aHeaderThatBreaksTheLineIsRefused(name: String, value: String, message: String) {
         let request = PlainRequest(headers: RequestHeaders([.init(.init(name), .init(value))]))
-        #expect(throws: MalformedRequest(message)) { try manager.buildRequest(for: request) }
+        #expect(throws: MalformedRequest(.header, message)) { try manager.buildRequest(for: request) }
     }
 
     @Test func languagesAreWeighed() {

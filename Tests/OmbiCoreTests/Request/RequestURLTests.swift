@@ -45,6 +45,6 @@ import Testing
         ("http://h:x", "the port \"x\" of the host \"http://h:x\" is not a number from 1 to 65535"),
     ])
     func aBadHostIsExplained(host: String, message: String) {
-        #expect(throws: MalformedRequest(message)) { try RequestURL.make(host: host, path: "/", query: []) }
+        #expect(throws: MalformedRequest(.host, message)) { try RequestURL.make(host: host, path: "/", query: []) }
     }
 }

@@ -22,8 +22,8 @@ import Testing
 
     @Test(arguments: [
         (#"{"lines": [{"id": 1}, {}]}"#, #"$.lines[1] has no "id""#),
-        (#"{"lines": [{"id": "x"}]}"#, "$.lines[0].id is not of the type Int"),
-        (#"{"lines": null}"#, "$.lines is null, expected Array<Any>"),
+        (#"{"lines": [{"id": "x"}]}"#, "$.lines[0].id is a string, expected an integer"),
+        (#"{"lines": null}"#, "$.lines is null, expected an array"),
     ])
     func aDecodingErrorNamesThePlace(json: String, words: String) async throws {
         let request = ComposableRequest<NoBody, Order, HTTPError>()

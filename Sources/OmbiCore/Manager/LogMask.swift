@@ -1,0 +1,52 @@
+/// Hides credentials in what is logged. Pure, and made for excerpts: what was cut off in the middle is masked to its end.
+///
+/// A name is what decides; a secret under a harmless name is not found.
+enum LogMask {
+    static let mask = "••••••"
+
+    private static let words = [
+        "apikey", "token", "secret", "password", "passwd", "passphrase", "credential", "accesskey", "privatekey",
+        "authorization", "signature", "cookie", "sessionid",
+    ]
+    private static let wholeNames: Set<String> = ["auth", "key", "pwd", "pass", "pin", "sig", "jwt", "otp", "session"]
+
+    /// "access_token", "X-Api-Key" and "clientSecret" name credentials.
+    static func isSensitive(_ name: some StringProtocol) -> Bool {
+        let plain = String(name.lowercased().unicodeScalars.filter { !"-_. []".unicodeScalars.contains($0) })
+        return wholeNames.contains(plain) || words.contains { plain.contains($0) }
+    }
+
+    /// A URL without the name and the password before its host, and without the values of sensitive parameters.
+    static func url(_ text: String) -> String {
+        let (place, query) = cut(text, at: "?")
+        return userInfo(place) + (query.map { "?" + form($0) } ?? "")
+    }
+
+    private static func userInfo(_ text: String) -> String {
+        guard let scheme = text.firstIndex(of: ":"),
+            let start = text.index(scheme, offsetBy: 3, limitedBy: text.endIndex),
+            let at = text[start...].prefix(while: { !"/?#".contains($0) }).lastIndex(of: "@")
+        else { return text }
+        return text[..<start] + mask + text[at...]
+    }
+
+    /// `name=value&name=value`, in a query or in a body.
+    static func form(_ text: String) -> String {
+        text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+            let (name, value) = cut(String(pair), at: "=")
+            guard value != nil, isSensitive(PercentEncoding.unescapeForm(name)) else { return String(pair) }
+            return "\(name)=\(mask)"
+        }.joined(separator: "&")
+    }
+
+    private static func cut(_ text: String, at separator: Character) -> (String, String?) {
+        guard let index = text.firstIndex(of: separator) else { return (text, nil) }
+        return (String(text[..<index]), String(text[text.index(after: index)...]))
+    }
+
+    /// JSON, whole or cut off, without the values of sensitive members.
+    static func json(_ text: String) -> String {
+        var scanner = JSONMaskScanner(text)
+        return scanner.masked()
+    }
+}

@@ -1,0 +1,90 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Refuses hosts, paths and URLs from which no request could be made, or not the one that was meant. Pure.
+enum RequestURLCheck {
+    static func host(_ host: String) throws {
+        guard !host.isEmpty else {
+            throw MalformedRequest(.host, "the host is empty; write it as https://api.example.com")
+        }
+        let lower = host.lowercased()
+        guard let scheme = ["http://", "https://"].first(where: { lower.hasPrefix($0) }) else {
+            throw MalformedRequest(
+                .host,
+                "the host \"\(shown(host))\" does not begin with http:// or https://; "
+                    + "write it as https://api.example.com")
+        }
+        let authority = host.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
+        let name = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        guard !name.isEmpty, name.first != ":" else {
+            throw MalformedRequest(.host, "the host \"\(shown(host))\" has no name after \(scheme)")
+        }
+        guard authority.unicodeScalars.allSatisfy(belongsInAuthority) else {
+            throw MalformedRequest(
+                .host, "the host \"\(shown(host))\" contains a character that no host name has")
+        }
+        try port(name, host: host)
+    }
+
+    /// A message goes to logs and screens, so it must not carry a password.
+    private static func shown(_ text: String) -> String { LogMask.url(text).visible }
+
+    private static func belongsInAuthority(_ scalar: Unicode.Scalar) -> Bool {
+        !scalar.properties.isWhitespace && !scalar.isControl && !"{}<>\"\\^`|".unicodeScalars.contains(scalar)
+    }
+
+    private static func port(_ name: Substring, host: String) throws {
+        let afterAddress = name.split(separator: "]", omittingEmptySubsequences: false).last ?? name
+        guard let colon = afterAddress.lastIndex(of: ":") else { return }
+        let port = afterAddress[afterAddress.index(after: colon)...]
+        guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(port),
+            (1...65_535).contains(number)
+        else {
+            throw MalformedRequest(
+                .host, "the port \"\(port.visible)\" of the host \"\(shown(host))\" is not a number from 1 to 65535")
+        }
+    }
+
+    /// `path` is the host's own path and that of the request; `written` is the latter alone, for the message.
+    ///
+    /// A control character is a mistake of pasting more often than it is meant. `.` and `..` are resolved by some
+    /// libraries and servers and not by others (RFC 3986 §5.2.4), so the request might go elsewhere than it says.
+    static func path(_ path: Substring, written: String) throws {
+        if let control = path.unicodeScalars.first(where: \.isControl) {
+            let escape = PercentEncoding.escape(String(control))
+            throw MalformedRequest(
+                .path,
+                "the path \"\(written.visible)\" contains a control character; remove it, or write \(escape) for it")
+        }
+        if let segment = path.split(separator: "/").first(where: { $0 == "." || $0 == ".." }) {
+            throw MalformedRequest(
+                .path, "the path \"\(written)\" contains the segment \"\(segment)\"; write the path that it leads to")
+        }
+    }
+
+    /// What goes on the wire, whoever made it.
+    static func url(_ url: URL) throws {
+        guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
+            throw MalformedRequest(
+                .url, "the URL \"\(shown(url.absoluteString))\" does not begin with http:// or https://")
+        }
+        guard let host = url.host(), !host.isEmpty else {
+            throw MalformedRequest(.url, "the URL \"\(shown(url.absoluteString))\" names no host")
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// C0, DEL and C1.
+    var isControl: Bool { properties.generalCategory == .control }
+}
+
+extension StringProtocol {
+    /// The text with its control characters written out: "a\nb".
+    var visible: String {
+        unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
+    }
+}

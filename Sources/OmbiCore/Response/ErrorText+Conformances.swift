@@ -1,0 +1,43 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+// `localizedDescription` of an error comes from Foundation, which asks `LocalizedError`; the protocol alone is in
+// FoundationEssentials. A program without Foundation asks for the member of the same name of each type, or prints it.
+
+extension MalformedRequest: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+    /// The same as `description`.
+    public var localizedDescription: String { description }
+}
+
+extension CodingFailure: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+    /// The same as `description`.
+    public var localizedDescription: String { description }
+}
+
+extension TransportError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+    /// The same as `description`.
+    public var localizedDescription: String { description }
+}
+
+extension HTTPError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+    /// The same as `description`.
+    public var localizedDescription: String { description }
+}
+
+extension ResponseMismatch: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+    /// The same as `description`.
+    public var localizedDescription: String { description }
+}
