@@ -10,11 +10,11 @@ import Darwin
 
 // Rates of OmbiCore against a server that answers small JSON, for scripts/bench-core. One line per measurement:
 // name, in flight, requests, seconds, resident KiB before and after.
-// Usage: ombi-core-benchmark URL COUNT
+// Usage: ombi-core-benchmark URL COUNT ["NAME WIDTH"]
 
 let arguments = CommandLine.arguments
-guard arguments.count == 3, let count = Int(arguments[2]), count > 0 else {
-    print("usage: ombi-core-benchmark http://127.0.0.1:PORT/PATH COUNT")
+guard arguments.count >= 3, let count = Int(arguments[2]), count > 0 else {
+    print("usage: ombi-core-benchmark http://127.0.0.1:PORT/PATH COUNT [\"NAME WIDTH\"]")
     exit(2)
 }
 let address = arguments[1]
@@ -82,6 +82,7 @@ func residentKiB() -> Int {
 }
 
 func measure(_ name: String, width: Int, count: Int, _ start: @escaping Load.Start) {
+    guard arguments.count == 3 || arguments[3] == "\(name) \(width)" else { return }
     _ = Load(count: min(count, 500), start).run(width: width)
     let before = residentKiB()
     let begin = ContinuousClock.now

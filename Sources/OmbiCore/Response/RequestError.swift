@@ -69,7 +69,7 @@ extension RequestError: CustomStringConvertible, LocalizedError {
 }
 
 extension RequestError: Equatable where ResponseError: Equatable {
-    /// Causes are equal when they are of the same type and equal, or, where the type cannot be compared, say the same.
+    /// Causes are equal when they are of the same type and say the same.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.malformedRequest(let left), .malformedRequest(let right)),
@@ -85,12 +85,6 @@ extension RequestError: Equatable where ResponseError: Equatable {
     }
 
     private static func isSame(_ left: any Error, _ right: any Error) -> Bool {
-        guard type(of: left) == type(of: right) else { return false }
-        guard let left = left as? any Equatable else { return ErrorText.sentence(left) == ErrorText.sentence(right) }
-        return left.isEqual(to: right)
+        type(of: left) == type(of: right) && ErrorText.sentence(left) == ErrorText.sentence(right)
     }
-}
-
-extension Equatable {
-    fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
 }

@@ -1,10 +1,10 @@
 internal import CCurl
 import Dispatch
 
-/// Drives all transfers of one transport on a queue of its own, and gives its thread back when there are none.
+/// Drives all transfers of one transport on one thread at a time, and gives the thread back when there are none.
 ///
 /// Others leave jobs in the inbox, from any thread. What the transfers need lies in `worker`, behind a lock that only
-/// `run` takes: it runs on the serial queue, so nobody ever waits for that lock.
+/// `run` takes, and only while it has claimed the loop: so nobody ever waits for that lock.
 final class CurlLoop: Sendable {
     enum Job: Sendable {
         case start(CurlJob)
@@ -15,11 +15,12 @@ final class CurlLoop: Sendable {
         var jobs: [Job] = []
         var lastID = 0
         var isRunning = false
+        /// A thread is on its way.
+        var isSummoned = false
         /// The address of the multi handle while the loop sleeps in it, or is about to.
         var sleepsIn: UInt?
     }
 
-    private let queue = DispatchQueue(label: "ombi.curl")
     private let inbox = Lock(Inbox())
     private let worker: Lock<CurlWorker>
 
@@ -38,17 +39,16 @@ final class CurlLoop: Sendable {
     func cancel(id: Int) { _ = submit { _ in .cancel(id: id) } }
 
     private func submit(_ job: (Int) -> Job) -> Int {
-        let (id, isRunning, sleepsIn) = inbox.withLock { inbox in
+        let (id, summons, sleepsIn) = inbox.withLock { inbox in
             inbox.lastID += 1
             inbox.jobs.append(job(inbox.lastID))
-            defer {
-                inbox.isRunning = true
-                inbox.sleepsIn = nil
-            }
-            return (inbox.lastID, inbox.isRunning, inbox.sleepsIn)
+            let summons = !inbox.isRunning && !inbox.isSummoned
+            if summons { inbox.isSummoned = true }
+            defer { inbox.sleepsIn = nil }
+            return (inbox.lastID, summons, inbox.sleepsIn)
         }
-        if !isRunning {
-            queue.async { self.run() }
+        if summons {
+            DispatchQueue.global(qos: .userInitiated).async { self.run() }
         } else if let sleepsIn, case .success(let library) = CurlLibrary.shared {
             _ = library.multiWakeup(CurlLibrary.Handle(bitPattern: sleepsIn))
         }
@@ -56,15 +56,53 @@ final class CurlLoop: Sendable {
     }
 
     private func run() {
-        worker.withLock { worker in
-            while let jobs = takeJobs(isBusy: worker.isBusy) {
+        guard claim() else { return }
+        var isBusy = false
+        while let jobs = takeJobs(isBusy: isBusy) {
+            let ended = worker.withLock { worker in
                 for job in jobs { worker.perform(job) }
                 if worker.step() { sleep(worker) }
+                isBusy = worker.isBusy
+                return worker.takeEnded()
             }
+            guard tell(ended, isBusy: isBusy) else { return }
         }
     }
 
-    /// nil when there is nothing left to do; the thread is then given back.
+    /// Tells the last events of transfers. Their receivers decode, and do what takes time, and other transfers must not
+    /// wait for that: with others under way it happens on another thread. When there are none, it happens here, with the
+    /// loop free for whoever comes; that saves switches of threads for a program that sends one request after the other.
+    /// - Returns: whether the loop is still, or again, this thread's.
+    private func tell(_ ended: [CurlEnd], isBusy: Bool) -> Bool {
+        guard let last = ended.first else { return true }
+        guard ended.count == 1, !isBusy, release() else {
+            for end in ended { DispatchQueue.global(qos: .userInitiated).async { end.tell() } }
+            return true
+        }
+        last.tell()
+        return claim()
+    }
+
+    /// Whether there is something to do that nobody does.
+    private func claim() -> Bool {
+        inbox.withLock { inbox in
+            guard !inbox.isRunning, !inbox.jobs.isEmpty else { return false }
+            inbox.isRunning = true
+            inbox.isSummoned = false
+            return true
+        }
+    }
+
+    /// Whether the loop could be left to others: there is nothing to do.
+    private func release() -> Bool {
+        inbox.withLock { inbox in
+            guard inbox.jobs.isEmpty else { return false }
+            inbox.isRunning = false
+            return true
+        }
+    }
+
+    /// nil when there is nothing left to do; the loop is then free.
     private func takeJobs(isBusy: Bool) -> [Job]? {
         inbox.withLock { inbox in
             inbox.sleepsIn = nil
@@ -95,4 +133,12 @@ struct CurlJob: Sendable {
     let request: TransportRequest
     let startedAt: ContinuousClock.Instant
     let onEvent: @Sendable (TransportEvent) -> Void
+}
+
+/// The last event of a transfer, and who is to get it.
+struct CurlEnd: Sendable {
+    let event: TransportEvent
+    let onEvent: @Sendable (TransportEvent) -> Void
+
+    func tell() { onEvent(event) }
 }

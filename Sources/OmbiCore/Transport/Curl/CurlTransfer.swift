@@ -13,7 +13,6 @@ final class CurlTransfer {
     let configuration: CurlTransport.Configuration
 
     private(set) var handle: CurlHandle?
-    private var hasEnded = false
     private(set) var hop: Hop
     private(set) var redirects = 0
     private(set) var head = ResponseHeadParser()
@@ -109,28 +108,25 @@ final class CurlTransfer {
         configuration.maximumRedirects > 0 && Hop.isRedirect(head.statusCode) && head.headers[.location] != nil
     }
 
-    /// True when the attempt has ended; false when it goes on to where a redirect points.
-    func finish(_ result: CURLcode) -> Bool {
-        guard let handle else { return true }
+    /// nil when the attempt goes on to where a redirect points.
+    func finish(_ result: CURLcode) -> CurlEnd? {
+        guard let handle else { return nil }
         if result == CURLE_OK, followsRedirect {
             do {
                 try follow(handle)
-                return false
+                return nil
             } catch {
-                end(.failed(error, metrics(handle)))
-                return true
+                return end(.failed(error, metrics(handle)))
             }
         }
         let metrics = metrics(handle)
         if result == CURLE_OK {
             let response = TransportResponse(
                 url: hop.url, headers: head.headers, statusCode: head.statusCode, body: body)
-            end(.finished(response, metrics))
-        } else {
-            let error = ownFailure ?? CurlFailure(transfer: self, handle: handle, code: result).error
-            end(.failed(error, metrics))
+            return end(.finished(response, metrics))
         }
-        return true
+        let error = ownFailure ?? CurlFailure(transfer: self, handle: handle, code: result).error
+        return end(.failed(error, metrics))
     }
 
     private func follow(_ handle: CurlHandle) throws(TransportError) {
@@ -155,20 +151,17 @@ final class CurlTransfer {
         prepare(handle)
     }
 
-    func cancel() {
-        guard let handle else { return }
-        end(.failed(Self.cancelled, metrics(handle)))
+    func cancel() -> CurlEnd? {
+        handle.map { end(.failed(Self.cancelled, metrics($0))) }
     }
 
-    func refuse(_ error: TransportError) { end(.failed(error, TransportMetrics())) }
+    func refuse(_ error: TransportError) -> CurlEnd { end(.failed(error, TransportMetrics())) }
 
     private static let cancelled = TransportError(code: .cancelled, message: "cancelled")
 
-    private func end(_ event: TransportEvent) {
-        guard !hasEnded else { return }
-        hasEnded = true
+    private func end(_ event: TransportEvent) -> CurlEnd {
         handle = nil
-        job.onEvent(event)
+        return CurlEnd(event: event, onEvent: job.onEvent)
     }
 
     private func metrics(_ handle: CurlHandle) -> TransportMetrics {

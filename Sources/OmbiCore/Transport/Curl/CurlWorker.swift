@@ -7,6 +7,7 @@ final class CurlWorker {
     private(set) var multi: CurlLibrary.Handle?
     private var active: [CurlHandle] = []
     private var free: [CurlHandle] = []
+    private var ends: [CurlEnd] = []
     private static let maximumFreeHandles = 64
 
     init(configuration: CurlTransport.Configuration) {
@@ -19,6 +20,13 @@ final class CurlWorker {
         _ = library?.multiCleanup(multi)
     }
 
+    /// The transfers that have ended since the last time.
+    func takeEnded() -> [CurlEnd] {
+        guard !ends.isEmpty else { return [] }
+        defer { ends = [] }
+        return ends
+    }
+
     var isBusy: Bool { !active.isEmpty }
 
     func perform(_ job: CurlLoop.Job) {
@@ -29,10 +37,12 @@ final class CurlWorker {
                 return
             }
             remove(handle)
-            transfer.cancel()
+            note(transfer.cancel())
             recycle(handle)
         }
     }
+
+    private func note(_ end: CurlEnd?) { if let end { ends.append(end) } }
 
     private func open() throws(TransportError) -> CurlLibrary {
         if let library { return library }
@@ -55,7 +65,7 @@ final class CurlWorker {
             transfer.begin(on: handle)
             add(handle)
         } catch {
-            transfer.refuse(error)
+            note(transfer.refuse(error))
         }
     }
 
@@ -100,7 +110,8 @@ final class CurlWorker {
     private func ended(_ handle: CurlHandle, _ result: CURLcode) {
         guard let transfer = handle.transfer else { return }
         remove(handle)
-        if transfer.finish(result) {
+        if let end = transfer.finish(result) {
+            note(end)
             recycle(handle)
         } else {
             add(handle)
