@@ -59,7 +59,7 @@ extension BodyDecoder where Body: Decodable & SendableMetatype {
     /// for each body, because a decoder is not safe to share between threads.
     public static func json(decoder: @escaping @autoclosure @Sendable () -> JSONDecoder = JSONDecoder()) -> Self {
         Self(acceptType: .contentType(.json)) { data in
-            try data.map { try decoder().decode(Body.self, from: $0) }
+            try data.map { try JSONBody.decode(Body.self, from: $0, with: decoder()) }
         }
     }
 }

@@ -35,7 +35,7 @@ extension BodyDecoder {
             if let type = Body.self as? any AutomaticBodyDecoding.Type { return try type.init(fromData: data) as? Body }
             guard let data else { return nil }
             if let type = Body.self as? any Decodable.Type {
-                return try JSONDecoder().decode(type, from: data) as? Body
+                return try JSONBody.decode(type, from: data, with: JSONDecoder()) as? Body
             }
             throw CodingFailure("\(Body.self) has no decoder; give one with decodeBody(with:)")
         }

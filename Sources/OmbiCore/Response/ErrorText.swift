@@ -28,13 +28,9 @@ enum ErrorText {
         }
     }
 
-    /// JSON that cannot be read has its reason, with line and column, in the underlying error.
     private static func corrupted(_ context: DecodingError.Context) -> String {
         let reason = plain(context.debugDescription)
-        guard context.codingPath.isEmpty else { return "\(place(context.codingPath)): \(reason)" }
-        guard let cause = context.underlyingError else { return reason }
-        let details = (cause as? CocoaError)?.userInfo["NSDebugDescription"] as? String
-        return details.map { "\(reason) (\(plain($0)))" } ?? reason
+        return context.codingPath.isEmpty ? reason : "\(place(context.codingPath)): \(reason)"
     }
 
     private static func encoding(_ error: EncodingError) -> String {

@@ -5,7 +5,7 @@ import TestSupport
 /// Real servers on 127.0.0.1 for the length of a test.
 enum RealServer {
     /// The demo API: its base URL.
-    static func demo<Value>(_ use: (String) async throws -> Value) async throws -> Value {
+    @discardableResult static func demo<Value>(_ use: (String) async throws -> Value) async throws -> Value {
         let server = try await DemoServer.start()
         do {
             let value = try await use(server.baseURL)
@@ -18,7 +18,7 @@ enum RealServer {
     }
 
     /// A server that answers as told, and keeps what came in.
-    static func scripted<Value>(
+    @discardableResult static func scripted<Value>(
         _ handler: @escaping LoopbackServer.Handler, _ use: (LoopbackServer) async throws -> Value
     ) async throws -> Value {
         let server = try LoopbackServer(handler)

@@ -1,0 +1,198 @@
+import Foundation
+import OmbiCore
+import TestSupport
+import Testing
+
+/// What comes back: responses, and errors with their stage, their cause and their words.
+@Suite struct ResponseTests {
+    @Test func aResponseTellsWhereItIsFromAndWhatItSaid() async throws {
+        try await RealServer.scripted({ _ in .status(201, headers: [("X-A", "1"), ("Set-Cookie", "a=1")], "made") }) {
+            (server) async throws in
+            let response = try await RequestManager(host: server.host).response(for: TextRequest(path: "/made"))
+            #expect(response.url == URL(string: server.host + "/made"))
+            #expect(response.statusCode == 201 && response.body == "made")
+            #expect(response["x-a"] == "1" && response[.setCookie] == "a=1" && response["X-B"] == nil)
+        }
+    }
+
+    @Test func aResponseIsAValue() {
+        var response = RequestResponse<String>.empty
+        #expect(response == RequestResponse(url: nil, headers: nil, statusCode: nil, body: nil))
+        response.statusCode = 200
+        response.headers = ["X": "1"]
+        response.body = "x"
+        #expect(response == RequestResponse(headers: ["x": "1"], statusCode: 200, body: "x"))
+        #expect(response != .empty && response["X"] == "1")
+        #expect(Set([response, response, .empty]).count == 2)
+    }
+
+    @Test func aResponseWithoutAStatusPasses() async throws {
+        let stub = StubTransport.stub(with: TransportResponse(body: Data("x".utf8)))
+        let response = try await RequestManager(host: "http://h", transport: stub).response(for: TextRequest())
+        #expect(response == RequestResponse(body: "x"))
+    }
+
+    @Test func redirectsAreFollowedAndTheLastURLIsReported() async throws {
+        try await RealServer.demo { (host) async throws in
+            let response = try await RequestManager(host: host).response(for: TextRequest(path: "/redirect/3"))
+            #expect(response.statusCode == 200)
+            #expect(response.url?.path != "/redirect/3" && response.url?.absoluteString.hasPrefix(host) == true)
+        }
+    }
+
+    @Test func headDoesNotWaitForABodyAndDecodesNone() async throws {
+        try await RealServer.scripted({ _ in .ok("[1]") }) { (server) async throws in
+            let head = ComposableRequest<NoBody, [Int], HTTPError>().method(.head)
+            let response = try await RequestManager(host: server.host).response(for: head)
+            #expect(response.statusCode == 200 && response.body == nil && response[.contentLength] == "3")
+        }
+    }
+
+    @Test func aStatusWithoutContentHasNoBody() async throws {
+        try await RealServer.demo { (host) async throws in
+            let request = ComposableRequest<NoBody, [Int], HTTPError>().path("/status/204")
+            #expect(try await RequestManager(host: host).response(for: request).body == nil)
+        }
+    }
+
+    @Test func requestsRunAtTheSameTime() async throws {
+        let gate = Transcript()
+        try await RealServer.scripted({ request in
+            gate.add(request.target)
+            return .ok(request.target)
+        }) { (server) async throws in
+            let manager = RequestManager(host: server.host)
+            let bodies = try await withThrowingTaskGroup(of: String?.self) { group in
+                for number in 1...20 {
+                    group.addTask { try await manager.response(for: TextRequest(path: "/\(number)")).body }
+                }
+                return try await group.reduce(into: Set<String>()) { $0.insert($1 ?? "") }
+            }
+            #expect(bodies == Set((1...20).map { "/\($0)" }))
+            #expect(server.connectionCount > 1)
+        }
+    }
+
+    @Test func anUndecodableErrorPageIsADecodingError() async throws {
+        let request = ComposableRequest<NoBody, [Int], HTTPError>()
+        try await RealServer.scripted({ _ in .status(500, "<h1>Oops</h1>") }) { (server) async throws in
+            do {
+                _ = try await RequestManager(host: server.host).response(for: request)
+                Issue.record("a page was decoded as a list")
+            } catch let error as RequestError<HTTPError> {
+                #expect(error.stage == .parsing)
+                #expect(error.underlyingError is DecodingError)
+                #expect(
+                    error.description
+                        == "the response could not be decoded: the body is no JSON: it begins with \"<h1>Oops</h1>\"")
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("", "the body is empty, expected JSON"), ("{\"lines\": [", "the body is not valid JSON, or not complete"),
+            ("nope", "the body is no JSON: it begins with \"nope\""),
+            (#"{"lines": [{"id": 1.5}]}"#, "a number in the body does not fit the type that is expected"),
+            (#"{"lines": [{"id": 1}, {}]}"#, #"$.lines[1] has no "id""#),
+            (#"{"lines": [{"id": "x"}]}"#, "$.lines[0].id is a string, expected an integer"),
+            (#"{"lines": [{"id": null}]}"#, "$.lines[0].id is null, expected an integer"),
+            (#"{"lines": {}}"#, "$.lines is an object, expected an array"),
+            (#"[]"#, "$ is an array, expected an object"),
+            (#"{"lines": [true]}"#, "$.lines[0] is true or false, expected an object"),
+        ])
+    func aDecodingErrorSaysWhereAndWhatWasExpected(json: String, words: String) async throws {
+        struct Order: Decodable {
+            struct Line: Decodable { let id: Int }
+            let lines: [Line]
+        }
+        let request = ComposableRequest<NoBody, Order, HTTPError>()
+        try await RealServer.scripted({ _ in .ok(json) }) { (server) async throws in
+            do {
+                _ = try await RequestManager(host: server.host).response(for: request)
+                Issue.record("decoded")
+            } catch let error as RequestError<HTTPError> {
+                #expect(error.description == "the response could not be decoded: \(words)")
+                #expect(error.underlyingError is DecodingError)
+            }
+        }
+    }
+
+    /// Through Foundation, which a program may import: an error without words would say "could not be completed".
+    @Test(
+        arguments: [
+            MalformedRequest(.path, "the path is odd"), CodingFailure("no number"),
+            TransportError(code: .connectionLost, message: "the connection to h broke"), HTTPError.notFound,
+            ResponseMismatch.statusCode(nil), RequestError<HTTPError>.timedOut,
+            RequestError<HTTPError>.validationError(.error4xx(418)),
+        ] as [any Error])
+    func everyErrorReadsWell(error: any Error) {
+        #expect(error.localizedDescription == String(describing: error))
+        #expect(!error.localizedDescription.contains("could not be completed"))
+        #expect(error.localizedDescription.first?.isLowercase == true)
+    }
+
+    @Test func errorsAreComparedByTheirCauses() {
+        struct Plain: Error { let number: Int }
+        typealias Failure = RequestError<HTTPError>
+        let different: [Failure] = [
+            .malformedRequest(MalformedRequest(.path, "a")), .malformedRequest(MalformedRequest(.host, "a")),
+            .malformedRequest(CodingFailure("a")), .decodingError(CodingFailure("a")),
+            .decodingError(CodingFailure("b")), .decodingError(Plain(number: 1)), .decodingError(Plain(number: 2)),
+            .connectionError(TransportError(code: .unknown)), .connectionError(TransportError(code: .timedOut)),
+            .timedOut, .slaExceeded, .cancelled, .unknownError, .validationError(.notFound),
+            .validationError(.forbidden),
+        ]
+        for (left, error) in different.enumerated() {
+            for (right, other) in different.enumerated() {
+                #expect((error == other) == (left == right), "\(error) and \(other)")
+            }
+        }
+    }
+
+    @Test func everyErrorHasAStageAndACause() {
+        typealias Failure = RequestError<HTTPError>
+        let errors: [(Failure, RequestStage, Bool)] = [
+            (.malformedRequest(CodingFailure("x")), .creation, true),
+            (.connectionError(TransportError(code: .connectionLost)), .execution, true),
+            (.timedOut, .execution, false), (.slaExceeded, .execution, false), (.cancelled, .execution, false),
+            (.unknownError, .execution, false), (.decodingError(CodingFailure("x")), .parsing, true),
+            (.validationError(.notFound), .validation, true),
+        ]
+        for (error, stage, hasCause) in errors {
+            #expect(error.stage == stage)
+            #expect((error.underlyingError != nil) == hasCause, "\(error)")
+        }
+    }
+
+    struct Fussy: Requestable {
+        struct Refused: Error, Equatable { let words: String }
+        typealias ResponseBody = String
+        let path = "/status/200"
+        let method = RequestMethod.get
+        var responseValidator: ResponseValidator<String, any Error> {
+            ResponseValidator { _ in .failure(Refused(words: "no")) }
+        }
+    }
+
+    @Test func anErrorOfOnesOwnArrivesAsItIs() async throws {
+        try await RealServer.demo { (host) async throws in
+            await #expect(
+                performing: { try await RequestManager(host: host).response(for: Fussy()) },
+                throws: { error in
+                    guard case RequestError<any Error>.validationError(let cause) = error else { return false }
+                    return cause as? Fussy.Refused == Fussy.Refused(words: "no")
+                })
+        }
+    }
+
+    @Test func aDecoderMaySayHowTheRequestFails() async throws {
+        let request = ComposableRequest<NoBody, String, HTTPError>()
+            .decodeBody { _ in throw RequestError<HTTPError>.validationError(.forbidden) }
+        try await RealServer.scripted({ _ in .ok("") }) { (server) async throws in
+            await #expect(throws: RequestError<HTTPError>.validationError(.forbidden)) {
+                try await RequestManager(host: server.host).response(for: request)
+            }
+        }
+    }
+}
