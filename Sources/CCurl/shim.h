@@ -11,6 +11,7 @@ typedef CURLcode (*omb_getinfo_function)(CURL *, CURLINFO, ...);
 
 typedef size_t (*omb_data_callback)(char *, size_t, size_t, void *);
 typedef int (*omb_progress_callback)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
+typedef int (*omb_seek_callback)(void *, curl_off_t, int);
 typedef int (*omb_prereq_callback)(void *, char *, char *, int, int);
 typedef int (*omb_socket_callback)(void *, curl_socket_t, curlsocktype);
 typedef int (*omb_resolver_callback)(void *, void *, void *);
@@ -30,6 +31,9 @@ static inline CURLcode omb_setopt_data(void *f, CURL *handle, CURLoption option,
 }
 static inline CURLcode omb_setopt_progress(void *f, CURL *handle, omb_progress_callback value) {
     return ((omb_setopt_function)f)(handle, CURLOPT_XFERINFOFUNCTION, value);
+}
+static inline CURLcode omb_setopt_seek(void *f, CURL *handle, omb_seek_callback value) {
+    return ((omb_setopt_function)f)(handle, CURLOPT_SEEKFUNCTION, value);
 }
 static inline CURLcode omb_setopt_prereq(void *f, CURL *handle, omb_prereq_callback value) {
     return ((omb_setopt_function)f)(handle, CURLOPT_PREREQFUNCTION, value);

@@ -7,25 +7,53 @@ import Foundation
 /// A form of several parts, such as files (RFC 7578).
 public struct MultipartForm: Sendable, Hashable {
     public struct Part: Sendable, Hashable {
-        public var data: Data
+        /// What the part holds: bytes in memory, or a stream that is read while it is sent.
+        public enum Content: Sendable, Hashable {
+            case data(Data)
+            case stream(BodyStream)
+        }
+
+        public var content: Content
         public var name: String
         public var mimeType: String?
         public var fileName: String?
 
-        public init(data: Data, name: String, mimeType: String? = nil, fileName: String? = nil) {
-            self.data = data
+        public init(content: Content, name: String, mimeType: String? = nil, fileName: String? = nil) {
+            self.content = content
             self.name = name
             self.mimeType = mimeType
             self.fileName = fileName
         }
 
+        public init(data: Data, name: String, mimeType: String? = nil, fileName: String? = nil) {
+            self.init(content: .data(data), name: name, mimeType: mimeType, fileName: fileName)
+        }
+
         public init(value: String, name: String) { self.init(data: Data(value.utf8), name: name) }
 
-        /// Reads the file now. Its name is the last part of the path unless another is given.
+        /// Looks at the file now and reads it while it is sent. Its name is the last part of the path unless another is
+        /// given. Throws `UnreadableFile`.
         public init(fileURL: URL, name: String, mimeType: String? = nil, fileName: String? = nil) throws {
             self.init(
-                data: try Data(contentsOf: fileURL), name: name, mimeType: mimeType ?? "application/octet-stream",
-                fileName: fileName ?? fileURL.lastPathComponent)
+                content: .stream(try BodyStream(fileURL: fileURL)), name: name,
+                mimeType: mimeType ?? "application/octet-stream", fileName: fileName ?? fileURL.lastPathComponent)
+        }
+
+        /// The bytes of the part; a stream is read for them. Throws `BodyStreamError`.
+        public var data: Data {
+            get throws {
+                switch content {
+                case .data(let data): data
+                case .stream(let stream): try stream.data
+                }
+            }
+        }
+
+        fileprivate var stream: BodyStream {
+            switch content {
+            case .data(let data): BodyStream(data: data)
+            case .stream(let stream): stream
+            }
         }
     }
 
@@ -44,15 +72,18 @@ public struct MultipartForm: Sendable, Hashable {
 
     public var contentType: RequestHeaders.Value { .string("multipart/form-data; boundary=\(boundary)") }
 
-    /// The form as it is sent.
-    public var encoded: Data {
-        var data = Data()
+    /// The form as it is sent, whole; files are read for it. Throws `BodyStreamError`.
+    public var encoded: Data { get throws { try stream.data } }
+
+    /// The form as it is sent, read while it is sent. Goes with `contentType` in the header.
+    public var stream: BodyStream {
+        var pieces: [BodyStream] = []
         for part in parts {
-            data += Data("--\(boundary)\r\n\(Self.head(part))\r\n\r\n".utf8)
-            data += part.data
-            data += Data("\r\n".utf8)
+            pieces.append(BodyStream(data: Data("--\(boundary)\r\n\(Self.head(part))\r\n\r\n".utf8)))
+            pieces += [part.stream, BodyStream(data: Data("\r\n".utf8))]
         }
-        return data + Data("--\(boundary)--\r\n".utf8)
+        pieces.append(BodyStream(data: Data("--\(boundary)--\r\n".utf8)))
+        return BodyStream(pieces)
     }
 
     private static func head(_ part: Part) -> String {
@@ -80,6 +111,6 @@ public struct MultipartForm: Sendable, Hashable {
 extension BodyEncoder where Body == MultipartForm {
     /// An encoder for this form; the content type carries its boundary.
     public static func multipart(boundary: String) -> Self {
-        Self(contentType: .string("multipart/form-data; boundary=\(boundary)")) { $0?.encoded }
+        Self(contentType: .string("multipart/form-data; boundary=\(boundary)")) { try $0?.encoded }
     }
 }

@@ -17,11 +17,13 @@ struct RequestBuilder: Sendable {
     func build<T: Requestable>(
         _ requestable: T, authentication callAuthentication: RequestAuthentication?
     ) throws -> TransportRequest {
-        let body = try requestable.encodedBody()
-        let headers = try headers(of: requestable, hasBody: body != nil, callAuthentication)
+        let stream = try requestable.bodyStream
+        let body = stream == nil ? try requestable.encodedBody() : nil
+        let headers = try headers(of: requestable, hasBody: body != nil || stream != nil, callAuthentication)
         var request = TransportRequest(
             url: try RequestURL.make(host: host, path: requestable.path, query: requestable.query),
-            method: requestable.method, headers: headers, body: body, timeoutInterval: requestable.timeoutInterval)
+            method: requestable.method, headers: headers, body: body, bodyStream: stream,
+            timeoutInterval: requestable.timeoutInterval)
         for interceptor in interceptors + [requestable.requestInterceptor] {
             request = try interceptor.intercept(request)
         }

@@ -13,6 +13,7 @@ public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: R
     private let makeMethod: @Sendable () -> RequestMethod
     private let makeHeaders: @Sendable () -> RequestHeaders
     private let makeBody: @Sendable () -> RequestBody?
+    private let makeBodyStream: @Sendable () throws -> BodyStream?
     private let makeAuthentication: @Sendable () -> RequestAuthentication?
     private let makeFallback: @Sendable () -> RequestResponse<ResponseBody>?
     private let makeEncoder: @Sendable () -> BodyEncoder<RequestBody>
@@ -20,6 +21,8 @@ public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: R
     private let makeValidator: @Sendable () -> ResponseValidator<ResponseBody, ResponseError>
     private let makeTimeout: @Sendable () -> TimeInterval
     private let makeInterceptor: @Sendable () -> RequestInterceptor
+    private let makeUploadProgress: @Sendable () -> (@Sendable (TransferProgress) -> Void)?
+    private let makeDownloadProgress: @Sendable () -> (@Sendable (TransferProgress) -> Void)?
     private let encode: @Sendable () throws -> Data?
 
     /// Reads nothing of `wrapped` yet.
@@ -33,6 +36,7 @@ public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: R
         makeMethod = { wrapped.method }
         makeHeaders = { wrapped.headers }
         makeBody = { wrapped.body as? RequestBody }
+        makeBodyStream = { try wrapped.bodyStream }
         makeAuthentication = { wrapped.authentication }
         makeFallback = { wrapped.fallbackResponse }
         makeEncoder = { wrapped.requestEncoder }
@@ -40,6 +44,8 @@ public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: R
         makeValidator = { wrapped.responseValidator }
         makeTimeout = { wrapped.timeoutInterval }
         makeInterceptor = { wrapped.requestInterceptor }
+        makeUploadProgress = { wrapped.uploadProgress }
+        makeDownloadProgress = { wrapped.downloadProgress }
         encode = { try wrapped.encodedBody() }
     }
 
@@ -48,6 +54,7 @@ public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: R
     public var method: RequestMethod { makeMethod() }
     public var headers: RequestHeaders { makeHeaders() }
     public var body: RequestBody? { makeBody() }
+    public var bodyStream: BodyStream? { get throws { try makeBodyStream() } }
     public var authentication: RequestAuthentication? { makeAuthentication() }
     public var fallbackResponse: RequestResponse<ResponseBody>? { makeFallback() }
     public var requestEncoder: BodyEncoder<RequestBody> { makeEncoder() }
@@ -55,5 +62,7 @@ public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: R
     public var responseValidator: ResponseValidator<ResponseBody, ResponseError> { makeValidator() }
     public var timeoutInterval: TimeInterval { makeTimeout() }
     public var requestInterceptor: RequestInterceptor { makeInterceptor() }
+    public var uploadProgress: (@Sendable (TransferProgress) -> Void)? { makeUploadProgress() }
+    public var downloadProgress: (@Sendable (TransferProgress) -> Void)? { makeDownloadProgress() }
     public func encodedBody() throws -> Data? { try encode() }
 }

@@ -67,6 +67,19 @@ extension ComposableRequest {
     /// The same, from a closure that runs once when the request is made; for values that are not Sendable too.
     public func body(_ make: @escaping @Sendable () -> RequestBody?) -> Self { with(\.makeBody, make) }
 
+    /// Sent instead of the body, and read while it is sent. Who needs a `Content-Type` adds it as a header.
+    public func bodyStream(_ stream: BodyStream?) -> Self { with(\.makeBodyStream, { stream }) }
+
+    /// The same, made with the request; throwing gives a malformed request.
+    public func bodyStream(_ make: @escaping @Sendable () throws -> BodyStream?) -> Self {
+        with(\.makeBodyStream, make)
+    }
+
+    /// Tells how much of the body has gone out.
+    public func uploadProgress(_ handler: (@Sendable (TransferProgress) -> Void)?) -> Self {
+        with(\.uploadProgress, handler)
+    }
+
     /// Replaces the credentials; nil leaves them to the call and the manager.
     public func authenticate(with authentication: RequestAuthentication?) -> Self {
         with(\.makeAuthentication, { authentication })
@@ -114,6 +127,11 @@ extension ComposableRequest {
 
     /// The same, from a closure that runs only after a failure.
     public func fallbackResponse(_ make: @escaping @Sendable () -> Response?) -> Self { with(\.makeFallback, make) }
+
+    /// Tells how much of the response's body has come in.
+    public func downloadProgress(_ handler: (@Sendable (TransferProgress) -> Void)?) -> Self {
+        with(\.downloadProgress, handler)
+    }
 
     /// Replaces the decoder that the type of the body has.
     public func decodeBody(with decoder: BodyDecoder<ResponseBody>) -> Self { with(\.decoder, decoder) }

@@ -26,6 +26,7 @@ public struct ComposableRequest<RequestBody, ResponseBody, ResponseError: Error>
     var makeHeaders: @Sendable () -> RequestHeaders = { [:] }
     var addedHeaders: [@Sendable () -> HeaderPair] = []
     var makeBody: @Sendable () -> RequestBody? = { nil }
+    var makeBodyStream: @Sendable () throws -> BodyStream? = { nil }
     var makeAuthentication: @Sendable () -> RequestAuthentication? = { nil }
     var makeFallback: @Sendable () -> RequestResponse<ResponseBody>? = { nil }
     var makeTimeout: @Sendable () -> TimeInterval = { 120 }
@@ -33,6 +34,8 @@ public struct ComposableRequest<RequestBody, ResponseBody, ResponseError: Error>
     var decoder: BodyDecoder<ResponseBody>?
     var validator: ResponseValidator<ResponseBody, ResponseError>?
     var interceptor = RequestInterceptor.none
+    public internal(set) var uploadProgress: (@Sendable (TransferProgress) -> Void)?
+    public internal(set) var downloadProgress: (@Sendable (TransferProgress) -> Void)?
 
     /// GET /, without headers, query, body, credentials and fallback, and with 120 s for an attempt.
     public init() {}
@@ -49,6 +52,7 @@ public struct ComposableRequest<RequestBody, ResponseBody, ResponseError: Error>
     }
 
     public var body: RequestBody? { makeBody() }
+    public var bodyStream: BodyStream? { get throws { try makeBodyStream() } }
     public var authentication: RequestAuthentication? { makeAuthentication() }
     public var fallbackResponse: RequestResponse<ResponseBody>? { makeFallback() }
     public var timeoutInterval: TimeInterval { makeTimeout() }

@@ -38,6 +38,8 @@ public protocol Requestable: Sendable {
     var headers: RequestHeaders { get }
     /// nil sends none, and the encoder is not asked; nil by default.
     var body: BodyValue { get }
+    /// Sent instead of `body` when there is one; read while it is sent. Throwing gives a malformed request.
+    var bodyStream: BodyStream? { get throws }
     /// Replaces the credentials of the call and of the manager; nil by default.
     var authentication: RequestAuthentication? { get }
     /// Stands in for a response when every attempt failed, and is validated like one; nil by default. Read only then.
@@ -56,6 +58,10 @@ public protocol Requestable: Sendable {
     var timeoutInterval: TimeInterval { get }
     /// The last step of making the request, after the interceptors of the manager; none by default.
     var requestInterceptor: RequestInterceptor { get }
+    /// Told now and then while the body goes out, and once when it has gone out whole.
+    var uploadProgress: (@Sendable (TransferProgress) -> Void)? { get }
+    /// Told now and then while the body of a response comes in, and once when it has come in whole.
+    var downloadProgress: (@Sendable (TransferProgress) -> Void)? { get }
     /// The bytes to send. Comes with both forms of `body`.
     func encodedBody() throws -> Data?
 }
@@ -63,11 +69,14 @@ public protocol Requestable: Sendable {
 extension Requestable {
     public var query: [URLQueryItem] { [] }
     public var headers: RequestHeaders { [:] }
+    public var bodyStream: BodyStream? { nil }
     public var authentication: RequestAuthentication? { nil }
     public var fallbackResponse: Response? { nil }
     public var responseValidator: ResponseValidator<ResponseBody, ResponseError> { .unsafe }
     public var timeoutInterval: TimeInterval { 120 }
     public var requestInterceptor: RequestInterceptor { .none }
+    public var uploadProgress: (@Sendable (TransferProgress) -> Void)? { nil }
+    public var downloadProgress: (@Sendable (TransferProgress) -> Void)? { nil }
 }
 
 extension Requestable where ResponseError == HTTPError {

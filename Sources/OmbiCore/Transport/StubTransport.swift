@@ -22,9 +22,16 @@ public struct StubTransport: Transport {
         let task = StubTask(queue: queue, onEvent: onEvent)
         queue.async {
             guard !task.hasEnded else { return }
-            task.finish(self.handler(request), request)
+            task.finish(Self.read(request.bodyStream).flatMap { self.handler(request) }, request)
         }
         return task
+    }
+
+    /// Reads a stream to its end, as sending it would.
+    private static func read(_ stream: BodyStream?) -> Result<Void, TransportError> {
+        guard let stream else { return .success(()) }
+        return Result { _ = try stream.data }
+            .mapError { TransportError(code: .requestBodyFailed, message: "\($0)") }
     }
 
     /// The same response to every request.
@@ -76,8 +83,9 @@ private final class StubTask: TransportTask {
         guard endsNow() else { return }
         switch result {
         case .success(let response):
-            let sent = request.body?.count ?? 0
+            let sent = request.bodyLength ?? 0
             let received = response.body?.count ?? 0
+            if sent > 0 { onEvent(.sent(bytes: sent, expected: sent)) }
             onEvent(.phase(.wait))
             onEvent(.phase(.receive))
             if let code = response.statusCode {
@@ -86,6 +94,7 @@ private final class StubTask: TransportTask {
                         ResponseHead(
                             url: response.url ?? request.url, statusCode: code, headers: response.headers ?? [:])))
             }
+            if received > 0 { onEvent(.received(bytes: received, expected: received)) }
             onEvent(.finished(response, TransportMetrics(bytesReceived: received, bytesSent: sent)))
         case .failure(let error): onEvent(.failed(error, TransportMetrics()))
         }

@@ -12,9 +12,11 @@ public typealias TransportResponse = RequestResponse<Data>
 public enum TransportEvent: Sendable, Equatable {
     /// The phase now under way.
     case phase(RequestPhase)
+    /// Body bytes that have gone out; of a body that went out whole the last one has its full length.
     case sent(bytes: Int, expected: Int?)
     /// Status and headers of the final response (after redirects).
     case head(ResponseHead)
+    /// Body bytes that have come in, decoded; just before `finished` a last one has their full number, if there are any.
     case received(bytes: Int, expected: Int?)
     case finished(TransportResponse, TransportMetrics)
     case failed(TransportError, TransportMetrics)

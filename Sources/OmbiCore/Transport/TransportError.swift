@@ -7,8 +7,14 @@ public struct TransportError: Error, Equatable, Sendable {
         case timedOut
         case cancelled
         case secureConnectionFailed
+        /// The server did not prove who it is, or the file with the trusted certificates could not be used.
+        case certificateNotTrusted
         case tooManyRedirects
         case responseTooLarge
+        /// The stream of the request's body could not be read, or was not as long as it said.
+        case requestBodyFailed
+        /// A large response could not be kept: no memory, or no room for a temporary file.
+        case responseNotStored
         case unsupportedURL
         case transportUnavailable
         case unknown
@@ -21,6 +27,18 @@ public struct TransportError: Error, Equatable, Sendable {
     public init(code: Code, message: String = "") {
         self.code = code
         self.message = message
+    }
+}
+
+extension TransportError.Code {
+    /// Whether another attempt may fare better.
+    public var isTransient: Bool {
+        switch self {
+        case .cancelled, .unsupportedURL, .transportUnavailable, .responseTooLarge, .tooManyRedirects,
+            .certificateNotTrusted, .requestBodyFailed, .responseNotStored:
+            false
+        case .cannotFindHost, .cannotConnectToHost, .connectionLost, .timedOut, .secureConnectionFailed, .unknown: true
+        }
     }
 }
 

@@ -10,17 +10,23 @@ public struct TransportRequest: Sendable, Equatable {
     public var method: RequestMethod
     public var headers: RequestHeaders
     public var body: Data?
+    /// Sent instead of `body` when there is one.
+    public var bodyStream: BodyStream?
     /// The limit of one attempt, in seconds, from its start to the last byte of the response.
     public var timeoutInterval: Double
 
     public init(
         url: URL, method: RequestMethod = .get, headers: RequestHeaders = [:], body: Data? = nil,
-        timeoutInterval: Double = 120
+        bodyStream: BodyStream? = nil, timeoutInterval: Double = 120
     ) {
         self.url = url
         self.method = method
         self.headers = headers
         self.body = body
+        self.bodyStream = bodyStream
         self.timeoutInterval = timeoutInterval
     }
+
+    /// In bytes; nil without a body.
+    public var bodyLength: Int? { bodyStream?.length ?? body?.count }
 }

@@ -97,7 +97,7 @@ import Testing
         #expect(
             recorder.events.map(\.name) == [
                 "started 1 of 2", "connect", "send", "failed", "started 2 of 2", "wait", "receive", "head",
-                "succeeded", "finished",
+                "received", "succeeded", "finished",
             ])
         #expect(recorder.eventsAfterEnd == 0)
     }

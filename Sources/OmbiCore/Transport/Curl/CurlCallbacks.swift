@@ -1,5 +1,13 @@
 internal import CCurl
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// What libcurl calls while it works, on the queue of the loop. The context is the handle, which the loop keeps for as
 /// long as it is in use.
 enum CurlCallbacks {
@@ -14,6 +22,18 @@ enum CurlCallbacks {
         guard let bytes, let transfer = transfer(context) else { return 0 }
         let line = UnsafeRawBufferPointer(start: bytes, count: length)
         return transfer.received(headerLine: line) ? length : length &+ 1
+    }
+
+    static let read: omb_data_callback = { bytes, size, count, context in
+        guard let bytes, let transfer = transfer(context) else { return Int(CURL_READFUNC_ABORT) }
+        let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+        return transfer.read(into: buffer) ?? Int(CURL_READFUNC_ABORT)
+    }
+
+    /// libcurl only ever goes back to the start, to send a body again over another connection.
+    static let seek: omb_seek_callback = { context, offset, origin in
+        let isStart = offset == 0 && origin == SEEK_SET
+        return isStart && transfer(context)?.openBody() == true ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
     }
 
     static let progress: omb_progress_callback = { context, _, _, _, sent in

@@ -20,7 +20,7 @@ struct CurlSetup {
         handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         handle.set(CURLOPT_PIPEWAIT, true)
         handle.set(CURLOPT_ACCEPT_ENCODING, "")
-        handle.set(CURLOPT_BUFFERSIZE, 128 << 10)
+        handle.set(CURLOPT_BUFFERSIZE, 64 << 10)
         handle.set(CURLOPT_SSL_VERIFYPEER, configuration.verifiesTLS)
         handle.set(CURLOPT_SSL_VERIFYHOST, configuration.verifiesTLS ? 2 : 0)
         if let file = configuration.caFile { handle.set(CURLOPT_CAINFO, file) }
@@ -40,19 +40,21 @@ struct CurlSetup {
     /// A body goes out with any method but HEAD, whose response would otherwise be waited for in vain.
     private func setMethodAndBody(_ hop: Hop) {
         let wantsLength = [.post, .put, .patch].contains(hop.method)
-        var tellsProgress = false
         if hop.method == .head {
             handle.set(CURLOPT_NOBODY, true)
+        } else if let stream = hop.bodyStream {
+            handle.set(CURLOPT_POST, true)
+            handle.set(CURLOPT_POSTFIELDS, UnsafeRawPointer?.none)
+            handle.set(CURLOPT_POSTFIELDSIZE_LARGE, size: stream.length)
         } else if let body = hop.body ?? (wantsLength ? Data() : nil) {
             handle.set(CURLOPT_POST, true)
             handle.set(CURLOPT_POSTFIELDSIZE_LARGE, size: body.count)
             let bytes = body.isEmpty ? Data([0]) : body
             bytes.withUnsafeBytes { handle.set(CURLOPT_COPYPOSTFIELDS, $0.baseAddress) }
-            tellsProgress = !body.isEmpty
         } else {
             handle.set(CURLOPT_HTTPGET, true)
         }
-        handle.set(CURLOPT_NOPROGRESS, !tellsProgress)
+        handle.set(CURLOPT_NOPROGRESS, hop.bodyLength == 0)
         handle.setMethod(hop.method)
     }
 
@@ -74,15 +76,18 @@ struct CurlSetup {
         let context = UnsafeRawPointer(Unmanaged.passUnretained(handle).toOpaque())
         handle.set(CURLOPT_ERRORBUFFER, UnsafeRawPointer(handle.errorBuffer))
         for option in [
-            CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_XFERINFODATA, CURLOPT_PREREQDATA,
+            CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA,
+            CURLOPT_XFERINFODATA, CURLOPT_PREREQDATA,
             CURLOPT_SOCKOPTDATA, CURLOPT_RESOLVER_START_DATA, CURLOPT_SSL_CTX_DATA,
         ] {
             handle.set(option, context)
         }
         handle.set(CURLOPT_WRITEFUNCTION, CurlCallbacks.write)
         handle.set(CURLOPT_HEADERFUNCTION, CurlCallbacks.header)
+        handle.set(CURLOPT_READFUNCTION, CurlCallbacks.read)
         let setopt = handle.library.setopt
         _ = omb_setopt_progress(setopt, handle.pointer, CurlCallbacks.progress)
+        _ = omb_setopt_seek(setopt, handle.pointer, CurlCallbacks.seek)
         _ = omb_setopt_prereq(setopt, handle.pointer, CurlCallbacks.prereq)
         _ = omb_setopt_socket(setopt, handle.pointer, CurlCallbacks.socket)
         _ = omb_setopt_resolver(setopt, handle.pointer, CurlCallbacks.resolver)

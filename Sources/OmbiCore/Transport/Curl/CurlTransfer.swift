@@ -20,9 +20,12 @@ final class CurlTransfer {
     private(set) var phases = PhaseClock(startedAt: .zero)
     /// Why Ombi itself stopped the transfer.
     private(set) var ownFailure: TransportError?
+    private var reader: (any BodyReader)?
+    private var followsRedirect = false
     private var bytesSent = 0
+    private var bytesTold = 0
     private var headerBytes = 0
-    private var lastProgressAt: Duration?
+    private var lastProgressAt = Duration.zero
 
     /// Of all responses of the attempt together; newer versions of libcurl give up at 300 KiB, with fewer words.
     private static let maximumHeaderBytes = 256 << 10
@@ -40,12 +43,13 @@ final class CurlTransfer {
     /// Since the start of the attempt.
     var now: Duration { ContinuousClock.now - job.startedAt }
 
-    func begin(on handle: CurlHandle) {
+    func begin(on handle: CurlHandle) throws(TransportError) {
         self.handle = handle
-        prepare(handle)
+        try prepare(handle)
     }
 
-    private func prepare(_ handle: CurlHandle) {
+    private func prepare(_ handle: CurlHandle) throws(TransportError) {
+        guard openBody() else { throw ownFailure ?? TransportError(code: .requestBodyFailed) }
         CurlSetup(handle: handle).apply(hop, timeLeft: Duration(clampingSeconds: request.timeoutInterval) - now)
     }
 
@@ -57,11 +61,33 @@ final class CurlTransfer {
     /// The connection stands; the request goes out now.
     func startsSending() {
         enter(.send)
-        if hop.body?.isEmpty ?? true { enter(.wait) }
+        if hop.bodyLength == 0 { enter(.wait) }
+    }
+
+    /// Goes to the start of the stream that is to be sent. False when it cannot be opened.
+    func openBody() -> Bool {
+        do {
+            reader = try hop.bodyStream?.open()
+            return true
+        } catch {
+            ownFailure = TransportError(code: .requestBodyFailed, message: "\(error)")
+            return false
+        }
+    }
+
+    /// nil to stop the transfer.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        do {
+            return try reader?.read(into: buffer) ?? 0
+        } catch {
+            ownFailure = TransportError(code: .requestBodyFailed, message: "\(error)")
+            return nil
+        }
     }
 
     func sent(bytes: Int) {
-        guard let expected = hop.body?.count, bytes > bytesSent else { return }
+        let expected = hop.bodyLength
+        guard bytes > bytesSent else { return }
         bytesSent = bytes
         if bytes >= expected || isProgressDue() { job.onEvent(.sent(bytes: bytes, expected: expected)) }
         if bytes >= expected, phases.phase == .send { enter(.wait) }
@@ -69,7 +95,7 @@ final class CurlTransfer {
 
     /// False to stop the transfer.
     func received(headerLine line: UnsafeRawBufferPointer) -> Bool {
-        enter(.receive)
+        if phases.phase != .receive { startsReceiving() }
         headerBytes += line.count
         guard headerBytes <= Self.maximumHeaderBytes else {
             ownFailure = TransportError(
@@ -77,10 +103,19 @@ final class CurlTransfer {
                 message: "the header from \(hop.place) is larger than \(Self.maximumHeaderBytes) bytes")
             return false
         }
-        guard head.add(line), !followsRedirect else { return true }
+        guard head.add(line) else { return true }
+        followsRedirect =
+            configuration.maximumRedirects > 0 && Hop.isRedirect(head.statusCode) && head.headers[.location] != nil
+        guard !followsRedirect else { return true }
         job.onEvent(.head(ResponseHead(url: hop.url, statusCode: head.statusCode, headers: head.headers)))
         if let length = head.contentLength { body.reserveCapacity(min(length, 16 << 20)) }
         return true
+    }
+
+    /// libcurl tells how much it has sent only now and then; what a response answers must have been told before it.
+    private func startsReceiving() {
+        if hop.bodyLength > 0, let handle { sent(bytes: handle.size(CURLINFO_SIZE_UPLOAD_T)) }
+        enter(.receive)
     }
 
     /// False to stop the transfer.
@@ -93,19 +128,21 @@ final class CurlTransfer {
             return false
         }
         body.append(contentsOf: bytes)
-        if isProgressDue() { job.onEvent(.received(bytes: body.count, expected: head.contentLength)) }
+        if isProgressDue() { tellReceived() }
         return true
+    }
+
+    private func tellReceived() {
+        guard body.count > bytesTold else { return }
+        bytesTold = body.count
+        job.onEvent(.received(bytes: bytesTold, expected: head.contentLength))
     }
 
     private func isProgressDue() -> Bool {
         let now = now
-        if let lastProgressAt, now - lastProgressAt < Self.progressInterval { return false }
+        guard now - lastProgressAt >= Self.progressInterval else { return false }
         lastProgressAt = now
         return true
-    }
-
-    private var followsRedirect: Bool {
-        configuration.maximumRedirects > 0 && Hop.isRedirect(head.statusCode) && head.headers[.location] != nil
     }
 
     /// nil when the attempt goes on to where a redirect points.
@@ -120,7 +157,8 @@ final class CurlTransfer {
             }
         }
         let metrics = metrics(handle)
-        if result == CURLE_OK {
+        if result == CURLE_OK, ownFailure == nil {
+            tellReceived()
             let response = TransportResponse(
                 url: hop.url, headers: head.headers, statusCode: head.statusCode, body: body)
             return end(.finished(response, metrics))
@@ -147,8 +185,9 @@ final class CurlTransfer {
         hop.follow(to: target, statusCode: head.statusCode)
         head = ResponseHeadParser()
         body = Data()
+        followsRedirect = false
         bytesSent = 0
-        prepare(handle)
+        try prepare(handle)
     }
 
     func cancel() -> CurlEnd? {
@@ -161,35 +200,7 @@ final class CurlTransfer {
 
     private func end(_ event: TransportEvent) -> CurlEnd {
         handle = nil
+        reader = nil
         return CurlEnd(event: event, onEvent: job.onEvent)
-    }
-
-    private func metrics(_ handle: CurlHandle) -> TransportMetrics {
-        let address = handle.text(CURLINFO_PRIMARY_IP).flatMap { $0.isEmpty ? nil : $0 }
-        let port = handle.number(CURLINFO_PRIMARY_PORT)
-        return TransportMetrics(
-            timings: timings(handle), httpVersion: head.httpVersion,
-            remoteAddress: address.map { $0.contains(":") ? "[\($0)]:\(port)" : "\($0):\(port)" },
-            reusedConnection: address != nil && redirects == 0 && handle.number(CURLINFO_NUM_CONNECTS) == 0,
-            bytesReceived: handle.size(CURLINFO_SIZE_DOWNLOAD_T), bytesSent: handle.size(CURLINFO_SIZE_UPLOAD_T))
-    }
-
-    /// The phases as they were seen; within the making of a connection libcurl knows the moments better.
-    private func timings(_ handle: CurlHandle) -> Timings {
-        var timings = phases.timings(until: now)
-        let connected = handle.microseconds(CURLINFO_CONNECT_TIME_T)
-        let resolved = handle.microseconds(CURLINFO_NAMELOOKUP_TIME_T)
-        let setUp = timings.resolve + timings.connect + timings.tls
-        guard redirects == 0, timings.connect > .zero, connected >= resolved, connected <= setUp else {
-            return timings
-        }
-        timings.resolve = resolved
-        timings.connect = connected - resolved
-        timings.tls = setUp - connected
-        if !phases.reached.contains(.tls) {
-            timings.connect += timings.tls
-            timings.tls = .zero
-        }
-        return timings
     }
 }

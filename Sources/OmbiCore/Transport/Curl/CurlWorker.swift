@@ -57,16 +57,26 @@ final class CurlWorker {
 
     private func start(_ transfer: CurlTransfer) {
         do throws(TransportError) {
-            let library = try open()
-            guard let handle = free.popLast() ?? CurlHandle(library: library, configuration: configuration) else {
-                throw TransportError(code: .unknown, message: "libcurl has no memory for a request")
-            }
+            let handle = try freeHandle()
             handle.transfer = transfer
-            transfer.begin(on: handle)
-            add(handle)
+            do throws(TransportError) {
+                try transfer.begin(on: handle)
+                add(handle)
+            } catch {
+                recycle(handle)
+                throw error
+            }
         } catch {
             note(transfer.refuse(error))
         }
+    }
+
+    private func freeHandle() throws(TransportError) -> CurlHandle {
+        if let handle = free.popLast() { return handle }
+        guard let handle = CurlHandle(library: try open(), configuration: configuration) else {
+            throw TransportError(code: .unknown, message: "libcurl has no memory for a request")
+        }
+        return handle
     }
 
     private func add(_ handle: CurlHandle) {

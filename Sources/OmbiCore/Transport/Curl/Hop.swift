@@ -9,14 +9,27 @@ struct Hop {
     var url: URL
     var method: RequestMethod
     var headers: RequestHeaders
-    var body: Data?
+    /// A small body; a large one is read as a stream.
+    private(set) var body: Data?
+    private(set) var bodyStream: BodyStream?
+
+    /// libcurl takes a body up to here into its own memory, and sends it together with the header.
+    private static let maximumBodyInMemory = 64 << 10
 
     init(_ request: TransportRequest) {
         url = request.url
         method = request.method
         headers = request.headers
         body = request.body
+        bodyStream = request.bodyStream
+        if bodyStream == nil, let large = body, large.count > Self.maximumBodyInMemory {
+            bodyStream = BodyStream(data: large)
+        }
+        if bodyStream != nil || method == .head { body = nil }
+        if method == .head { bodyStream = nil }
     }
+
+    var bodyLength: Int { bodyStream?.length ?? body?.count ?? 0 }
 
     static func isRedirect(_ statusCode: Int) -> Bool { [301, 302, 303, 307, 308].contains(statusCode) }
 
@@ -27,6 +40,7 @@ struct Hop {
         if becomesGet {
             method = .get
             body = nil
+            bodyStream = nil
             headers = headers.without { $0.name.lowercased().hasPrefix("content-") }
         }
         if !Self.isSameServer(url, target) {

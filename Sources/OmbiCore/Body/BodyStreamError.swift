@@ -1,0 +1,17 @@
+/// Why a stream could not be sent as a body.
+public enum BodyStreamError: Error, Sendable, Hashable {
+    case endedEarly(after: Int, length: Int)
+    case deliversMore(length: Int)
+    /// It could not be opened or read; in words.
+    case unreadable(String)
+}
+
+extension BodyStreamError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .endedEarly(let count, let length): "the body ended after \(count) of \(length) bytes"
+        case .deliversMore(let length): "the body is longer than the \(length) bytes that were announced"
+        case .unreadable(let reason): "the body could not be read: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import Synchronization
+
+@testable import OmbiCore
+
+extension Transport {
+    /// All events of one attempt.
+    func events(of request: TransportRequest) async -> [TransportEvent] {
+        let events = Mutex<[TransportEvent]>([])
+        return await withCheckedContinuation { continuation in
+            _ = start(request) { event in
+                let all = events.withLock { events in
+                    events.append(event)
+                    return events
+                }
+                if event.isLast { continuation.resume(returning: all) }
+            }
+        }
+    }
+}
+
+extension [TransportEvent] {
+    var sent: [TransferProgress] {
+        compactMap {
+            if case .sent(let bytes, let expected) = $0 { .init(bytes: bytes, expected: expected) } else { nil }
+        }
+    }
+
+    var received: [TransferProgress] {
+        compactMap {
+            if case .received(let bytes, let expected) = $0 { .init(bytes: bytes, expected: expected) } else { nil }
+        }
+    }
+}
