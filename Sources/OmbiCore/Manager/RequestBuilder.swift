@@ -6,7 +6,8 @@ import Foundation
 
 /// Makes what goes on the wire from a request and the settings of a manager. Pure: the same input, the same bytes.
 struct RequestBuilder: Sendable {
-    var host: String
+    /// Checked once for all requests of a manager.
+    var host: RequestHost
     var defaultHeaders: RequestHeaders
     var additionalHeaders: RequestHeaders
     /// Used when neither the request nor the call has its own.
@@ -20,13 +21,15 @@ struct RequestBuilder: Sendable {
         let stream = try requestable.bodyStream
         let body = stream == nil ? try requestable.encodedBody() : nil
         let headers = try headers(of: requestable, hasBody: body != nil || stream != nil, callAuthentication)
+        let url = try host.url(path: requestable.path, query: requestable.query)
         var request = TransportRequest(
-            url: try RequestURL.make(host: host, path: requestable.path, query: requestable.query),
+            url: url,
             method: requestable.method, headers: headers, body: body, bodyStream: stream,
             timeoutInterval: requestable.timeoutInterval)
         for interceptor in interceptors + [requestable.requestInterceptor] {
             request = try interceptor.intercept(request)
         }
+        if request.url != url { try RequestURLCheck.url(request.url) }
         try Self.check(request)
         return request
     }
@@ -49,7 +52,6 @@ struct RequestBuilder: Sendable {
 
     /// After the interceptors, which may have put anything in.
     private static func check(_ request: TransportRequest) throws {
-        try RequestURLCheck.url(request.url)
         try HeaderCheck.check(request.headers)
         guard request.timeoutInterval > 0 else {
             throw MalformedRequest(

@@ -14,6 +14,7 @@ open class RequestManager: @unchecked Sendable {
     public let log: RequestLog?
     let transport: any Transport
     let clock: any RunClock
+    private let checkedHost: Result<RequestHost, any Error>
     private let settings = Lock(Settings())
     private let runs = Lock(Runs())
 
@@ -27,11 +28,12 @@ open class RequestManager: @unchecked Sendable {
     /// The runs under way, so that they can be cancelled by the type of their request.
     private struct Runs {
         var nextID = 0
-        var byID: [Int: any ManagedRun] = [:]
+        var byID: [Int: RequestRun] = [:]
     }
 
     public init(host: String, transport: any Transport = CurlTransport(), log: RequestLog? = nil) {
         self.host = host
+        checkedHost = Result { try RequestHost(host) }
         self.transport = transport
         self.log = log
         clock = SystemClock()
@@ -39,6 +41,7 @@ open class RequestManager: @unchecked Sendable {
 
     init(host: String, transport: any Transport, log: RequestLog? = nil, clock: any RunClock) {
         self.host = host
+        checkedHost = Result { try RequestHost(host) }
         self.transport = transport
         self.log = log
         self.clock = clock
@@ -76,16 +79,16 @@ open class RequestManager: @unchecked Sendable {
     public final func buildRequest<T: Requestable>(
         for requestable: T, authentication: RequestAuthentication? = nil
     ) throws -> TransportRequest {
-        try builder.build(requestable, authentication: authentication)
+        try builder().build(requestable, authentication: authentication)
     }
 
-    private var builder: RequestBuilder {
+    private func builder() throws -> RequestBuilder {
         let settings = settings.withLock { $0 }
         let defaults =
             settings.injectsDefaultHeaders
             ? DefaultHeaders.make(acceptedEncodings: transport.acceptedEncodings) : [:]
         return RequestBuilder(
-            host: host, defaultHeaders: defaults, additionalHeaders: settings.additionalHeaders,
+            host: try checkedHost.get(), defaultHeaders: defaults, additionalHeaders: settings.additionalHeaders,
             authentication: settings.authentication, interceptors: settings.interceptors)
     }
 
@@ -95,7 +98,7 @@ open class RequestManager: @unchecked Sendable {
         with type: T.Type, passingTest test: (T) -> Bool = { _ in true }
     ) {
         for run in runs.withLock({ Array($0.byID.values) }) {
-            if let request = run.anyRequestable as? T, test(request) { run.cancel() }
+            if let request = run.work.anyRequestable as? T, test(request) { run.cancel() }
         }
     }
 
@@ -113,13 +116,13 @@ open class RequestManager: @unchecked Sendable {
         let plan = RunPlan(
             policy: options.policy, sla: min(options.sla, .longest), transport: transport, clock: clock, log: log,
             random: { Double.random(in: -1...1) })
-        let run = RequestRun(
-            requestable, plan: plan, fallback: fallback,
-            build: { try self.build(requestable, options) }, listener: listener,
+        let work = RequestWork(
+            requestable, fallback: fallback, make: { try self.build(requestable, options) },
             handler: { result in
                 self.runs.withLock { $0.byID[id] = nil }
                 handler(result)
             })
+        let run = RequestRun(work, plan: plan, listener: listener)
         runs.withLock { $0.byID[id] = run }
         run.start()
         return run

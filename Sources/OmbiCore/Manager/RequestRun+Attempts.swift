@@ -39,6 +39,17 @@ extension RequestRun {
                 return .none
             }
         }
+        tellProgress(event)
+    }
+
+    private func tellProgress(_ event: TransportEvent) {
+        switch event {
+        case .sent(let bytes, let expected):
+            work.uploadProgress?(TransferProgress(bytes: bytes, expected: expected))
+        case .received(let bytes, let expected):
+            work.downloadProgress?(TransferProgress(bytes: bytes, expected: expected))
+        default: return
+        }
     }
 
     private func progressed(_ state: inout State, _ event: TransportEvent) {
@@ -81,7 +92,7 @@ extension RequestRun {
         switch error.code {
         case .timedOut: state.lastAttempt = .failure(.timedOut)
         case .cancelled: state.lastAttempt = .failure(.cancelled)
-        default: state.lastAttempt = .failure(.connectionError(error))
+        default: state.lastAttempt = .failure(.connection(error))
         }
         let outcome: AttemptReport.Outcome =
             error.code == .cancelled ? .cancelled : .failed(failure, error.description)
@@ -93,17 +104,17 @@ extension RequestRun {
     func evaluate(
         _ response: TransportResponse, of request: TransportRequest, _ metrics: TransportMetrics, attempt number: Int
     ) {
-        let result = evaluate(response, of: request)
+        let result = work.evaluate(response, to: request.method)
         change { state in
             guard let attempt = state.attempt, attempt.number == number else { return .none }
-            guard case .failure(let error) = result else {
+            guard case .failure(let failure) = result else {
                 finishAttempt(&state, attempt, outcome: .succeeded, metrics: metrics, response: response)
-                return end(&state, result)
+                return end(&state, .known(result))
             }
-            let failure: RetryPolicy.Failure = error.stage == .parsing ? .decoding : .validation
-            state.lastAttempt = .failure(error)
+            let kind = failure.kind
+            state.lastAttempt = .failure(failure)
             return conclude(
-                &state, .failed(failure, error.description), decision(state, failure), metrics, response)
+                &state, .failed(kind, work.words(failure)), decision(state, kind), metrics, response)
         }
     }
 
@@ -162,6 +173,13 @@ extension RequestRun {
             waitReason: wait?.1)
         state.attempts.append(report)
         emit(.attemptFinished(report))
+    }
+}
+
+extension RunFailure {
+    /// Of a response that came.
+    fileprivate var kind: RetryPolicy.Failure {
+        if case .rejected(_, .parsing) = self { .decoding } else { .validation }
     }
 }
 

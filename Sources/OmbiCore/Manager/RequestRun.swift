@@ -4,13 +4,11 @@
 /// It has no thread of its own. Whoever brings news (the caller, the transport, a timer) changes the state under the
 /// lock, and then does what follows from it outside: only there is code of others called, such as transports, decoders,
 /// validators and handlers. So that code may come back to the run, take its time, and lose against the SLA.
-final class RequestRun<T: Requestable>: RunControl {
-    typealias Outcome = Result<T.Response, T.Failure>
-
+final class RequestRun: RunControl {
     /// What the last attempt gave, kept for the case that no further one follows.
     enum LastAttempt {
         case response(TransportResponse)
-        case failure(T.Failure)
+        case failure(RunFailure)
     }
 
     /// A wait under way.
@@ -22,7 +20,6 @@ final class RequestRun<T: Requestable>: RunControl {
     }
 
     struct State {
-        var callFallback: T.Response?
         var request: TransportRequest?
         var attempts: [AttemptReport] = []
         var allowedAttempts: Int
@@ -42,29 +39,20 @@ final class RequestRun<T: Requestable>: RunControl {
         case end(Ending)
     }
 
-    let requestable: T
+    let work: any RunWork
     let plan: RunPlan
     let state: Lock<State>
-    private let build: @Sendable () throws -> TransportRequest
     private let listener: (@Sendable (RequestEvent) -> Void)?
-    let handler: @Sendable (Outcome) -> Void
     private let startedAt: Duration
 
-    /// `listener` gets every event in order, from within the run: it must only pass them on. `handler` is called once,
-    /// at the end.
-    init(
-        _ requestable: T, plan: RunPlan, fallback: T.Response?,
-        build: @escaping @Sendable () throws -> TransportRequest,
-        listener: (@Sendable (RequestEvent) -> Void)?, handler: @escaping @Sendable (Outcome) -> Void
-    ) {
-        self.requestable = requestable
+    /// `listener` gets every event in order, from within the run: it must only pass them on.
+    init(_ work: any RunWork, plan: RunPlan, listener: (@Sendable (RequestEvent) -> Void)?) {
+        self.work = work
         self.plan = plan
-        self.build = build
         self.listener = listener
-        self.handler = handler
         startedAt = plan.clock.now
         let retries = max(plan.policy.retries, 0)
-        state = Lock(State(callFallback: fallback, allowedAttempts: retries == .max ? .max : retries + 1))
+        state = Lock(State(allowedAttempts: retries == .max ? .max : retries + 1))
     }
 
     /// Since the start of the run.
@@ -74,11 +62,11 @@ final class RequestRun<T: Requestable>: RunControl {
 
     /// Builds the request on the thread of the caller, and starts the first attempt.
     func start() {
-        guard plan.sla > .zero else { return change { end(&$0, .failure(.slaExceeded)) } }
+        guard plan.sla > .zero else { return change { end(&$0, .slaExceeded) } }
         let timer = plan.clock.schedule(after: plan.sla) { self.abort(.slaExceeded) }
         state.withLock { $0.slaTimer = timer }
         do {
-            let request = try build()
+            let request = try work.build()
             plan.log?.request(request)
             change { state in
                 guard !state.hasEnded else { return .none }
@@ -86,7 +74,7 @@ final class RequestRun<T: Requestable>: RunControl {
                 return beginAttempt(&state)
             }
         } catch {
-            change { end(&$0, .failure(error as? T.Failure ?? .malformedRequest(error))) }
+            change { end(&$0, .malformed(error)) }
         }
     }
 
@@ -156,7 +144,7 @@ extension RequestRun {
                     &state, attempt, outcome: reason == .cancelled ? .cancelled : .slaExceeded,
                     metrics: attempt.metrics(at: now))
             }
-            return end(&state, .failure(reason == .cancelled ? .cancelled : .slaExceeded))
+            return end(&state, reason == .cancelled ? .cancelled : .slaExceeded)
         }
         task?.cancel()
     }

@@ -69,7 +69,7 @@ extension RequestError: CustomStringConvertible, LocalizedError {
 }
 
 extension RequestError: Equatable where ResponseError: Equatable {
-    /// Causes are equal when they are of the same type and say the same.
+    /// Causes are equal when they are of the same type and equal, or, where the type cannot be compared, say the same.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.malformedRequest(let left), .malformedRequest(let right)),
@@ -84,7 +84,16 @@ extension RequestError: Equatable where ResponseError: Equatable {
         }
     }
 
-    private static func isSame(_ left: any Error, _ right: any Error) -> Bool {
-        type(of: left) == type(of: right) && ErrorText.sentence(left) == ErrorText.sentence(right)
+    private static func isSame<Cause: Error>(_ left: Cause, _ right: any Error) -> Bool {
+        guard type(of: right) == Cause.self else { return false }
+        // As `Any`: the compiler takes an error for comparable in any case, because Foundation may box it.
+        guard let left = left as Any as? any Equatable else {
+            return ErrorText.sentence(left) == ErrorText.sentence(right)
+        }
+        return left.isEqual(to: right)
     }
+}
+
+extension Equatable {
+    fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
 }

@@ -183,11 +183,11 @@ import Testing
         let server = try LoopbackServer { _ in .stalled(length: 2048, sent: 512) }
         defer { server.stop() }
         #expect(
-            try await failure(server, timeout: 0.2)
+            try await failure(server, timeout: 1)
                 == TransportError(
                     code: .timedOut,
                     message:
-                        "the response from 127.0.0.1:\(server.port) was not complete within 200 ms (512 of 2048 bytes)")
+                        "the response from 127.0.0.1:\(server.port) was not complete within 1 s (512 of 2048 bytes)")
         )
     }
 

@@ -30,11 +30,16 @@ final class CurlHandle {
 
     /// The list lives until other lines are set; libcurl does not copy it.
     func setHeaders(_ fields: [RequestHeaders.Field], _ makeList: () -> CurlLibrary.HeaderList?) {
-        if let headers, headers.fields == fields { return }
+        if let headers, headers.fields.elementsEqual(fields, by: Self.areSameLines) { return }
         let list = makeList()
         set(CURLOPT_HTTPHEADER, UnsafeRawPointer(list))
         library.listFree(headers?.list)
         headers = (fields, list)
+    }
+
+    /// To the letter: `Key` compares without case.
+    private static func areSameLines(_ left: RequestHeaders.Field, _ right: RequestHeaders.Field) -> Bool {
+        left.key.name == right.key.name && left.value == right.value
     }
 
     func setMethod(_ method: RequestMethod) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OmbiCore
 
-@Suite struct RequestURLTests {
+@Suite struct RequestHostTests {
     @Test(arguments: [
         ("http://h", "/b", "http://h/b"),
         ("http://h/a", "/b", "http://h/a/b"),
@@ -18,7 +18,7 @@ import Testing
         ("http://h", "/a?b=c d&e=1+1", "http://h/a?b=c%20d&e=1%2B1"),
     ])
     func hostAndPathAreJoined(host: String, path: String, expected: String) throws {
-        #expect(try RequestURL.make(host: host, path: path, query: []).absoluteString == expected)
+        #expect(try RequestHost(host).url(path: path, query: []).absoluteString == expected)
     }
 
     @Test func theQueryIsEscapedAndKeepsItsOrder() throws {
@@ -27,7 +27,7 @@ import Testing
             URLQueryItem(name: "flag", value: nil), URLQueryItem(name: "e", value: ""),
             URLQueryItem(name: "s", value: "a;b"),
         ]
-        let url = try RequestURL.make(host: "http://h", path: "/p?old=1", query: query)
+        let url = try RequestHost("http://h").url(path: "/p?old=1", query: query)
         #expect(url.absoluteString == "http://h/p?b=1%2B1=2%26x&a=%C3%A4%20%C3%B6&flag&e=&s=a%3Bb")
     }
 
@@ -45,6 +45,6 @@ import Testing
         ("http://h:x", "the port \"x\" of the host \"http://h:x\" is not a number from 1 to 65535"),
     ])
     func aBadHostIsExplained(host: String, message: String) {
-        #expect(throws: MalformedRequest(.host, message)) { try RequestURL.make(host: host, path: "/", query: []) }
+        #expect(throws: MalformedRequest(.host, message)) { try RequestHost(host).url(path: "/", query: []) }
     }
 }
