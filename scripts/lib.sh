@@ -16,7 +16,7 @@ is_macos() { [ "$(uname -s)" = Darwin ]; }
 # The system packages (Debian's and Ubuntu's names) for building, for running and for testing.
 build_packages=(libncurses-dev libcurl4-openssl-dev libc6-dev libstdc++-12-dev zlib1g-dev binutils git ca-certificates)
 run_packages=(libncursesw6 ncurses-base libcurl4)
-test_packages=(tmux)
+test_packages=(tmux nginx-light)
 
 # A package counts as there when dpkg says so, or when another package gives what it is for (a newer libstdc++,
 # Ubuntu's libcurl4t64, a toolchain image with its own headers).
@@ -33,6 +33,7 @@ has_package() {
     libcurl4) has_library libcurl.so.4 && return ;;
     binutils) command -v ld >/dev/null && return ;;
     ca-certificates) [ -e /etc/ssl/certs/ca-certificates.crt ] && return ;;
+    nginx-light) { [ -x /usr/sbin/nginx ] || command -v nginx >/dev/null; } && return ;;
     git | tmux) command -v "$1" >/dev/null && return ;;
     esac
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]

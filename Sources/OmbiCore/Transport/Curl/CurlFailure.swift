@@ -62,7 +62,7 @@ struct CurlFailure {
             advice = "; check the file with the trusted certificates"
         }
         return TransportError(
-            code: .secureConnectionFailed,
+            code: advice.isEmpty ? .secureConnectionFailed : .certificateNotTrusted,
             message: "could not make a secure connection to \(place): \(reason)\(advice)")
     }
 
