@@ -7,6 +7,8 @@ public enum LoopbackReply: Sendable {
     case broken(length: Int, sent: Int)
     /// Announces `length` bytes, sends `sent` of them and nothing more.
     case stalled(length: Int, sent: Int)
+    /// A body that is this piece so many times.
+    case repeated(Data, times: Int)
     /// These bytes, then the end of the connection.
     case raw(Data)
     /// Closes without an answer.

@@ -102,6 +102,10 @@ public final class LoopbackServer: Sendable {
             _ = LoopbackSocket.write(head + Data(repeating: 120, count: sent), to: connection)
             LoopbackSocket.waitForEnd(of: connection)
             return false
+        case .repeated(let piece, let times):
+            let head = Self.head(200, [], length: piece.count * times)
+            return LoopbackSocket.write(head, to: connection)
+                && (0..<times).allSatisfy { _ in LoopbackSocket.write(piece, to: connection) }
         case .raw(let bytes):
             _ = LoopbackSocket.write(bytes, to: connection)
             return false

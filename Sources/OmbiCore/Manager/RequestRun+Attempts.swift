@@ -64,6 +64,7 @@ extension RequestRun {
             emit(.bodySent(attempt: number, bytes: bytes, expected: expected, at: at))
         case .head(let head):
             emit(.headReceived(attempt: number, head, at: at))
+        case .body: break
         case .received(let bytes, let expected):
             state.attempt?.bytesReceived = bytes
             emit(.bodyReceived(attempt: number, bytes: bytes, expected: expected, at: at))

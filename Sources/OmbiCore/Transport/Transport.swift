@@ -16,6 +16,8 @@ public enum TransportEvent: Sendable, Equatable {
     case sent(bytes: Int, expected: Int?)
     /// Status and headers of the final response (after redirects).
     case head(ResponseHead)
+    /// Comes right after the head when the body may be large: it can be read while it arrives.
+    case body(ResponseStore)
     /// Body bytes that have come in, decoded; just before `finished` a last one has their full number, if there are any.
     case received(bytes: Int, expected: Int?)
     case finished(TransportResponse, TransportMetrics)

@@ -16,7 +16,7 @@ final class CurlTransfer {
     private(set) var hop: Hop
     private(set) var redirects = 0
     private(set) var head = ResponseHeadParser()
-    private(set) var body = Data()
+    private(set) var body = ResponseBody()
     private(set) var phases = PhaseClock(startedAt: .zero)
     /// Why Ombi itself stopped the transfer.
     private(set) var ownFailure: TransportError?
@@ -108,7 +108,8 @@ final class CurlTransfer {
             configuration.maximumRedirects > 0 && Hop.isRedirect(head.statusCode) && head.headers[.location] != nil
         guard !followsRedirect else { return true }
         job.onEvent(.head(ResponseHead(url: hop.url, statusCode: head.statusCode, headers: head.headers)))
-        if let length = head.contentLength { body.reserveCapacity(min(length, 16 << 20)) }
+        body = ResponseBody(length: mayHaveBody ? head.contentLength : 0, configuration: configuration)
+        if let store = body.store { job.onEvent(.body(store)) }
         return true
     }
 
@@ -127,10 +128,17 @@ final class CurlTransfer {
                 message: "the response from \(hop.place) is larger than \(configuration.maximumResponseBytes) bytes")
             return false
         }
-        body.append(contentsOf: bytes)
+        do {
+            try body.append(bytes)
+        } catch {
+            ownFailure = error
+            return false
+        }
         if isProgressDue() { tellReceived() }
         return true
     }
+
+    private var mayHaveBody: Bool { hop.method != .head && ![204, 304].contains(head.statusCode) }
 
     private func tellReceived() {
         guard body.count > bytesTold else { return }
@@ -160,7 +168,7 @@ final class CurlTransfer {
         if result == CURLE_OK, ownFailure == nil {
             tellReceived()
             let response = TransportResponse(
-                url: hop.url, headers: head.headers, statusCode: head.statusCode, body: body)
+                url: hop.url, headers: head.headers, statusCode: head.statusCode, body: body.finish())
             return end(.finished(response, metrics))
         }
         let error = ownFailure ?? CurlFailure(transfer: self, handle: handle, code: result).error
@@ -184,7 +192,7 @@ final class CurlTransfer {
         redirects += 1
         hop.follow(to: target, statusCode: head.statusCode)
         head = ResponseHeadParser()
-        body = Data()
+        body = ResponseBody()
         followsRedirect = false
         bytesSent = 0
         try prepare(handle)

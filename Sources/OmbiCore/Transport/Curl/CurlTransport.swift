@@ -1,4 +1,10 @@
-import Dispatch
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// Sends requests with libcurl: keep-alive, HTTP/2 over TLS, gzip, br and zstd as the installed library has them.
 ///
@@ -13,15 +19,28 @@ public final class CurlTransport: Transport {
         public var maximumResponseBytes: Int
         /// A PEM file with the certificates to trust, instead of the system's.
         public var caFile: String?
+        /// In bytes. What is longer of a response goes to a temporary file.
+        public var memoryLimit: Int
+        /// Where temporary files are made; `TMPDIR` unless it says otherwise.
+        public var temporaryFolder: String
 
         public init(
             verifiesTLS: Bool = true, maximumRedirects: Int = 20, maximumResponseBytes: Int = 1 << 30,
-            caFile: String? = nil
+            caFile: String? = nil, memoryLimit: Int = 32 << 20,
+            temporaryFolder: String = Configuration.defaultTemporaryFolder
         ) {
             self.verifiesTLS = verifiesTLS
             self.maximumRedirects = maximumRedirects
             self.maximumResponseBytes = maximumResponseBytes
             self.caFile = caFile
+            self.memoryLimit = memoryLimit
+            self.temporaryFolder = temporaryFolder
+        }
+
+        /// `TMPDIR`, or `/tmp`.
+        public static var defaultTemporaryFolder: String {
+            guard let folder = getenv("TMPDIR"), folder.pointee != 0 else { return "/tmp" }
+            return String(cString: folder)
         }
     }
 

@@ -1,0 +1,44 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The body of a response as it arrives: plain data when it is known to be small, which costs least, or else a store.
+struct ResponseBody {
+    private(set) var count = 0
+    private(set) var store: ResponseStore?
+    private var small = Data()
+
+    /// A body up to here, in bytes, is not worth pages of its own.
+    static let maximumSmall = 64 << 10
+
+    init() {}
+
+    /// `length` is nil when it is not known.
+    init(length: Int?, configuration: CurlTransport.Configuration) {
+        if let length, length <= Self.maximumSmall {
+            small.reserveCapacity(length)
+        } else {
+            store = ResponseStore(
+                capacity: min(length ?? .max, configuration.maximumResponseBytes),
+                memoryLimit: configuration.memoryLimit, temporaryFolder: configuration.temporaryFolder)
+        }
+    }
+
+    mutating func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+        if let store {
+            try store.append(bytes)
+        } else {
+            small.append(contentsOf: bytes)
+        }
+        count += bytes.count
+    }
+
+    /// Nothing more comes.
+    func finish() -> Data {
+        guard let store else { return small }
+        store.close()
+        return store.data
+    }
+}

@@ -1,0 +1,148 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The pages of a response store. The range is reserved whole with the first byte; pages of memory are opened step by
+/// step, and so are pages of the file, which is written to and mapped for reading.
+///
+/// Written and not stored through the mapping: where a disk is full, a write fails with a reason, a store would end the
+/// program with a signal.
+final class StorePages {
+    /// 0 before the first byte.
+    private(set) var address: UInt = 0
+    private(set) var count = 0
+    private var capacity: Int
+    private let memoryLimit: Int
+    private let temporaryFolder: String
+    /// How much of the range is reserved, and how much of it can be read; in bytes, whole pages.
+    private var reserved = 0
+    private var opened = 0
+    private var file: CInt?
+
+    private static let memoryStep = 1 << 20
+    private static let fileStep = 16 << 20
+    /// Much more than fits into any memory; a limit that is a bit smaller than all addresses cannot be reserved.
+    private static let maximumReserve = 1 << 40
+    private static let pageSize = max(Int(sysconf(CInt(_SC_PAGESIZE))), 4096)
+
+    init(capacity: Int, memoryLimit: Int, temporaryFolder: String) {
+        self.capacity = min(max(capacity, 1), Self.maximumReserve)
+        self.memoryLimit = Self.wholePages(min(max(memoryLimit, 0), Self.maximumReserve))
+        self.temporaryFolder = temporaryFolder
+    }
+
+    deinit {
+        if reserved > 0 { munmap(UnsafeMutableRawPointer(bitPattern: address), reserved) }
+        if let file { close(file) }
+    }
+
+    func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+        if reserved == 0 { try reserve() }
+        guard bytes.count <= capacity - count else {
+            throw TransportError(code: .responseTooLarge, message: "the response is larger than \(capacity) bytes")
+        }
+        let inMemory = min(bytes.count, max(memoryLimit - count, 0))
+        if inMemory > 0 { try appendToMemory(UnsafeRawBufferPointer(rebasing: bytes[..<inMemory])) }
+        if inMemory < bytes.count { try appendToFile(UnsafeRawBufferPointer(rebasing: bytes[inMemory...])) }
+    }
+
+    private func reserve() throws(TransportError) {
+        var length = Self.wholePages(capacity)
+        let flags = MAP_PRIVATE | MAP_NORESERVE | Self.anonymous
+        var range = mmap(nil, length, PROT_NONE, flags, -1, 0)
+        // Where addresses are rationed (ulimit -v), a smaller range has to do.
+        while range == MAP_FAILED, length > Self.fileStep {
+            length = Self.wholePages(length / 2)
+            range = mmap(nil, length, PROT_NONE, flags, -1, 0)
+        }
+        guard let range, range != MAP_FAILED else { throw Self.failure("in memory", code: errno) }
+        capacity = min(capacity, length)
+        address = UInt(bitPattern: range)
+        reserved = length
+    }
+
+    private func appendToMemory(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+        let end = count + bytes.count
+        if end > opened {
+            let target = min(Self.steps(end, of: Self.memoryStep), min(memoryLimit, reserved))
+            guard mprotect(pointer(opened), target - opened, PROT_READ | PROT_WRITE) == 0 else {
+                throw Self.failure("in memory", code: errno)
+            }
+            opened = target
+        }
+        guard let place = pointer(count), let source = bytes.baseAddress else { return }
+        place.copyMemory(from: source, byteCount: bytes.count)
+        count = end
+    }
+
+    private func appendToFile(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+        let file = try openFile()
+        var offset = 0
+        while offset < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
+            let written = pwrite(file, rest.baseAddress, rest.count, off_t(count - memoryLimit + offset))
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { throw Self.failure("in \(temporaryFolder)", code: written < 0 ? errno : ENOSPC) }
+            offset += written
+        }
+        let end = count + bytes.count
+        if end > opened { try map(file, upTo: end) }
+        count = end
+    }
+
+    /// Pages behind the end of the file must not be touched; nobody reads them before they are written.
+    private func map(_ file: CInt, upTo end: Int) throws(TransportError) {
+        let start = max(opened, memoryLimit)
+        let target = min(memoryLimit + Self.steps(end - memoryLimit, of: Self.fileStep), reserved)
+        let mapped = mmap(
+            pointer(start), target - start, PROT_READ, MAP_SHARED | MAP_FIXED, file, off_t(start - memoryLimit))
+        guard mapped != MAP_FAILED else { throw Self.failure("in \(temporaryFolder)", code: errno) }
+        opened = target
+    }
+
+    private func openFile() throws(TransportError) -> CInt {
+        if let file { return file }
+        var path = Array("\(temporaryFolder)/ombi-XXXXXX".utf8CString)
+        let file = mkstemp(&path)
+        guard file >= 0 else { throw Self.failure("in \(temporaryFolder)", code: errno) }
+        unlink(path)
+        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+        self.file = file
+        return file
+    }
+
+    func trim() {
+        if let file { close(file) }
+        file = nil
+        let used = Self.wholePages(count)
+        guard used < reserved else { return }
+        munmap(pointer(used), reserved - used)
+        reserved = used
+        opened = min(opened, used)
+    }
+
+    private func pointer(_ offset: Int) -> UnsafeMutableRawPointer? {
+        UnsafeMutableRawPointer(bitPattern: address + UInt(offset))
+    }
+
+    private static func wholePages(_ count: Int) -> Int { steps(count, of: pageSize) }
+
+    private static func steps(_ count: Int, of size: Int) -> Int { (count + size - 1) / size * size }
+
+    private static func failure(_ place: String, code: CInt) -> TransportError {
+        let reason = strerror(code).map { ": " + String(cString: $0) } ?? ""
+        return TransportError(
+            code: .responseNotStored,
+            message: "the response could not be kept \(place)\(reason); set TMPDIR to a folder with room for it")
+    }
+
+    #if canImport(Darwin)
+    private static let anonymous = MAP_ANON
+    #else
+    private static let anonymous = MAP_ANONYMOUS
+    #endif
+}

@@ -1,0 +1,215 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import OmbiCore
+
+@Suite struct ResponseStoreTests {
+    static let piece = Data((0..<1 << 20).map { PatternReader.byte(at: $0) })
+
+    func store(capacity: Int = 64 << 20, memoryLimit: Int = 1 << 20, folder: String? = nil) -> ResponseStore {
+        ResponseStore(
+            capacity: capacity, memoryLimit: memoryLimit,
+            temporaryFolder: folder ?? CurlTransport.Configuration.defaultTemporaryFolder)
+    }
+
+    func url(_ server: LoopbackServer) throws -> URL { try #require(URL(string: server.host + "/")) }
+
+    /// Whether the bytes are the piece over and over.
+    static func isPattern(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        piece.withUnsafeBytes { piece in
+            stride(from: 0, to: bytes.count, by: piece.count).allSatisfy { start in
+                let count = min(piece.count, bytes.count - start)
+                guard let left = bytes.baseAddress, let right = piece.baseAddress else { return false }
+                return memcmp(left + start, right, count) == 0
+            }
+        }
+    }
+
+    @Test(arguments: [0, 1, 4096, 1 << 20, 5 << 20, 64 << 20]) func itGrowsWithoutMoving(memoryLimit: Int) throws {
+        let store = store(memoryLimit: memoryLimit)
+        var addresses: Set<UInt> = []
+        try Self.piece.withUnsafeBytes { piece in
+            for start in stride(from: 0, to: piece.count, by: 100_000) {
+                try store.append(UnsafeRawBufferPointer(rebasing: piece[start..<min(start + 100_000, piece.count)]))
+                store.withUnsafeBytes { _ = addresses.insert(UInt(bitPattern: $0.baseAddress)) }
+            }
+            for _ in 1..<20 { try store.append(piece) }
+        }
+        store.withUnsafeBytes { _ = addresses.insert(UInt(bitPattern: $0.baseAddress)) }
+        #expect(addresses.count == 1)
+        #expect(store.count == 20 << 20)
+        #expect(store.withUnsafeBytes(Self.isPattern))
+        store.close()
+        #expect(store.withUnsafeBytes(Self.isPattern))
+    }
+
+    @Test func othersReadWhileItGrows() async throws {
+        let store = store(memoryLimit: 2 << 20)
+        let total = 40 << 20
+        let isRight = Task.detached {
+            var isRight = true
+            while store.count < total {
+                isRight = isRight && store.withUnsafeBytes(Self.isPattern)
+                await Task.yield()
+            }
+            return isRight && store.withUnsafeBytes(Self.isPattern)
+        }
+        try Self.piece.withUnsafeBytes { piece in
+            for _ in 0..<40 { try store.append(piece) }
+        }
+        #expect(await isRight.value)
+    }
+
+    @Test func itsDataKeepsItAlive() throws {
+        var held: ResponseStore? = store()
+        weak let watched = held
+        try Self.piece.withUnsafeBytes { try held?.append($0) }
+        var data = held?.data
+        let address = held?.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+        held = nil
+        #expect(watched != nil)
+        #expect(data?.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } == address, "the bytes were copied")
+        #expect(data == Self.piece)
+        data = nil
+        #expect(watched == nil)
+    }
+
+    @Test func noMoreThanItsCapacityFits() throws {
+        let store = store(capacity: 10)
+        try Data(repeating: 1, count: 10).withUnsafeBytes { try store.append($0) }
+        #expect(throws: TransportError(code: .responseTooLarge, message: "the response is larger than 10 bytes")) {
+            try Data([1]).withUnsafeBytes { try store.append($0) }
+        }
+        #expect(store.count == 10)
+    }
+
+    @Test func anEmptyStoreIsEmptyData() {
+        let store = store()
+        #expect(store.data == Data())
+        store.close()
+        #expect(store.withUnsafeBytes { $0.isEmpty })
+    }
+
+    @Test func aLargeResponseIsReadWhileItArrives() async throws {
+        let server = try LoopbackServer { _ in .repeated(Self.piece, times: 100) }
+        defer { server.stop() }
+        let transport = CurlTransport(configuration: .init(memoryLimit: 1 << 20))
+        let events = Mutex<[TransportEvent]>([])
+        let readEarly = Counter()
+        let wrong = Counter()
+        let last: TransportEvent = try await withCheckedThrowingContinuation { continuation in
+            do {
+                _ = transport.start(TransportRequest(url: try url(server))) { event in
+                    events.withLock { $0.append(event) }
+                    if case .received(let bytes, _) = event, let store = events.withLock({ $0.store }) {
+                        if bytes < 100 << 20 { _ = readEarly.next() }
+                        if store.count < bytes || !store.withUnsafeBytes(Self.isPattern) { _ = wrong.next() }
+                    }
+                    if event.isLast { continuation.resume(returning: event) }
+                }
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+        let all = events.withLock { $0 }
+        let body = try #require(last.response?.body)
+        #expect(body.count == 100 << 20)
+        #expect(body.withUnsafeBytes(Self.isPattern))
+        #expect(wrong.value == 0)
+        #expect(readEarly.value > 0)
+        #expect(all.received.last == TransferProgress(bytes: 100 << 20, expected: 100 << 20))
+        let head = try #require(all.firstIndex { if case .head = $0 { true } else { false } })
+        #expect(all[head + 1] == .body(try #require(all.store)))
+        #if os(Linux)
+        let anonymous = try body.withUnsafeBytes { try AnonymousMemory.bytes(in: $0) }
+        #expect(anonymous <= 1 << 20, "\(anonymous) bytes of the body lie in memory")
+        #endif
+    }
+
+    @Test func aSmallResponseHasNoStore() async throws {
+        let server = try LoopbackServer {
+            $0.target == "/" ? .ok(String(repeating: "x", count: 65_536)) : .repeated(Self.piece, times: 1)
+        }
+        defer { server.stop() }
+        let small = await CurlTransport().events(of: TransportRequest(url: try url(server)))
+        #expect(small.last?.response?.body?.count == 65_536)
+        #expect(small.store == nil)
+        let large = TransportRequest(url: try url(server).appending(path: "large"))
+        #expect(await CurlTransport().events(of: large).store != nil)
+    }
+
+    @Test func aResponseOfUnknownLengthHasAStore() async throws {
+        let text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
+        let server = try LoopbackServer { _ in .raw(Data(text.utf8)) }
+        defer { server.stop() }
+        let events = await CurlTransport().events(of: TransportRequest(url: try url(server)))
+        #expect(events.last?.response?.body == Data("abcde".utf8))
+        #expect(events.store?.count == 5)
+        #expect(events.received == [TransferProgress(bytes: 5, expected: nil)])
+    }
+
+    @Test func aFolderThatCannotBeWrittenToIsNamed() async throws {
+        let server = try LoopbackServer { _ in .repeated(Self.piece, times: 1) }
+        defer { server.stop() }
+        let transport = CurlTransport(configuration: .init(memoryLimit: 0, temporaryFolder: "/nowhere"))
+        #expect(
+            await transport.events(of: TransportRequest(url: try url(server))).last?.error
+                == TransportError(
+                    code: .responseNotStored,
+                    message:
+                        "the response could not be kept in /nowhere: No such file or directory; set TMPDIR to a folder with room for it"
+                ))
+    }
+
+    @Test func theLimitHoldsForAStore() async throws {
+        let server = try LoopbackServer { _ in .repeated(Self.piece, times: 8) }
+        defer { server.stop() }
+        let transport = CurlTransport(configuration: .init(maximumResponseBytes: 3 << 20))
+        #expect(
+            await transport.events(of: TransportRequest(url: try url(server))).last?.error
+                == TransportError(
+                    code: .responseTooLarge,
+                    message: "the response from 127.0.0.1:\(server.port) is larger than 3145728 bytes"))
+    }
+
+    @Test func cancellingFreesIt() async throws {
+        let server = try LoopbackServer { $0.number == 1 ? .stalled(length: 1 << 20, sent: 500_000) : .ok("") }
+        defer { server.stop() }
+        let transport = CurlTransport()
+        let watched = Watched()
+        let url = try url(server)
+        let error: TransportError? = await withCheckedContinuation { continuation in
+            let task = Mutex<(any TransportTask)?>(nil)
+            let handleIsKnown = DispatchGroup()
+            handleIsKnown.enter()
+            let started = transport.start(TransportRequest(url: url)) { event in
+                if case .body(let store) = event {
+                    watched.store.withLock { $0 = WeakStore(store: store) }
+                    handleIsKnown.notify(queue: .global()) { task.withLock { $0 }?.cancel() }
+                }
+                if event.isLast { continuation.resume(returning: event.error) }
+            }
+            task.withLock { $0 = started }
+            handleIsKnown.leave()
+        }
+        #expect(error?.code == .cancelled)
+        #expect(watched.store.withLock { $0 } != nil)
+        // When the loop has answered once more it has let go of the transfer before.
+        _ = await transport.events(of: TransportRequest(url: url))
+        #expect(watched.store.withLock { $0?.store } == nil)
+    }
+
+    private struct WeakStore { weak var store: ResponseStore? }
+
+    private final class Watched: Sendable {
+        let store = Mutex<WeakStore?>(nil)
+    }
+}
+
+extension [TransportEvent] {
+    fileprivate var store: ResponseStore? {
+        lazy.compactMap { if case .body(let store) = $0 { store } else { nil } }.first
+    }
+}
