@@ -73,6 +73,22 @@ import Testing
         }
     }
 
+    /// Also when nothing is known of the server yet, because its first response has not come.
+    @Test func aSilentRequestDoesNotHoldUpOthers() async throws {
+        let arrived = Transcript()
+        try await RealServer.scripted({ request in
+            guard request.target == "/silence" else { return .ok("x") }
+            arrived.end("arrived")
+            return .silence
+        }) { (server) async throws in
+            let manager = RequestManager(host: server.host)
+            let silent = manager.send(TextRequest(path: "/silence")) { _ in }
+            _ = await arrived.lines
+            #expect(try await manager.response(for: TextRequest(path: "/other")).body == "x")
+            silent.cancel()
+        }
+    }
+
     @Test func anUndecodableErrorPageIsADecodingError() async throws {
         let request = ComposableRequest<NoBody, [Int], HTTPError>()
         try await RealServer.scripted({ _ in .status(500, "<h1>Oops</h1>") }) { (server) async throws in

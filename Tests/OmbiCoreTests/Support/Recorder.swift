@@ -25,6 +25,8 @@ final class Recorder<T: Requestable>: Sendable where T.ResponseBody: Sendable {
     var events: [RequestEvent] { state.withLock { $0.events } }
     var eventsAfterEnd: Int { state.withLock { $0.eventsAfterEnd } }
 
+    var hasEnded: Bool { state.withLock { $0.outcome != nil } }
+
     @Sendable func add(_ event: RequestEvent) {
         change { state in
             if state.outcome != nil { state.eventsAfterEnd += 1 }

@@ -18,7 +18,9 @@ struct CurlSetup {
         handle.set(CURLOPT_PROTOCOLS, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS))
         handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
         handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        handle.set(CURLOPT_PIPEWAIT, true)
+        // Without TLS nothing tells before the first response whether a connection can be shared, and all other
+        // requests would wait for it.
+        handle.set(CURLOPT_PIPEWAIT, hop.url.scheme?.lowercased() == "https")
         handle.set(CURLOPT_ACCEPT_ENCODING, "")
         handle.set(CURLOPT_BUFFERSIZE, 64 << 10)
         handle.set(CURLOPT_SSL_VERIFYPEER, configuration.verifiesTLS)
