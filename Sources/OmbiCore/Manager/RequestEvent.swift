@@ -5,6 +5,8 @@ public enum RequestEvent: Sendable, Equatable {
     case phaseReached(attempt: Int, phase: RequestPhase, at: Duration)
     case bodySent(attempt: Int, bytes: Int, expected: Int?, at: Duration)
     case headReceived(attempt: Int, ResponseHead, at: Duration)
+    /// A large body begins to come in; what has come can be read from the store while the rest arrives.
+    case bodyStarted(attempt: Int, ResponseStore, at: Duration)
     case bodyReceived(attempt: Int, bytes: Int, expected: Int?, at: Duration)
     case attemptFinished(AttemptReport)
     /// Attempt number `attempt` starts at `until`.

@@ -82,14 +82,13 @@ open class RequestManager: @unchecked Sendable {
         try builder().build(requestable, authentication: authentication)
     }
 
+    /// From the properties, because a subclass may have its own.
     private func builder() throws -> RequestBuilder {
-        let settings = settings.withLock { $0 }
         let defaults =
-            settings.injectsDefaultHeaders
-            ? DefaultHeaders.make(acceptedEncodings: transport.acceptedEncodings) : [:]
+            shouldInjectDefaultHeaders ? DefaultHeaders.make(acceptedEncodings: transport.acceptedEncodings) : [:]
         return RequestBuilder(
-            host: try checkedHost.get(), defaultHeaders: defaults, additionalHeaders: settings.additionalHeaders,
-            authentication: settings.authentication, interceptors: settings.interceptors)
+            host: try checkedHost.get(), defaultHeaders: defaults, additionalHeaders: additionalHeaders,
+            authentication: requestAuthentication, interceptors: requestInterceptors)
     }
 
     /// Cancels the runs under way whose request is a `T` that passes the test; their handlers get

@@ -64,7 +64,8 @@ extension RequestRun {
             emit(.bodySent(attempt: number, bytes: bytes, expected: expected, at: at))
         case .head(let head):
             emit(.headReceived(attempt: number, head, at: at))
-        case .body: break
+        case .body(let store):
+            emit(.bodyStarted(attempt: number, store, at: at))
         case .received(let bytes, let expected):
             state.attempt?.bytesReceived = bytes
             emit(.bodyReceived(attempt: number, bytes: bytes, expected: expected, at: at))
@@ -97,7 +98,7 @@ extension RequestRun {
         }
         let outcome: AttemptReport.Outcome =
             error.code == .cancelled ? .cancelled : .failed(failure, error.description)
-        let decision = error.code.mayPass ? decision(state, failure, error: error) : .stop
+        let decision = error.code.isTransient ? decision(state, failure, error: error) : .stop
         return conclude(&state, outcome, decision, metrics, nil)
     }
 
@@ -181,15 +182,5 @@ extension RunFailure {
     /// Of a response that came.
     fileprivate var kind: RetryPolicy.Failure {
         if case .rejected(_, .parsing) = self { .decoding } else { .validation }
-    }
-}
-
-extension TransportError.Code {
-    /// Whether another attempt may fare better.
-    fileprivate var mayPass: Bool {
-        switch self {
-        case .cancelled, .unsupportedURL, .transportUnavailable, .responseTooLarge, .tooManyRedirects: false
-        default: true
-        }
     }
 }

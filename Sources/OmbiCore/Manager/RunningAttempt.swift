@@ -21,7 +21,8 @@ struct RunningAttempt {
     /// Whether nothing of the request can have reached the server when it ended with `error`.
     func nothingSent(_ error: TransportError) -> Bool {
         switch error.code {
-        case .cannotFindHost, .cannotConnectToHost, .secureConnectionFailed, .unsupportedURL, .transportUnavailable:
+        case .cannotFindHost, .cannotConnectToHost, .secureConnectionFailed, .certificateNotTrusted, .unsupportedURL,
+            .transportUnavailable:
             true
         default: !phases.reached.isEmpty && phases.reached.isDisjoint(with: [.send, .wait, .receive])
         }

@@ -68,6 +68,78 @@ import Testing
         #expect(await recorder.report?.attempts.first?.wait == .seconds(1))
     }
 
+    @Test func skippingAWaitStartsTheNextAttempt() async {
+        let transport = ScriptedTransport(.status(503), .status(200, [:], "ok"))
+        let (recorder, task) = manager(transport).record(TextRequest(), retry: waiting)
+        await recorder.waitForWait(beforeAttempt: 2)
+        task.skipWait()
+        #expect(try! await recorder.outcome?.get().body == "ok")
+    }
+
+    @Test func skippingDuringAnAttemptChangesNothing() async {
+        let transport = ScriptedTransport(.silence)
+        let (recorder, task) = manager(transport).record(TextRequest(), retry: waiting)
+        await recorder.waitForAttempt(1)
+        task.skipWait()
+        task.cancel()
+        #expect(await recorder.report?.attempts.map(\.outcome) == [.cancelled])
+    }
+
+    @Test func retryingNowAbandonsAnAttemptThatHangs() async {
+        let transport = ScriptedTransport(.silence, .status(200, [:], "ok"))
+        let (recorder, task) = manager(transport).record(TextRequest(), retry: .never)
+        await recorder.waitForAttempt(1)
+        clock.advance(by: .seconds(3))
+        task.retryNow()
+        #expect(try! await recorder.outcome?.get().body == "ok")
+        let report = await recorder.report
+        #expect(report?.attempts.map(\.outcome) == [.abandoned, .succeeded])
+        #expect(report?.attempts.first?.willRetry == true)
+        #expect(report?.attempts.first?.duration == .seconds(3))
+        #expect(transport.cancelCount == 1)
+    }
+
+    @Test func whatAnAbandonedAttemptStillTellsIsNotHeard() async {
+        let transport = HeldTransport()
+        let manager = RequestManager(host: "http://stub.test", transport: transport, clock: clock)
+        let (recorder, task) = manager.record(TextRequest(), retry: .never)
+        await recorder.waitForAttempt(1)
+        task.retryNow()
+        await recorder.waitForAttempt(2)
+        transport.answer(attempt: 1, "late")
+        transport.answer(attempt: 2, "in time")
+        #expect(try! await recorder.outcome?.get().body == "in time")
+    }
+
+    @Test func theSLAWinsAgainstADecoderThatTakesItsTime() async {
+        let clock = clock
+        let request = ComposableRequest<NoBody, String, NoError>().decodeBody { data in
+            clock.advance(by: .seconds(5))
+            return data.map { String(decoding: $0, as: UTF8.self) }
+        }
+        let (recorder, _) = manager(ScriptedTransport(.status(200, [:], "ok"))).record(request, sla: .seconds(2))
+        guard case .failure(.slaExceeded) = await recorder.outcome else {
+            Issue.record("expected slaExceeded")
+            return
+        }
+        #expect(await recorder.report?.attempts.map(\.outcome) == [.slaExceeded])
+    }
+
+    @Test func codeOfOthersMayComeBackToTheRun() async {
+        let task = Lock<RequestTask?>(nil)
+        let request = ComposableRequest<NoBody, String, HTTPError>().validateResponse { _ in
+            task.withLock { $0 }?.giveUp()
+            return .failure(.notFound)
+        }
+        let transport = ScriptedTransport(.silence, .status(200))
+        let policy = RetryPolicy(retries: 5, failures: [.validation])
+        let (recorder, handle) = manager(transport).record(request, retry: policy)
+        task.withLock { $0 = handle }
+        await recorder.waitForAttempt(1)
+        handle.retryNow()
+        #expect(await recorder.report?.attempts.count == 2)
+    }
+
     @Test func givingUpDeliversTheLastResponse() async {
         let transport = ScriptedTransport(.status(503, [:], "busy"))
         let (recorder, task) = manager(transport).record(PlainRequest(), retry: waiting)
@@ -145,6 +217,7 @@ extension RequestEvent {
         case .phaseReached(_, let phase, _): phase.rawValue
         case .bodySent: "sent"
         case .headReceived: "head"
+        case .bodyStarted: "body"
         case .bodyReceived: "received"
         case .attemptFinished(let report): report.outcome == .succeeded ? "succeeded" : "failed"
         case .waiting: "waiting"

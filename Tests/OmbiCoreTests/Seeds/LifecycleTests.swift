@@ -124,11 +124,13 @@ import Testing
 
     @Test func theSLALimitsAllAttemptsTogether() async throws {
         try await RealServer.scripted({ $0.number == 1 ? .status(500) : .silence }) { (server) async throws in
-            let manager = RequestManager(host: server.host)
-            await #expect(throws: Failure.slaExceeded) {
-                try await manager.response(for: TextRequest(), retries: 50, sla: 0.3)
-            }
-            #expect(server.requests.count == 2)
+            let clock = ManualClock()
+            let manager = RequestManager(host: server.host, transport: CurlTransport(), clock: clock)
+            let (recorder, _) = manager.record(TextRequest(), retry: .plain(retries: 50), sla: .seconds(2))
+            await recorder.waitForAttempt(2)
+            clock.advance(by: .seconds(2))
+            await #expect(throws: Failure.slaExceeded) { try await recorder.outcome?.get() }
+            #expect(await recorder.report?.attempts.count == 2)
             #expect(
                 await Self.lines(manager.makeRequest(TextRequest(), sla: .milliseconds(50), on: DispatchQueue.global()))
                     == ["failure(the SLA ended before a response came)"])

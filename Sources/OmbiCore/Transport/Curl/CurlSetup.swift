@@ -18,9 +18,6 @@ struct CurlSetup {
         handle.set(CURLOPT_PROTOCOLS, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS))
         handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
         handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        // Without TLS nothing tells before the first response whether a connection can be shared, and all other
-        // requests would wait for it.
-        handle.set(CURLOPT_PIPEWAIT, hop.url.scheme?.lowercased() == "https")
         handle.set(CURLOPT_ACCEPT_ENCODING, "")
         handle.set(CURLOPT_BUFFERSIZE, 64 << 10)
         handle.set(CURLOPT_SSL_VERIFYPEER, configuration.verifiesTLS)
@@ -32,7 +29,11 @@ struct CurlSetup {
     func apply(_ hop: Hop, timeLeft: Duration) {
         let milliseconds = max(min(timeLeft.nanosecondsClamped / 1_000_000, Int(Int32.max)), 1)
         handle.errorBuffer.pointee = 0
-        handle.set(CURLOPT_URL, hop.url.absoluteString)
+        let address = hop.url.absoluteString
+        handle.set(CURLOPT_URL, address)
+        // Without TLS nothing tells before the first response whether a connection can be shared, and all other
+        // requests would wait for it. The fifth letter is the one of "https".
+        handle.set(CURLOPT_PIPEWAIT, address.utf8.dropFirst(4).first.map { $0 | 0x20 } == UInt8(ascii: "s"))
         handle.set(CURLOPT_TIMEOUT_MS, milliseconds)
         handle.set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds)
         setMethodAndBody(hop)

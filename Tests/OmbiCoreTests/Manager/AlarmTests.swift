@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@testable import OmbiCore
+
+@Suite struct AlarmTests {
+    @Test func deadlinesComeOutInOrder() {
+        var heap = DeadlineHeap()
+        let fired = Lock<[Int]>([])
+        var ids: [Int] = []
+        for deadline in [50, 20, 40, 10, 30, 20, 60] {
+            ids.append(heap.add(.seconds(deadline)) { fired.withLock { $0.append(deadline) } })
+        }
+        heap.remove(ids[2])
+        heap.remove(ids[2])
+        #expect(heap.earliest == .seconds(10))
+        for block in heap.takeDue(.seconds(50)) { block() }
+        #expect(fired.withLock { $0 } == [10, 20, 20, 30, 50])
+        #expect(heap.count == 1)
+        #expect(heap.takeDue(.seconds(59)).isEmpty)
+    }
+
+    /// Against a list that is sorted anew each time.
+    @Test func anyOrderOfAddingAndRemovingKeepsTheOrder() {
+        var random = SystemRandomNumberGenerator()
+        var heap = DeadlineHeap()
+        var expected: [Int: Int] = [:]
+        for _ in 0..<2000 {
+            if Int.random(in: 0..<3, using: &random) > 0 || expected.isEmpty {
+                let deadline = Int.random(in: 0..<100, using: &random)
+                expected[heap.add(.seconds(deadline)) {}] = deadline
+            } else if let id = expected.keys.randomElement(using: &random) {
+                heap.remove(id)
+                expected[id] = nil
+            }
+            #expect(heap.earliest == expected.values.min().map { .seconds($0) })
+        }
+        #expect(heap.count == expected.count)
+    }
+
+    @Test func manyTimersShareOneAndEachFiresOnce() async {
+        let clock = SystemClock()
+        let fired = Lock<[Int: Int]>([:])
+        await withCheckedContinuation { continuation in
+            for number in 0..<100 {
+                clock.schedule(after: .seconds(3600)) { fired.withLock { $0[-1, default: 0] += 1 } }.cancel()
+                _ = clock.schedule(after: .milliseconds(number % 20)) {
+                    let isLast = fired.withLock { fired in
+                        fired[number, default: 0] += 1
+                        return fired.count == 100
+                    }
+                    if isLast { continuation.resume() }
+                }
+            }
+        }
+        #expect(fired.withLock { $0 } == Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, 1) }))
+    }
+}

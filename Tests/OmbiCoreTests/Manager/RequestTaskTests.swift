@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+@testable import OmbiCore
+
+/// What the handle of a run tells.
+@Suite struct RequestTaskTests {
+    let clock = ManualClock()
+    let waiting = RetryPolicy(retries: 1, backoff: .constant(.seconds(60)))
+    static let all = [
+        "started 1 of 2", "wait", "receive", "head", "failed", "waiting", "started 2 of 2", "wait", "receive", "head",
+        "received", "succeeded", "finished",
+    ]
+
+    func manager(_ transport: any Transport) -> RequestManager {
+        RequestManager(host: "http://stub.test", transport: transport, clock: clock)
+    }
+
+    /// A run that waits before its second attempt.
+    func waitingTask() async -> RequestTask {
+        let transport = ScriptedTransport(.status(503), .status(200, [:], "ok"))
+        let task = manager(transport).send(TextRequest(), retry: waiting)
+        for await case .waiting in task.events { break }
+        return task
+    }
+
+    @Test func eventsComeAsAnAsyncSequence() async {
+        let task = await waitingTask()
+        var names: [String] = []
+        for await event in task.events {
+            names.append(event.name)
+            if case .waiting = event { task.skipWait() }
+        }
+        #expect(names == Self.all)
+    }
+
+    @Test func whoLooksAfterTheEndStillSeesEverything() async {
+        let task = await waitingTask()
+        task.skipWait()
+        _ = await task.report
+        var names: [String] = []
+        for await event in task.events { names.append(event.name) }
+        #expect(names == Self.all)
+    }
+
+    @Test func eventsComeAsAPublisher() async {
+        let task = await waitingTask()
+        let names = Lock<[String]>([])
+        let kept = Lock<AnyCancellable?>(nil)
+        await withCheckedContinuation { continuation in
+            let cancellable = task.eventPublisher.sink(
+                receiveCompletion: { @Sendable _ in continuation.resume() },
+                receiveValue: { @Sendable event in
+                    names.withLock { $0.append(event.name) }
+                    if case .waiting = event { task.skipWait() }
+                })
+            kept.withLock { $0 = cancellable }
+        }
+        #expect(names.withLock { $0 } == Self.all)
+    }
+
+    @Test func aSubscriberGetsNoMoreEventsThanItAskedFor() async {
+        let task = await waitingTask()
+        task.skipWait()
+        _ = await task.report
+        let names = Lock<[String]>([])
+        let kept = Lock<AnyCancellable?>(nil)
+        await withCheckedContinuation { continuation in
+            let cancellable = task.eventPublisher.prefix(3).sink(
+                receiveCompletion: { @Sendable _ in continuation.resume() },
+                receiveValue: { @Sendable event in names.withLock { $0.append(event.name) } })
+            kept.withLock { $0 = cancellable }
+        }
+        #expect(names.withLock { $0 } == Array(Self.all.prefix(3)))
+    }
+
+    @Test func theReportHasEveryAttempt() async throws {
+        let task = await waitingTask()
+        clock.advance(by: .seconds(60))
+        let report = try #require(await task.report)
+        #expect(report.outcome == .succeeded)
+        #expect(report.attempts.map(\.response?.statusCode) == [503, 200])
+        #expect(report.attempts.map(\.wait) == [.seconds(60), nil])
+        #expect(report.attempts.map(\.waitReason) == [.backoff, nil])
+        #expect(report.attempts.map(\.outcome) == [.failed(.status, "503 Service Unavailable"), .succeeded])
+        #expect(report.duration == .seconds(60))
+    }
+
+    @Test func aCancelledTaskStopsLooking() async {
+        let run = manager(ScriptedTransport(.silence)).send(TextRequest(), retry: .never)
+        let looking = Task { await run.report }
+        for await case .attemptStarted in run.events { break }
+        looking.cancel()
+        #expect(await looking.value == nil)
+        run.cancel()
+        #expect(await run.report?.outcome == .cancelled)
+    }
+
+    @Test func theRunGoesOnWithoutItsHandle() async {
+        let text = await withCheckedContinuation { continuation in
+            manager(ScriptedTransport(.status(200, [:], "ok"))).send(
+                TextRequest(), retry: .never, handler: { continuation.resume(returning: try? $0.get().body) })
+        }
+        #expect(text == "ok")
+    }
+
+    @Test func ofALongTransferThatNobodyWatchesTheNewestCountIsKept() {
+        let history = EventHistory()
+        for bytes in 1...1000 { history.add(.bodyReceived(attempt: 1, bytes: bytes, expected: nil, at: .zero)) }
+        history.add(.bodySent(attempt: 1, bytes: 1, expected: 1, at: .zero))
+        guard case .event(.bodyReceived(_, 1000, _, _)) = history.read(0), case .event = history.read(1),
+            case .nothingYet = history.read(2)
+        else {
+            Issue.record("expected one count of each kind")
+            return
+        }
+    }
+
+    @Test func whoWatchesSeesEveryCount() {
+        let history = EventHistory()
+        history.add(.bodyReceived(attempt: 1, bytes: 1, expected: nil, at: .zero))
+        _ = history.read(0)
+        history.add(.bodyReceived(attempt: 1, bytes: 2, expected: nil, at: .zero))
+        guard case .event(.bodyReceived(_, 2, _, _)) = history.read(1) else {
+            Issue.record("expected the second count")
+            return
+        }
+    }
+}
