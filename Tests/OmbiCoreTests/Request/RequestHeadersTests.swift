@@ -35,6 +35,36 @@ import Testing
             ])
     }
 
+    enum Name: String { case trace = "X-Trace" }
+
+    @Test func aNameComesFromAnyText() {
+        let names: [RequestHeaders.Key] = ["X-Trace", .init("X-Trace"), .init(Substring("X-Trace")), .init(Name.trace)]
+        #expect(Set(names) == ["x-trace"])
+        #expect(names.map(\.description) == Array(repeating: "X-Trace", count: 4))
+        let known: [RequestHeaders.Key] = [
+            .acceptType, .acceptEncoding, .acceptLanguage, .authorization, .contentType, .cacheControl,
+            .contentDisposition, .contentLength, .host, .location, .origin, .referer, .userAgent,
+        ]
+        #expect(
+            known.map(\.name) == [
+                "Accept", "Accept-Encoding", "Accept-Language", "Authorization", "Content-Type", "Cache-Control",
+                "Content-Disposition", "Content-Length", "Host", "Location", "Origin", "Referer", "User-Agent",
+            ])
+    }
+
+    @Test func everyDirectiveIsWrittenInItsTerms() {
+        let directives: [RequestHeaders.Value.CacheControlType] = [
+            .noCache, .noStore, .noTransform, .onlyIfCached, .maxAge(1), .maxStale(2), .maxStale(nil), .minFresh(3),
+            "custom",
+        ]
+        #expect(
+            directives.map { RequestHeaders.Value.cacheControlType($0).text } == [
+                "no-cache", "no-store", "no-transform", "only-if-cached", "max-age=1", "max-stale=2", "max-stale",
+                "min-fresh=3", "custom",
+            ])
+        #expect(RequestHeaders.Value.contentType("text/csv") == "text/csv" && RequestHeaders.Value.double(0.5) == "0.5")
+    }
+
     @Test(arguments: ["Authorization", "cookie", "X-Api-Key", "X-Auth-Token", "Set-Cookie"])
     func credentialsAreSensitive(name: String) {
         #expect(RequestHeaders.Key(name).isSensitive)
