@@ -51,7 +51,7 @@ struct ConformanceTable {
         var isTest = false
         var names: [String] = []
         for line in file.text.components(separatedBy: "\n") {
-            if let name = word(after: "@Suite struct ", in: line) { suite = name }
+            if line.hasPrefix("@Suite"), let name = word(after: "struct ", in: line) { suite = name }
             if line.hasPrefix("    @Test") { isTest = true }
             if isTest, let name = word(after: "func ", in: line) {
                 names.append("\(suite).\(name)")

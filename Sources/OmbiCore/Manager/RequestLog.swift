@@ -20,10 +20,12 @@ public struct RequestLog: Sendable {
             case error
         }
 
+        /// How much it matters.
         public var level: Level
         /// One line for a failure. For requests and responses: a first line, one for each header field, the body.
         public var message: String
 
+        /// For handlers and tests that make entries of their own.
         public init(level: Level, message: String) {
             self.level = level
             self.message = message

@@ -14,15 +14,16 @@ public struct MalformedRequest: Error, Sendable, Hashable {
         /// The name or the value of a header field.
         case header
         case authentication
-        case body
         /// The limit of one attempt.
         case timeout
     }
 
+    /// Where to look for the mistake.
     public let part: Part
     /// What is wrong, and what to do about it: a sentence without a capital and without a full stop.
     public let reason: String
 
+    /// For interceptors and encoders that refuse a request in the same way.
     public init(_ part: Part, _ reason: String) {
         self.part = part
         self.reason = reason
@@ -30,5 +31,6 @@ public struct MalformedRequest: Error, Sendable, Hashable {
 }
 
 extension MalformedRequest: CustomStringConvertible {
+    /// The same as `reason`.
     public var description: String { reason }
 }

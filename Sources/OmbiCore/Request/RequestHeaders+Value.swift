@@ -4,8 +4,10 @@ extension RequestHeaders {
         /// As it is sent.
         public let text: String
 
+        /// The text as it is.
         public init(_ text: String) { self.text = text }
 
+        /// The same as `text`.
         public var description: String { text }
 
         /// The text as it is.

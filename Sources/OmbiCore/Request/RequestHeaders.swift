@@ -4,9 +4,12 @@
 public struct RequestHeaders: Sendable {
     /// One line of a header.
     public struct Field: Sendable, Hashable {
+        /// The name.
         public var key: Key
+        /// The value.
         public var value: Value
 
+        /// A field of any name and any value.
         public init(_ key: Key, _ value: Value) {
             self.key = key
             self.value = value
@@ -60,6 +63,7 @@ public struct RequestHeaders: Sendable {
         return merged
     }
 
+    /// Whether there is no field.
     public var isEmpty: Bool { fields.isEmpty }
 
     /// Every value of that name, in order.

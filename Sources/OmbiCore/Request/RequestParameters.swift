@@ -27,9 +27,12 @@ public struct RequestParameters: Sendable, Hashable {
 
     /// One name and its value.
     public struct Parameter: Sendable, Hashable {
+        /// Before escaping.
         public var name: String
+        /// Before escaping.
         public var value: Value
 
+        /// A parameter of any name and any value.
         public init(_ name: String, _ value: Value) {
             self.name = name
             self.value = value

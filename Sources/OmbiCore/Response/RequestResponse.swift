@@ -8,12 +8,14 @@ import Foundation
 public struct RequestResponse<Body> {
     /// Where the response came from, after redirects.
     public var url: URL?
+    /// Every field, in the order in which they came.
     public var headers: RequestHeaders?
     /// From 100 to 599 as a rule (RFC 9110 §15).
     public var statusCode: Int?
     /// nil where there was none, where the decoder gave none, and in `empty`.
     public var body: Body?
 
+    /// For fallbacks, stubs and tests.
     public init(url: URL? = nil, headers: RequestHeaders? = nil, statusCode: Int? = nil, body: Body? = nil) {
         self.url = url
         self.headers = headers

@@ -150,6 +150,13 @@ import Testing
         }
     }
 
+    @Test func aResponseWithoutAStatusIsRefused() async {
+        let stub = StubTransport.stub(with: TransportResponse(body: Data("x".utf8)))
+        let publisher = RequestManager(host: "http://h", transport: stub).makeRequest(PlainRequest())
+            .validateStatusCode(in: 0..<1_000)
+        #expect(await Self.lines(publisher) { _ in "passed" } == ["failure(the response has no status)"])
+    }
+
     @Test func stubsSayWhatAServerWould() async throws {
         let data = Data("[1]".utf8)
         func response(_ stub: StubTransport) async throws -> RequestResponse<Data> {

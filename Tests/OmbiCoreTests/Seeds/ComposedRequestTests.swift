@@ -53,42 +53,15 @@ import Testing
     @Test func closuresRunOnceWhenTheRequestIsMade() async throws {
         let runs = Transcript()
         let request = Composed()
-            .path {
-                runs.add("path")
-                return "/"
-            }
-            .method {
-                runs.add("method")
-                return .post
-            }
-            .headers {
-                runs.add("headers")
-                return [:]
-            }
-            .header {
-                runs.add("header")
-                return ("X", "1")
-            }
-            .query {
-                runs.add("query")
-                return URLQueryItem(name: "a", value: nil)
-            }
-            .body {
-                runs.add("body")
-                return "text"
-            }
-            .timeoutInterval {
-                runs.add("timeout")
-                return 30
-            }
-            .authenticate {
-                runs.add("authentication")
-                return nil
-            }
-            .fallbackResponse {
-                runs.add("fallback")
-                return nil
-            }
+            .path { runs.note("path", "/") }
+            .method { runs.note("method", .post) }
+            .headers { runs.note("headers", [:]) }
+            .header { runs.note("header", ("X", "1")) }
+            .query { runs.note("query", URLQueryItem(name: "a", value: nil)) }
+            .body { runs.note("body", "text") }
+            .timeoutInterval { runs.note("timeout", 30) }
+            .authenticate { runs.note("authentication", nil) }
+            .fallbackResponse { runs.note("fallback", nil) }
         #expect(runs.soFar == [])
         let once = ["authentication", "body", "header", "headers", "method", "path", "query", "timeout"]
         try await RealServer.scripted({ .status($0.number < 3 ? 500 : 200) }) { (server) async throws in

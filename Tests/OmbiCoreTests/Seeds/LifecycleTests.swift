@@ -87,7 +87,8 @@ import Testing
         try await RealServer.scripted({ $0.number < 3 ? fault.reply : .ok("7") }) { (server) async throws in
             let response = try await RequestManager(host: server.host).response(for: request, retries: .max)
             #expect(response.body == 7)
-            #expect(server.requests.count == 3)
+            // On a busy machine an attempt may run out of its time before it arrives.
+            #expect(fault == .timeout ? server.requests.count >= 3 : server.requests.count == 3)
         }
     }
 

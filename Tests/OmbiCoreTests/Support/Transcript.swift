@@ -12,6 +12,12 @@ final class Transcript: Sendable {
 
     func add(_ line: String) { state.withLock { $0.lines.append(line) } }
 
+    /// Adds a line on the way to a value.
+    func note<Value>(_ line: String, _ value: Value) -> Value {
+        add(line)
+        return value
+    }
+
     /// Adds the last line.
     func end(_ line: String) {
         let waiters = state.withLock { state in
