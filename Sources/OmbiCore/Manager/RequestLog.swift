@@ -53,20 +53,20 @@ public struct RequestLog: Sendable {
 
     func request(_ request: TransportRequest) {
         let line = "\(request.method.rawValue) \(LogMask.url(request.url.absoluteString))"
-        debug(line, request.headers, request.body)
+        debug(line, request.headers, Self.excerpt(request))
     }
 
     func response(_ response: TransportResponse) {
         let status = response.statusCode.map(StatusCode.words) ?? "no status"
         let line = "\(status) \(response.url.map { LogMask.url($0.absoluteString) } ?? "")"
-        debug(line, response.headers ?? [:], response.body)
+        let type = response.headers?[.contentType]?.text
+        debug(line, response.headers ?? [:], Self.excerpt(response.body, type: type))
     }
 
     func failure(_ message: String) { handler(Entry(level: .error, message: message)) }
 
-    private func debug(_ line: String, _ headers: RequestHeaders, _ body: Data?) {
+    private func debug(_ line: String, _ headers: RequestHeaders, _ body: String) {
         let fields = headers.fields.map { "\($0.key.name.visible): \(Self.value(of: $0).visible)" }
-        let body = Self.excerpt(body, type: headers[.contentType]?.text ?? "")
         handler(Entry(level: .debug, message: ([line] + fields + [body]).joined(separator: "\n")))
     }
 
@@ -76,10 +76,16 @@ public struct RequestLog: Sendable {
             ? LogMask.url(field.value.text) : field.value.text
     }
 
+    /// A stream is not read for the log.
+    private static func excerpt(_ request: TransportRequest) -> String {
+        if let stream = request.bodyStream { return "(\(stream.length) bytes)" }
+        return excerpt(request.body, type: request.headers[.contentType]?.text)
+    }
+
     /// The first 4 KiB of a body, masked.
-    private static func excerpt(_ body: Data?, type: String) -> String {
+    private static func excerpt(_ body: Data?, type: String?) -> String {
         guard let body, !body.isEmpty else { return "(no body)" }
-        let type = MediaType.essence(of: type)
+        let type = MediaType.essence(of: type ?? "")
         guard !type.hasPrefix("multipart/"), let text = text(body.prefix(excerptBytes)) else {
             return "(\(body.count) bytes)"
         }

@@ -1,7 +1,8 @@
 import Foundation
-import OmbiCore
 import TestSupport
 import Testing
+
+@testable import OmbiCore
 
 /// A run from its subscription to its end, against real servers: attempts, limits, fallbacks and delivery.
 @Suite struct LifecycleTests {
@@ -132,8 +133,9 @@ import Testing
             clock.advance(by: .seconds(2))
             await #expect(throws: Failure.slaExceeded) { try await recorder.outcome?.get() }
             #expect(await recorder.report?.attempts.count == 2)
+            let real = RequestManager(host: server.host)
             #expect(
-                await Self.lines(manager.makeRequest(TextRequest(), sla: .milliseconds(50), on: DispatchQueue.global()))
+                await Self.lines(real.makeRequest(TextRequest(), sla: .milliseconds(50), on: DispatchQueue.global()))
                     == ["failure(the SLA ended before a response came)"])
         }
     }

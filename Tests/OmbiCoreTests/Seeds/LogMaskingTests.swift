@@ -104,7 +104,10 @@ import Testing
         #expect(try await Self.entries(bytes).request.hasSuffix("\n(3 bytes)"))
         let form = MultipartForm(parts: [.init(value: "hidden", name: "password")], boundary: "B")
         let upload = BodyCodingTests.Upload(body: form)
-        #expect(try await Self.entries(upload).request.hasSuffix("\n(\(form.encoded.count) bytes)"))
+        #expect(try await Self.entries(upload).request.hasSuffix("\n(\(try form.encoded.count) bytes)"))
+        let stream = ComposableRequest<NoBody, NoBody, HTTPError>().method(.put)
+            .bodyStream(BodyStream(data: Data("hidden".utf8)))
+        #expect(try await Self.entries(stream).request.hasSuffix("\n(6 bytes)"))
         #expect(try await Self.entries(PlainRequest()).request.hasSuffix("\n(no body)"))
     }
 
