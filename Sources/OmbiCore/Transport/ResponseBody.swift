@@ -35,10 +35,6 @@ struct ResponseBody {
         count += bytes.count
     }
 
-    /// Nothing more comes.
-    func finish() -> Data {
-        guard let store else { return small }
-        store.close()
-        return store.data
-    }
+    /// What has arrived.
+    var data: Data { store?.data ?? small }
 }

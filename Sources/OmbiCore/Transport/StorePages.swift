@@ -25,7 +25,7 @@ final class StorePages {
 
     private static let memoryStep = 1 << 20
     private static let fileStep = 16 << 20
-    /// Much more than fits into any memory; a limit that is a bit smaller than all addresses cannot be reserved.
+    /// More than fits into any memory, and less than there are addresses.
     private static let maximumReserve = 1 << 40
     private static let pageSize = max(Int(sysconf(CInt(_SC_PAGESIZE))), 4096)
 
@@ -115,6 +115,7 @@ final class StorePages {
         return file
     }
 
+    /// Nothing more comes: gives back what is not used.
     func trim() {
         if let file { close(file) }
         file = nil

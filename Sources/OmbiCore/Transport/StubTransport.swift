@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -63,7 +62,7 @@ public struct StubTransport: Transport {
 private final class StubTask: TransportTask {
     private let queue: DispatchQueue
     private let onEvent: @Sendable (TransportEvent) -> Void
-    private let ended = Mutex(false)
+    private let ended = Lock(false)
 
     init(queue: DispatchQueue, onEvent: @escaping @Sendable (TransportEvent) -> Void) {
         self.queue = queue

@@ -168,7 +168,7 @@ final class CurlTransfer {
         if result == CURLE_OK, ownFailure == nil {
             tellReceived()
             let response = TransportResponse(
-                url: hop.url, headers: head.headers, statusCode: head.statusCode, body: body.finish())
+                url: hop.url, headers: head.headers, statusCode: head.statusCode, body: body.data)
             return end(.finished(response, metrics))
         }
         let error = ownFailure ?? CurlFailure(transfer: self, handle: handle, code: result).error
@@ -209,6 +209,7 @@ final class CurlTransfer {
     private func end(_ event: TransportEvent) -> CurlEnd {
         handle = nil
         reader = nil
+        body.store?.close()
         return CurlEnd(event: event, onEvent: job.onEvent)
     }
 }
