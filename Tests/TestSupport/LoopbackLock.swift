@@ -4,13 +4,13 @@ import Foundation
 /// would report what happens under it.)
 ///
 /// Unchecked because the value is touched under the lock only.
-final class LoopbackLock<Value>: @unchecked Sendable {
+public final class LoopbackLock<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
 
-    init(_ value: Value) { self.value = value }
+    public init(_ value: Value) { self.value = value }
 
-    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    public func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         lock.lock()
         defer { lock.unlock() }
         return try body(&value)

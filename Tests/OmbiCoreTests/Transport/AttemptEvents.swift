@@ -1,12 +1,12 @@
 import Foundation
-import Synchronization
+import TestSupport
 
 @testable import OmbiCore
 
 extension Transport {
     /// All events of one attempt.
     func events(of request: TransportRequest) async -> [TransportEvent] {
-        let events = Mutex<[TransportEvent]>([])
+        let events = LoopbackLock<[TransportEvent]>([])
         return await withCheckedContinuation { continuation in
             _ = start(request) { event in
                 let all = events.withLock { events in

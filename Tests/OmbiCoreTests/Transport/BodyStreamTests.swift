@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -15,7 +14,7 @@ import Testing
         let server = try LoopbackServer { _ in .ok("") }
         defer { server.stop() }
         let length = 10_000_019
-        let largest = Mutex(0)
+        let largest = LoopbackLock(0)
         let stream = BodyStream(length: length) {
             PatternReader(length: length) { size in largest.withLock { $0 = max($0, size) } }
         }

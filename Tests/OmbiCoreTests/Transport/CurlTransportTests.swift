@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -11,7 +10,7 @@ import Testing
     func attempt(
         _ request: TransportRequest, on transport: CurlTransport = CurlTransport()
     ) async -> [TransportEvent] {
-        let events = Mutex<[TransportEvent]>([])
+        let events = LoopbackLock<[TransportEvent]>([])
         return await withCheckedContinuation { continuation in
             _ = transport.start(request) { event in
                 let all = events.withLock { events in
@@ -255,7 +254,7 @@ import Testing
         defer { server.stop() }
         let url = try #require(URL(string: server.host + "/"))
         let transport = CurlTransport()
-        let task = Mutex<(any TransportTask)?>(nil)
+        let task = LoopbackLock<(any TransportTask)?>(nil)
         // The event may come before `start` has returned.
         let handleIsKnown = DispatchGroup()
         handleIsKnown.enter()

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -96,7 +95,7 @@ import Testing
         let server = try LoopbackServer { _ in .repeated(Self.piece, times: 100) }
         defer { server.stop() }
         let transport = CurlTransport(configuration: .init(memoryLimit: 1 << 20))
-        let events = Mutex<[TransportEvent]>([])
+        let events = LoopbackLock<[TransportEvent]>([])
         let wrong = Counter()
         let last: TransportEvent = try await withCheckedThrowingContinuation { continuation in
             do {
