@@ -1,5 +1,5 @@
 /// Percent encoding (RFC 3986 §2.1) over UTF-8.
-enum PercentEncoding {
+package enum PercentEncoding {
     /// Letters, digits and `-._~`.
     static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
@@ -9,7 +9,7 @@ enum PercentEncoding {
     }
 
     /// Escapes everything but unreserved characters and `allowed`.
-    static func escape(_ text: some StringProtocol, allowing allowed: String = "") -> String {
+    package static func escape(_ text: some StringProtocol, allowing allowed: String = "") -> String {
         var result: [UInt8] = []
         for byte in text.utf8 {
             if isUnreserved(byte) || allowed.utf8.contains(byte) {
@@ -21,7 +21,25 @@ enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The same, leaving escapes that are there already as they are.
+    /// For a whole path: escapes what may not stand in one, and leaves escapes that are there already as they are.
+    package static func escapePath(_ text: some StringProtocol) -> String {
+        escapeRest(text, allowing: "!$&'()*+,;=:@/")
+    }
+
+    /// For `application/x-www-form-urlencoded` (WHATWG URL §5.2): a space is `+`.
+    package static func escapeForm(_ text: some StringProtocol) -> String {
+        var result: [UInt8] = []
+        for byte in escape(text, allowing: " *").utf8 {
+            switch byte {
+            case UInt8(ascii: " "): result.append(UInt8(ascii: "+"))
+            case UInt8(ascii: "~"): result += "%7E".utf8
+            default: result.append(byte)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// The same as `escape`, leaving escapes that are there already as they are.
     static func escapeRest(_ text: some StringProtocol, allowing allowed: String) -> String {
         let bytes = Array(text.utf8)
         var result = ""
@@ -42,8 +60,8 @@ enum PercentEncoding {
         return result + escape(String(decoding: bytes[start...], as: UTF8.self), allowing: allowed)
     }
 
-    /// Undoes the escapes of a form, in which `+` is a space.
-    static func unescapeForm(_ text: some StringProtocol) -> String {
+    /// Undoes the escapes of a form or a query, in which `+` is a space. What is no valid escape stays as it is.
+    package static func unescapeForm(_ text: some StringProtocol) -> String {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
         var index = 0

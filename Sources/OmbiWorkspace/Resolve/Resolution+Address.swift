@@ -1,3 +1,5 @@
+import OmbiCore
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -21,7 +23,7 @@ extension Resolution {
         for part in PathPattern(request.path).parts {
             switch part {
             case .text(let text): filled += try fill(text, "path")
-            case .parameter(let name): filled += PercentEncoding.component(try parameter(name))
+            case .parameter(let name): filled += PercentEncoding.escape(try parameter(name))
             }
         }
         return filled
@@ -55,7 +57,7 @@ extension Resolution {
             throw error(field, Self.noAddress(host))
         }
         let pathStart = Origin.pathStart(of: host)
-        return host[..<pathStart] + PercentEncoding.path(String(host[pathStart...]))
+        return host[..<pathStart] + PercentEncoding.escapePath(String(host[pathStart...]))
     }
 
     private static func noAddress(_ text: String) -> String {
@@ -75,10 +77,10 @@ extension Resolution {
         let query = text.dropFirst(path.count).dropFirst().split(separator: "&").map { item in
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return URLQueryItem(
-                name: PercentEncoding.decodeQuery(parts[0]),
-                value: parts.count > 1 ? PercentEncoding.decodeQuery(parts[1]) : "")
+                name: PercentEncoding.unescapeForm(parts[0]),
+                value: parts.count > 1 ? PercentEncoding.unescapeForm(parts[1]) : "")
         }
-        let encoded = PercentEncoding.path(String(path))
+        let encoded = PercentEncoding.escapePath(String(path))
         return (encoded.isEmpty || encoded.hasPrefix("/") ? encoded : "/" + encoded, query)
     }
 }

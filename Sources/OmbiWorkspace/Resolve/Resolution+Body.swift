@@ -1,3 +1,5 @@
+import OmbiCore
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -17,7 +19,7 @@ extension Resolution {
             return (Data(try fill(text, "body").utf8), type ?? "text/plain; charset=utf-8")
         case .form(let fields):
             let pairs = try filled(fields, "form field").map { field in
-                PercentEncoding.form(field.name) + "=" + PercentEncoding.form(field.value)
+                PercentEncoding.escapeForm(field.name) + "=" + PercentEncoding.escapeForm(field.value)
             }
             return (Data(pairs.joined(separator: "&").utf8), "application/x-www-form-urlencoded")
         }

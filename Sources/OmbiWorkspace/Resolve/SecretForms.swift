@@ -1,3 +1,5 @@
+import OmbiCore
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -10,9 +12,9 @@ enum SecretForms {
         let quoted = String(JSONWriter.quoted(secret).dropFirst().dropLast())
         let slashed = quoted.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "\\/")
         let forms = [
-            secret, PercentEncoding.component(secret), lowercasingEscapes(PercentEncoding.component(secret)),
-            PercentEncoding.path(secret), PercentEncoding.form(secret),
-            lowercasingEscapes(PercentEncoding.form(secret)), quoted, slashed, ascii(quoted), ascii(slashed),
+            secret, PercentEncoding.escape(secret), lowercasingEscapes(PercentEncoding.escape(secret)),
+            PercentEncoding.escapePath(secret), PercentEncoding.escapeForm(secret),
+            lowercasingEscapes(PercentEncoding.escapeForm(secret)), quoted, slashed, ascii(quoted), ascii(slashed),
             Data(secret.utf8).base64EncodedString(),
         ]
         return forms.map { Array($0.utf8) }

@@ -82,8 +82,8 @@ extension SavedRequest {
         for pair in address[address.index(after: mark)...].split(separator: "&") {
             let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             // Rows hold plain text, which is encoded when it is sent.
-            let value = sides.count == 2 ? PercentEncoding.decodeQuery(sides[1]) : ""
-            query.append(Field(PercentEncoding.decodeQuery(sides[0]), value))
+            let value = sides.count == 2 ? PercentEncoding.unescapeForm(sides[1]) : ""
+            query.append(Field(PercentEncoding.unescapeForm(sides[0]), value))
         }
     }
 
