@@ -37,6 +37,9 @@ public final class NginxServer: Sendable {
 
     public func stop() {
         try? run(["-s", "stop"])
+        // It takes its number away last; before, it may still put something into the folder.
+        let number = folder.appending(path: "nginx.pid").path
+        for _ in 0..<5000 where access(number, F_OK) == 0 { usleep(1000) }
         try? FileManager.default.removeItem(at: folder)
     }
 
