@@ -17,6 +17,9 @@ enum RequestURLCheck {
                 "the host \"\(shown(host))\" does not begin with http:// or https://; "
                     + "write it as https://api.example.com")
         }
+        guard !host.contains("#") else {
+            throw MalformedRequest(.host, "the host \"\(shown(host))\" contains a \"#\", which ends a URL; remove it")
+        }
         let authority = host.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
         let name = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
         guard !name.isEmpty, name.first != ":" else {

@@ -47,6 +47,9 @@ import Testing
             name: "no host", host: { _ in " " }, part: .host,
             words: "the host is empty; write it as https://api.example.com"),
         Case(
+            name: "a fragment in the host", host: { _ in "http://h/#a" }, part: .host,
+            words: "the host \"http://h/#a\" contains a \"#\", which ends a URL; remove it"),
+        Case(
             name: "a line break in the host", host: { $0 + "\r\nx" }, part: .host,
             words: "contains a character that no host name has"),
         Case(
