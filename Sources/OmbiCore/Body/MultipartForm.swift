@@ -109,8 +109,14 @@ public struct MultipartForm: Sendable, Hashable {
 }
 
 extension BodyEncoder where Body == MultipartForm {
-    /// An encoder for this form; the content type carries its boundary.
+    /// An encoder for the form with this boundary, which stands in the content type. A form with another one is an error:
+    /// no server would find its parts.
     public static func multipart(boundary: String) -> Self {
-        Self(contentType: .string("multipart/form-data; boundary=\(boundary)")) { try $0?.encoded }
+        Self(contentType: .string("multipart/form-data; boundary=\(boundary)")) { form in
+            guard form.map({ $0.boundary == boundary }) ?? true else {
+                throw CodingFailure("the form has another boundary than its encoder; give the encoder that of the form")
+            }
+            return try form?.encoded
+        }
     }
 }

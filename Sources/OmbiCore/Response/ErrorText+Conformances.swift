@@ -41,3 +41,17 @@ extension ResponseMismatch: LocalizedError {
     /// The same as `description`.
     public var localizedDescription: String { description }
 }
+
+extension BodyStreamError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+    /// The same as `description`.
+    public var localizedDescription: String { description }
+}
+
+extension UnreadableFile: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+    /// The same as `description`.
+    public var localizedDescription: String { description }
+}

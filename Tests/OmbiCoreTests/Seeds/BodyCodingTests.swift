@@ -206,5 +206,6 @@ import Testing
             "Content-Disposition: form-data; name=\"file\"; filename=\"ä.png\"\r\nContent-Type: image/png\r\n\r\n"
         #expect(arrived.body == Data((head + file).utf8) + Data([0, 13, 10, 255]) + Data("\r\n--B--\r\n".utf8))
         #expect(MultipartForm(parts: []).boundary != MultipartForm(parts: []).boundary)
+        #expect(throws: CodingFailure.self) { try BodyEncoder<MultipartForm>.multipart(boundary: "C").encode(form) }
     }
 }

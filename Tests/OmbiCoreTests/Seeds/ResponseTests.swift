@@ -139,7 +139,8 @@ import Testing
         arguments: [
             MalformedRequest(.path, "the path is odd"), CodingFailure("no number"),
             TransportError(code: .connectionLost, message: "the connection to h broke"), HTTPError.notFound,
-            ResponseMismatch.statusCode(nil), RequestError<HTTPError>.timedOut,
+            ResponseMismatch.statusCode(nil), BodyStreamError.endedEarly(after: 1, length: 2),
+            RequestError<HTTPError>.timedOut,
             RequestError<HTTPError>.validationError(.error4xx(418)),
         ] as [any Error])
     func everyErrorReadsWell(error: any Error) {
