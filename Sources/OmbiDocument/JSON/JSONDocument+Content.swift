@@ -1,0 +1,72 @@
+/// What values say.
+extension JSONDocument {
+    /// Where the value is in the body, as sent; up to the end of what has come for one that is unfinished.
+    /// O(1), for scalars of a gigabyte and more O(length)
+    public func range(of node: JSONNode) -> Range<Int> {
+        guard contains(node) else { return 0..<0 }
+        let start = offset(node.index)
+        if isOpen(node.index) { return start..<max(start, error?.offset ?? byteCount) }
+        let link = link(node.index)
+        guard link & JSONTape.scalarBit != 0 else { return start..<offset(Int(link) - 1) + 1 }
+        let length = link & JSONTape.maximumLength
+        return start..<(length < JSONTape.maximumLength ? start + Int(length) : scalarEnd(from: start))
+    }
+
+    /// The end of a scalar whose length is too large for the tape.
+    private func scalarEnd(from start: Int) -> Int {
+        var next = start + 1
+        if bytes.base[start] == 0x22 {
+            while next < byteCount, bytes.base[next] != 0x22 { next += bytes.base[next] == 0x5C ? 2 : 1 }
+            return min(next + 1, byteCount)
+        }
+        while next < byteCount, JSONNumberPhase.mayContain(bytes.base[next]) { next += 1 }
+        return next
+    }
+
+    /// The key of a member, with its quotes; nil for elements and roots. O(length of the key)
+    ///
+    /// It is found from its value backwards: in a string, every quote has an odd number of backslashes before it.
+    public func keyBytes(of node: JSONNode) -> Range<Int>? {
+        guard contains(node), let end = keyEnd(node.index) else { return nil }
+        var start = end - 1
+        repeat {
+            start -= 1
+            while start > 0, bytes.base[start] != 0x22 { start -= 1 }
+        } while start > 0 && isEscaped(start)
+        return start..<end
+    }
+
+    /// The end of the key of the value at `index`, behind its closing quote; nil when it is no member's.
+    @inline(__always) func keyEnd(_ index: Int) -> Int? {
+        var before = offset(index) - 1
+        while before > 0, bytes.base[before] <= 0x20 { before -= 1 }
+        guard before > 0, bytes.base[before] == UInt8(ascii: ":") else { return nil }
+        before -= 1
+        while before > 0, bytes.base[before] <= 0x20 { before -= 1 }
+        return before + 1
+    }
+
+    private func isEscaped(_ quote: Int) -> Bool {
+        var start = quote
+        while start > 0, bytes.base[start - 1] == 0x5C { start -= 1 }
+        return (quote - start) & 1 == 1
+    }
+
+    /// The key of a member, decoded; nil for elements and roots.
+    public func key(of node: JSONNode) -> JSONText? { keyBytes(of: node).map { JSONText(decoding: bytes(in: $0)) } }
+
+    /// What a string says, decoded; nil for other values.
+    public func text(of node: JSONNode) -> JSONText? {
+        kind(of: node) == .string && contains(node) ? JSONText(decoding: bytes(in: range(of: node))) : nil
+    }
+
+    /// A part of the body, without a copy. The bytes live as long as this document does: use them in its scope only.
+    /// What is outside of what has been read is left out.
+    public func bytes(in range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+        let range = range.clamped(to: 0..<byteCount)
+        return UnsafeBufferPointer(start: bytes.base + range.lowerBound, count: range.count)
+    }
+
+    /// The value as sent, numbers digit by digit. What is not UTF-8 is replaced.
+    public func source(of node: JSONNode) -> String { String(decoding: bytes(in: range(of: node)), as: UTF8.self) }
+}

@@ -1,0 +1,130 @@
+/// From value to value.
+extension JSONDocument {
+    /// The first value that is in no container. The others are its siblings.
+    public var firstRoot: JSONNode? { count > 0 ? JSONNode(0) : nil }
+
+    /// The values that are in no container, the last of which may be unfinished.
+    public var roots: JSONSiblings { JSONSiblings(document: self, first: firstRoot) }
+
+    /// Whether `node` is a value of this document.
+    public func contains(_ node: JSONNode) -> Bool { value(node.index) != nil }
+
+    /// What `node` is. O(1)
+    public func kind(of node: JSONNode) -> JSONKind {
+        contains(node) ? JSONKind(firstByte: firstByte(node.index)) : .null
+    }
+
+    /// Whether `node` is a container whose end has not come, or never comes because of an error. O(1)
+    public func isUnfinished(_ node: JSONNode) -> Bool { isOpen(node.index) }
+
+    /// O(1)
+    public func firstChild(of node: JSONNode) -> JSONNode? {
+        contains(node) ? firstChild(node.index).map(JSONNode.init) : nil
+    }
+
+    /// O(1), in a container that is unfinished O(depth).
+    public func lastChild(of node: JSONNode) -> JSONNode? {
+        contains(node) ? lastChild(node.index).map(JSONNode.init) : nil
+    }
+
+    /// O(1), however large `node` is.
+    public func nextSibling(of node: JSONNode) -> JSONNode? {
+        contains(node) ? value(after(node.index)).map(JSONNode.init) : nil
+    }
+
+    /// O(1), however large the sibling is.
+    public func previousSibling(of node: JSONNode) -> JSONNode? {
+        contains(node) ? previousSibling(node.index).map(JSONNode.init) : nil
+    }
+
+    /// The next value in document order: the first child, or else the next sibling of `node` or of the nearest
+    /// container that has one. O(depth) at most
+    public func next(after node: JSONNode) -> JSONNode? {
+        contains(node) ? nextValue(node.index + 1).map(JSONNode.init) : nil
+    }
+
+    /// The next value in document order that is not in `node`. O(depth) at most
+    public func next(skipping node: JSONNode) -> JSONNode? {
+        contains(node) ? nextValue(after(node.index)).map(JSONNode.init) : nil
+    }
+
+    /// The value before in document order: the one that ends last, or the container. O(depth) at most
+    public func previous(before node: JSONNode) -> JSONNode? {
+        guard contains(node) else { return nil }
+        var index = node.index - 1
+        while index >= 0, isEnd(index) { index -= 1 }
+        return index >= 0 ? JSONNode(index) : nil
+    }
+
+    private func nextValue(_ start: Int) -> Int? {
+        var index = start
+        while index < count, isEnd(index) { index += 1 }
+        return index < count ? index : nil
+    }
+
+    /// The container of `node`; nil for a root. O(siblings before it)
+    public func parent(of node: JSONNode) -> JSONNode? { place(of: node)?.parent }
+
+    /// The container of `node` and how many siblings come before it; nil for a root. O(siblings before it)
+    public func place(of node: JSONNode) -> (parent: JSONNode, index: Int)? {
+        guard contains(node) else { return nil }
+        var (index, position) = (node.index, 0)
+        while let before = previousSibling(index) { (index, position) = (before, position + 1) }
+        return index > 0 ? (JSONNode(index - 1), position) : nil
+    }
+
+    /// The containers around `node`, outermost first. O(siblings before it and before each of them)
+    public func ancestors(of node: JSONNode) -> [JSONNode] {
+        Array(
+            sequence(state: node) { node in
+                guard let parent = parent(of: node) else { return nil }
+                node = parent
+                return parent
+            }
+        ).reversed()
+    }
+
+    /// The values in `node`, in order.
+    public func children(of node: JSONNode) -> JSONSiblings {
+        JSONSiblings(document: self, first: firstChild(of: node))
+    }
+
+    /// How many values are in `node`. O(children)
+    public func childCount(of node: JSONNode) -> Int { children(of: node).reduce(0) { count, _ in count + 1 } }
+
+    /// The child at `position`, counted from 0. O(position)
+    public func child(at position: Int, of node: JSONNode) -> JSONNode? {
+        guard position >= 0, var index = firstChild(of: node)?.index else { return nil }
+        for _ in 0..<position {
+            guard let next = value(after(index)) else { return nil }
+            index = next
+        }
+        return JSONNode(index)
+    }
+
+    /// The innermost value at a byte of the body: of a member the key counts, too; between values, the container
+    /// is meant. nil outside of all roots. O(log values), and the siblings before it where it is between values
+    public func node(atByte target: Int) -> JSONNode? {
+        guard target >= 0, target < byteCount, count > 0 else { return nil }
+        // Offsets grow with indices: the last entry that begins at or before the byte.
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) >> 1
+            if offset(middle) <= target { low = middle + 1 } else { high = middle }
+        }
+        if low < count, let next = value(low), let key = keyBytes(of: JSONNode(next)), key.lowerBound <= target {
+            return JSONNode(next)
+        }
+        return low > 0 ? enclosing(low - 1, byte: target) : nil
+    }
+
+    private func enclosing(_ index: Int, byte target: Int) -> JSONNode? {
+        if isEnd(index) {
+            let container = JSONNode(Int(link(index)))
+            return target == offset(index) ? container : parent(of: container)
+        }
+        let node = JSONNode(index)
+        if !isScalar(index) || target < range(of: node).upperBound { return node }
+        return parent(of: node)
+    }
+}

@@ -1,0 +1,115 @@
+/// What a `JSONIndex` has read so far: where each value is, and what it is. A value of a few words that copies nothing
+/// of the body and never changes; more of the body gives a new document, in which nodes mean the same.
+///
+/// Only values that are whole are in it, and containers that have begun. Keys that an object has twice are both there.
+/// A node of another index is answered like one that is not there: nothing traps.
+// Proof of Sendable: see StableBytes and JSONTape, which this value keeps alive and whose memory it reads below `count`
+// and `byteCount` only.
+public struct JSONDocument: @unchecked Sendable {
+    let bytes: StableBytes
+    private let tape: JSONTape
+    /// Entries in the tape.
+    let count: Int
+    /// How many bytes of the body have been read.
+    public let byteCount: Int
+    /// The containers whose end has not come, outermost first. Their links may be written by the index meanwhile.
+    let open: [UInt32]
+    private let lastOpen: Int
+    /// How many values there are that are in no container and are whole.
+    public let rootCount: Int
+    /// Where the body stops being JSON. What comes before it is in the document.
+    public let error: JSONSyntaxError?
+    /// Whether no more of the body will come.
+    public let isFinished: Bool
+    /// Whether the body begins with the UTF-8 form of U+FEFF, which is skipped (RFC 8259, section 8.1).
+    public let hasByteOrderMark: Bool
+    let hasEscapedKeys: Bool
+
+    init(
+        bytes: StableBytes, tape: JSONTape, count: Int, byteCount: Int, open: [UInt32], rootCount: Int,
+        error: JSONSyntaxError?, isFinished: Bool, hasByteOrderMark: Bool, hasEscapedKeys: Bool
+    ) {
+        self.bytes = bytes
+        self.tape = tape
+        self.count = count
+        self.byteCount = byteCount
+        self.open = open
+        lastOpen = open.last.map { Int($0) } ?? -1
+        self.rootCount = rootCount
+        self.error = error
+        self.isFinished = isFinished
+        self.hasByteOrderMark = hasByteOrderMark
+        self.hasEscapedKeys = hasEscapedKeys
+    }
+
+    /// Every value with its closing entry counts: the memory of the index is 8 bytes times this.
+    public var entryCount: Int { count }
+}
+
+/// The tape, entry by entry. Indices are below `count`.
+extension JSONDocument {
+    @inline(__always) func offset(_ index: Int) -> Int {
+        Int(tape.table[index >> JSONTape.chunkShift][(index & JSONTape.chunkMask) << 1])
+    }
+
+    @inline(__always) func link(_ index: Int) -> UInt32 {
+        tape.table[index >> JSONTape.chunkShift][(index & JSONTape.chunkMask) << 1 | 1]
+    }
+
+    @inline(__always) func firstByte(_ index: Int) -> UInt8 { bytes.base[offset(index)] }
+
+    /// Whether the entry is a container whose end has not come. Asked before its link is read.
+    @inline(__always) func isOpen(_ index: Int) -> Bool { index <= lastOpen && isOpenSearched(index) }
+
+    private func isOpenSearched(_ index: Int) -> Bool {
+        var (low, high) = (0, open.count)
+        while low < high {
+            let middle = (low + high) >> 1
+            if Int(open[middle]) < index { low = middle + 1 } else { high = middle }
+        }
+        return low < open.count && Int(open[low]) == index
+    }
+
+    /// The index after the entry and all that is in it; `count` when its end has not come.
+    @inline(__always) func after(_ index: Int) -> Int {
+        if isOpen(index) { return count }
+        let link = link(index)
+        return link & JSONTape.scalarBit != 0 ? index + 1 : Int(link)
+    }
+
+    /// Whether the entry only says where a container ends.
+    @inline(__always) func isEnd(_ index: Int) -> Bool { !isOpen(index) && Int(link(index)) < index }
+
+    /// The index of the value at `index`, if there is one: neither past the end nor the end of a container.
+    @inline(__always) func value(_ index: Int) -> Int? { index < count && !isEnd(index) ? index : nil }
+
+    @inline(__always) func isScalar(_ index: Int) -> Bool {
+        !isOpen(index) && link(index) & JSONTape.scalarBit != 0
+    }
+
+    /// The index of the first value in the container at `index`; nil for a scalar, too.
+    @inline(__always) func firstChild(_ index: Int) -> Int? { isScalar(index) ? nil : value(index + 1) }
+
+    /// The index of the value that ends just before `index` in the same container. Nothing when there is none, which
+    /// is so when the entry before is a container, and thus the parent.
+    func previousSibling(_ index: Int) -> Int? {
+        guard index > 0 else { return nil }
+        let before = index - 1
+        if isOpen(before) { return nil }
+        let link = link(before)
+        if link & JSONTape.scalarBit != 0 { return before }
+        return Int(link) < before ? Int(link) : nil
+    }
+
+    func lastChild(_ index: Int) -> Int? {
+        if isOpen(index) { return lastChildOfOpen(index) }
+        let link = link(index)
+        return link & JSONTape.scalarBit != 0 ? nil : previousSibling(Int(link) - 1)
+    }
+
+    private func lastChildOfOpen(_ index: Int) -> Int? {
+        // The last child is open itself, or the last value in the tape.
+        if let inner = open.first(where: { $0 > UInt32(truncatingIfNeeded: index) }) { return Int(inner) }
+        return previousSibling(count)
+    }
+}

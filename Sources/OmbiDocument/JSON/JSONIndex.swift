@@ -1,0 +1,80 @@
+/// Indexes a JSON body while it arrives, in one pass and with about 8 bytes a value, and says where it is wrong.
+///
+/// It belongs to one thread. What it returns are values that any thread may read while this one goes on:
+///
+///     let index = JSONIndex(bytes, roots: .one)
+///     let soFar = index.append(upTo: count)   // as often as bytes have come
+///     let document = index.finish()           // a `JSONDocument` that tells of an error, too
+public final class JSONIndex {
+    /// Offsets are 32 bits wide.
+    public static let maximumByteCount = Int(UInt32.max)
+
+    private let bytes: StableBytes
+    private let maximumByteCount: Int
+    private var scanner: JSONScanner
+    private var error: JSONSyntaxError?
+    private var isFinished = false
+
+    /// - Parameter roots: Whether a second value in the body is an error.
+    public convenience init(_ bytes: StableBytes, roots: JSONRoots) {
+        self.init(bytes, roots: roots, maximumByteCount: Self.maximumByteCount, maximumCount: .max)
+    }
+
+    init(_ bytes: StableBytes, roots: JSONRoots, maximumByteCount: Int, maximumCount: Int) {
+        self.bytes = bytes
+        self.maximumByteCount = maximumByteCount
+        scanner = JSONScanner(base: bytes.base, tape: JSONTape(), roots: roots, maximumCount: maximumCount)
+    }
+
+    /// The index of a body that is there whole.
+    public static func document(
+        _ bytes: StableBytes, count: Int, roots: JSONRoots = .one
+    ) -> JSONDocument {
+        let index = JSONIndex(bytes, roots: roots)
+        _ = index.append(upTo: count)
+        return index.finish()
+    }
+
+    /// Reads the bytes that have come since the last call.
+    /// - Parameter count: How many there are now, from the start of the body. Less than before changes nothing.
+    public func append(upTo count: Int) -> JSONDocument {
+        guard !isFinished, count > scanner.end, error == nil else { return document }
+        // On a copy in a local variable; see JSONScanner.
+        var pass = scanner
+        scanner.open = []  // its only other owner, so that the stack is not copied
+        pass.scan(upTo: min(count, maximumByteCount))
+        if count > maximumByteCount, pass.failure == nil {
+            _ = pass.fail(at: maximumByteCount, "the body is larger than 4 GiB; the rest is not indexed")
+        }
+        scanner = pass
+        noteFailure()
+        return document
+    }
+
+    /// Says that no more bytes will come: what is unfinished now is an error.
+    public func finish() -> JSONDocument {
+        guard !isFinished else { return document }
+        isFinished = true
+        guard error == nil else { return document }
+        if scanner.state == .number, scanner.numberPhase.isWhole { scanner.appendScalar() }
+        if let reason = scanner.truncation { _ = scanner.fail(at: scanner.end, reason) }
+        noteFailure()
+        return document
+    }
+
+    /// What has been read so far.
+    public var document: JSONDocument {
+        JSONDocument(
+            bytes: bytes, tape: scanner.tape, count: scanner.count, byteCount: scanner.end,
+            open: scanner.open.map { $0 >> 1 }, rootCount: scanner.rootCount, error: error,
+            isFinished: isFinished, hasByteOrderMark: scanner.hasByteOrderMark,
+            hasEscapedKeys: scanner.hasEscapedKeys)
+    }
+
+    private func noteFailure() {
+        guard let failure = scanner.failure, error == nil else { return }
+        error = JSONSyntaxError(
+            offset: failure.offset, reason: failure.reason, in: bytes.base,
+            hasByteOrderMark: scanner.hasByteOrderMark)
+    }
+}

@@ -1,0 +1,54 @@
+/// How far a number has come in the grammar of RFC 8259, section 6.
+enum JSONNumberPhase: UInt8 {
+    case minus, zero, integer, point, fraction, exponent, exponentSign, exponentDigits
+
+    @inline(__always) init(firstByte byte: UInt8) {
+        self = byte == UInt8(ascii: "-") ? .minus : byte == UInt8(ascii: "0") ? .zero : .integer
+    }
+
+    /// Whether a number may end here.
+    var isWhole: Bool {
+        switch self {
+        case .zero, .integer, .fraction, .exponentDigits: true
+        case .minus, .point, .exponent, .exponentSign: false
+        }
+    }
+
+    /// What a digit leads to; nil when there must be none.
+    @inline(__always) var afterDigit: JSONNumberPhase? {
+        switch self {
+        case .minus, .integer: .integer
+        case .zero: nil
+        case .point, .fraction: .fraction
+        case .exponent, .exponentSign, .exponentDigits: .exponentDigits
+        }
+    }
+
+    /// What any other byte leads to; nil when it is not part of the number.
+    func after(_ byte: UInt8) -> JSONNumberPhase? {
+        switch (byte, self) {
+        case (UInt8(ascii: "."), .zero), (UInt8(ascii: "."), .integer): .point
+        case (UInt8(ascii: "e"), _) where isWhole && self != .exponentDigits: .exponent
+        case (UInt8(ascii: "E"), _) where isWhole && self != .exponentDigits: .exponent
+        case (UInt8(ascii: "+"), .exponent), (UInt8(ascii: "-"), .exponent): .exponentSign
+        default: nil
+        }
+    }
+
+    /// What is wrong when the number ends here, though it may not.
+    var missing: String {
+        switch self {
+        case .minus: "expected a digit after '-'"
+        case .point: "expected a digit after the decimal point"
+        case .exponent, .exponentSign: "expected a digit in the exponent"
+        case .zero, .integer, .fraction, .exponentDigits: ""
+        }
+    }
+}
+
+extension JSONNumberPhase {
+    /// Whether a number may have `byte` in it.
+    static func mayContain(_ byte: UInt8) -> Bool {
+        byte &- 0x30 < 10 || byte == 0x2B || byte == 0x2D || byte == 0x2E || byte | 0x20 == 0x65
+    }
+}

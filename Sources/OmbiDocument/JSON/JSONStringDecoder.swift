@@ -1,0 +1,80 @@
+/// Resolves the escapes of a JSON string that the index has found right.
+struct JSONStringDecoder {
+    private let literal: UnsafeBufferPointer<UInt8>
+    private let replacesSurrogates: Bool
+    private var next = 1
+    private var result: [UInt8] = []
+    private(set) var hasLoneSurrogates = false
+
+    /// - Parameters:
+    ///   - literal: The string with its quotes.
+    ///   - replacesSurrogates: Whether a lone surrogate becomes U+FFFD, as text needs it. Otherwise it is encoded as if
+    ///     it were a character, so that two different ones stay different when they are compared.
+    init(_ literal: UnsafeBufferPointer<UInt8>, replacesSurrogates: Bool) {
+        self.literal = literal
+        self.replacesSurrogates = replacesSurrogates
+    }
+
+    /// What the string says, as UTF-8.
+    mutating func decode() -> [UInt8] {
+        let end = literal.count - 1
+        result.reserveCapacity(max(end, 0))
+        while next < end {
+            guard literal[next] == 0x5C, next + 1 < end else {
+                result.append(literal[next])
+                next += 1
+                continue
+            }
+            escape(literal[next + 1])
+        }
+        return result
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        next += 2
+        switch byte {
+        case UInt8(ascii: "b"): result.append(0x08)
+        case UInt8(ascii: "f"): result.append(0x0C)
+        case UInt8(ascii: "n"): result.append(0x0A)
+        case UInt8(ascii: "r"): result.append(0x0D)
+        case UInt8(ascii: "t"): result.append(0x09)
+        case UInt8(ascii: "u"): codeUnit()
+        default: result.append(byte)
+        }
+    }
+
+    private mutating func codeUnit() {
+        guard let first = digits(at: next) else { return }
+        next += 4
+        guard first & 0xF800 == 0xD800 else { return append(first) }
+        if first & 0xFC00 == 0xD800, next + 1 < literal.count, literal[next] == 0x5C,
+            literal[next + 1] == UInt8(ascii: "u"), let second = digits(at: next + 2), second & 0xFC00 == 0xDC00
+        {
+            next += 6
+            append(0x10000 + (first & 0x3FF) << 10 + (second & 0x3FF))
+        } else {
+            hasLoneSurrogates = true
+            append(replacesSurrogates ? 0xFFFD : first)
+        }
+    }
+
+    private func digits(at offset: Int) -> UInt32? {
+        guard let base = literal.baseAddress, offset + 4 < literal.count else { return nil }
+        return Hexadecimal.fourDigits(at: base + offset)
+    }
+
+    /// Encodes by hand, because lone surrogates are no `Unicode.Scalar`.
+    private mutating func append(_ value: UInt32) {
+        func continuation(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: 0x80 | value >> shift & 0x3F) }
+        switch value {
+        case 0..<0x80: result.append(UInt8(truncatingIfNeeded: value))
+        case 0x80..<0x800: result += [UInt8(truncatingIfNeeded: 0xC0 | value >> 6), continuation(0)]
+        case 0x800..<0x10000:
+            result += [UInt8(truncatingIfNeeded: 0xE0 | value >> 12), continuation(6), continuation(0)]
+        default:
+            result += [
+                UInt8(truncatingIfNeeded: 0xF0 | value >> 18), continuation(12), continuation(6), continuation(0),
+            ]
+        }
+    }
+}

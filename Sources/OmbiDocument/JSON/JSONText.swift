@@ -1,0 +1,20 @@
+/// What a JSON string says once its escapes are resolved.
+public struct JSONText: Hashable, Sendable {
+    /// Each lone surrogate, which no Unicode text can hold, is U+FFFD in it.
+    public let string: String
+    /// Whether an escape named half of a character beyond U+FFFF without the other half (RFC 8259, section 8.2).
+    public let hasLoneSurrogates: Bool
+
+    /// - Parameter literal: A string as JSON has it, with its quotes.
+    init(decoding literal: UnsafeBufferPointer<UInt8>) {
+        let inner = literal.dropFirst().dropLast()
+        guard inner.contains(0x5C) else {
+            string = String(decoding: inner, as: UTF8.self)
+            hasLoneSurrogates = false
+            return
+        }
+        var decoder = JSONStringDecoder(literal, replacesSurrogates: true)
+        string = String(decoding: decoder.decode(), as: UTF8.self)
+        hasLoneSurrogates = decoder.hasLoneSurrogates
+    }
+}
