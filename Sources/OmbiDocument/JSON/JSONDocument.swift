@@ -113,3 +113,8 @@ extension JSONDocument {
         return previousSibling(count)
     }
 }
+
+extension JSONDocument {
+    /// Whether the string at `index` has escapes.
+    @inline(__always) func hasEscapes(_ index: Int) -> Bool { link(index) & JSONTape.escapeBit != 0 }
+}

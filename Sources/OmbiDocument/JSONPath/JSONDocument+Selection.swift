@@ -1,0 +1,67 @@
+/// What selectors ask of a document. Indices are those of containers.
+extension JSONDocument {
+    @inline(__always) func isArray(_ index: Int) -> Bool { firstByte(index) == UInt8(ascii: "[") }
+
+    /// How many values are in the container at `index`.
+    func length(_ index: Int, _ run: JSONPathRun) -> Int {
+        var count = 0
+        var child = firstChild(index)
+        while let current = child, run.step() {
+            count += 1
+            child = value(after(current))
+        }
+        return count
+    }
+
+    /// The child at `position`, from 0 or, if negative, from the end.
+    func element(_ position: Int, of index: Int, _ run: JSONPathRun) -> Int? {
+        var child = position < 0 ? lastChild(index) : firstChild(index)
+        var steps = position < 0 ? -1 - position : position
+        while steps > 0, let current = child {
+            guard run.step() else { return nil }
+            child = position < 0 ? previousSibling(current) : value(after(current))
+            steps -= 1
+        }
+        return child
+    }
+
+    /// The value of the last member of that name; nil for an array.
+    func member(_ name: JSONPathName, of index: Int, _ run: JSONPathRun) -> Int? {
+        guard firstByte(index) == UInt8(ascii: "{") else { return nil }
+        let buffer = name.bytes.buffer
+        var child = lastChild(index)
+        while let current = child, run.step() {
+            if hasKey(current, buffer, needsEscape: name.needsEscape) { return current }
+            child = previousSibling(current)
+        }
+        return nil
+    }
+
+    /// Whether the key of the member at `index` says `name`.
+    @inline(__always)
+    func hasKey(_ index: Int, _ name: UnsafeBufferPointer<UInt8>, needsEscape: Bool) -> Bool {
+        guard let end = keyEnd(index) else { return false }
+        if !needsEscape {
+            let start = end - name.count - 2
+            if start > 0, bytes.base[start] == 0x22, bytes.base[start - 1] != 0x5C,
+                Self.areEqual(bytes.base + start + 1, name)
+            {
+                return true
+            }
+        }
+        return hasEscapedKeys && decodedKey(index).elementsEqual(name)
+    }
+
+    @inline(__always)
+    private static func areEqual(_ bytes: UnsafePointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        for index in 0..<name.count where bytes[index] != name[index] { return false }
+        return true
+    }
+
+    /// What the key of a member says, lone surrogates encoded as if they were characters.
+    func decodedKey(_ index: Int) -> [UInt8] {
+        guard let key = keyBytes(of: JSONNode(index)) else { return [] }
+        var decoder = JSONStringDecoder(bytes(in: key), replacesSurrogates: false)
+        return decoder.decode()
+    }
+}

@@ -1,0 +1,84 @@
+/// The order of JSON numbers by what they are exactly: 1e2 is 100, and 9007199254740993 is not 9007199254740992.
+enum JSONNumberOrder {
+    /// Below 0, 0 or above 0. Exponents beyond 10^15 count as that.
+    static func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
+        if let small = smallInteger(left), let other = smallInteger(right) {
+            return small < other ? -1 : small > other ? 1 : 0
+        }
+        let (left, right) = (Decimal(left), Decimal(right))
+        if left.isZero || right.isZero || left.isNegative != right.isNegative {
+            return left.sign - right.sign
+        }
+        let order = left.compareSize(right)
+        return left.isNegative ? -order : order
+    }
+
+    /// The value of an integer that is written plainly and fits.
+    private static func smallInteger(_ digits: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard digits.count <= 18 else { return nil }
+        var result = 0
+        var isNegative = false
+        for byte in digits {
+            if byte == UInt8(ascii: "-") {
+                isNegative = true
+            } else if byte &- 0x30 < 10 {
+                result = result * 10 + Int(byte &- 0x30)
+            } else {
+                return nil
+            }
+        }
+        return isNegative ? -result : result
+    }
+}
+
+/// A number as its digits, in place, and the power of ten that they begin with.
+private struct Decimal {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    /// The first digit that is not zero, and the end of the digits.
+    private var first: Int
+    private let end: Int
+    /// How many places the first digit is before the decimal point, with the exponent.
+    private var magnitude = 0
+    let isNegative: Bool
+
+    var isZero: Bool { first == end }
+    var sign: Int { isZero ? 0 : isNegative ? -1 : 1 }
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+        isNegative = bytes.first == UInt8(ascii: "-")
+        let start = isNegative ? 1 : 0
+        end = bytes.firstIndex { $0 | 0x20 == UInt8(ascii: "e") } ?? bytes.count
+        let point = bytes[start..<end].firstIndex(of: UInt8(ascii: ".")) ?? end
+        first = bytes[start..<end].firstIndex { $0 != UInt8(ascii: "0") && $0 != UInt8(ascii: ".") } ?? end
+        magnitude = (first < point ? point - first : point - first + 1) + exponent()
+    }
+
+    private func exponent() -> Int {
+        guard end < bytes.count else { return 0 }
+        var result = 0
+        for byte in bytes[(end + 1)...] where byte &- 0x30 < 10 {
+            result = min(result * 10 + Int(byte &- 0x30), 1_000_000_000_000_000)
+        }
+        return bytes[end + 1] == UInt8(ascii: "-") ? -result : result
+    }
+
+    /// Compares the sizes of two numbers that are not zero.
+    func compareSize(_ other: Decimal) -> Int {
+        if magnitude != other.magnitude { return magnitude < other.magnitude ? -1 : 1 }
+        var (left, right) = (first, other.first)
+        while left < end || right < other.end {
+            let (mine, others) = (digit(&left), other.digit(&right))
+            if mine != others { return mine < others ? -1 : 1 }
+        }
+        return 0
+    }
+
+    /// The digit at `index`, which moves on; zeros past the last.
+    private func digit(_ index: inout Int) -> UInt8 {
+        if index < end, bytes[index] == UInt8(ascii: ".") { index += 1 }
+        guard index < end else { return UInt8(ascii: "0") }
+        index += 1
+        return bytes[index - 1]
+    }
+}

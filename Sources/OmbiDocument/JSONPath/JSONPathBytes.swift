@@ -1,0 +1,14 @@
+/// A name or a literal of an expression as UTF-8, at an address that stays: it is compared with the body in place.
+struct JSONPathBytes: Sendable {
+    private let stable: StableBytes
+    private let count: Int
+
+    init(_ text: String) {
+        let bytes = Array(text.utf8)
+        stable = StableBytes(copying: bytes)
+        count = bytes.count
+    }
+
+    /// Lives as long as this value.
+    var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: stable.base, count: count) }
+}

@@ -1,0 +1,101 @@
+/// Compares values as RFC 9535, section 2.3.5.2.2 has it.
+struct JSONPathComparer {
+    let run: JSONPathRun
+    private var document: JSONDocument { run.document }
+
+    init(run: JSONPathRun) { self.run = run }
+
+    func holds(_ left: JSONPathValue, _ comparison: JSONPathComparison, _ right: JSONPathValue) -> Bool {
+        switch comparison {
+        case .equal: areEqual(left, right)
+        case .notEqual: !areEqual(left, right)
+        case .less: order(left, right).map { $0 < 0 } ?? false
+        case .greater: order(left, right).map { $0 > 0 } ?? false
+        // What has no order may still be equal.
+        case .lessOrEqual: order(left, right).map { $0 <= 0 } ?? areEqual(left, right)
+        case .greaterOrEqual: order(left, right).map { $0 >= 0 } ?? areEqual(left, right)
+        }
+    }
+
+    /// Below 0, 0 or above 0 for two numbers or two strings; nil for all else.
+    private func order(_ left: JSONPathValue, _ right: JSONPathValue) -> Int? {
+        let kind = left.kind(document)
+        guard kind == right.kind(document) else { return nil }
+        switch kind {
+        case .number:
+            return left.withDigits(document) { left in
+                right.withDigits(document) { JSONNumberOrder.compare(left, $0) }
+            }
+        case .string:
+            return left.withText(document) { left in
+                right.withText(document) { right in Self.compare(left, right) }
+            }
+        default: return nil
+        }
+    }
+
+    /// In the order of code points, which is that of the bytes of UTF-8.
+    private static func compare(_ left: UnsafeBufferPointer<UInt8>?, _ right: UnsafeBufferPointer<UInt8>?) -> Int? {
+        guard let left, let right else { return nil }
+        for index in 0..<min(left.count, right.count) where left[index] != right[index] {
+            return Int(left[index]) - Int(right[index])
+        }
+        return left.count - right.count
+    }
+
+    private func areEqual(_ left: JSONPathValue, _ right: JSONPathValue) -> Bool {
+        let kind = left.kind(document)
+        guard kind == right.kind(document) else { return false }
+        if case .node(let first) = left, case .node(let second) = right, kind?.isContainer == true {
+            return areEqualContainers(first, second)
+        }
+        return kind == .number || kind == .string ? order(left, right) == 0 : true
+    }
+
+    /// With a list of what is still to be compared, so that no nesting overflows the stack.
+    private func areEqualContainers(_ first: Int, _ second: Int) -> Bool {
+        var pairs = [(first, second)]
+        while let (left, right) = pairs.popLast() {
+            guard run.step() else { return false }
+            if left == right { continue }
+            let kind = JSONKind(firstByte: document.firstByte(left))
+            guard kind.isContainer, kind == JSONKind(firstByte: document.firstByte(right)) else {
+                guard areEqual(.node(left), .node(right)) else { return false }
+                continue
+            }
+            guard appendChildren(left, right, areNamed: kind == .object, to: &pairs) else { return false }
+        }
+        return true
+    }
+
+    /// Pairs what must be equal; false when something has no partner.
+    private func appendChildren(_ left: Int, _ right: Int, areNamed: Bool, to pairs: inout [(Int, Int)]) -> Bool {
+        var (first, second) = (document.firstChild(left), document.firstChild(right))
+        while let one = first, let other = second {
+            guard run.step() else { return false }
+            if areNamed {
+                guard let partner = partner(of: one, at: other, in: right) else { return false }
+                pairs.append((one, partner))
+            } else {
+                pairs.append((one, other))
+            }
+            (first, second) = (document.value(document.after(one)), document.value(document.after(other)))
+        }
+        return first == nil && second == nil
+    }
+
+    /// The member of the object at `index` with the same key as `member`: mostly the one at the same place.
+    private func partner(of member: Int, at guess: Int, in index: Int) -> Int? {
+        let key = document.decodedKey(member)
+        return key.withUnsafeBufferPointer { key in
+            let needsEscape = key.contains { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }
+            if document.hasKey(guess, key, needsEscape: needsEscape) { return guess }
+            var child = document.lastChild(index)
+            while let current = child, run.step() {
+                if document.hasKey(current, key, needsEscape: needsEscape) { return current }
+                child = document.previousSibling(current)
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/// What one segment selects below one value, one after another.
+struct JSONPathCursor {
+    /// The value that the selectors are applied to: for a descendant segment, each container below the first.
+    private var node: Int
+    /// The index after what a descendant segment walks over; nil until it has begun.
+    private var limit: Int?
+    /// The selector after the current one.
+    private var selector = 0
+    /// The next value of the current selector.
+    private var candidate: Int?
+    /// How many values the current selector may still give.
+    private var remaining = 0
+    /// How many siblings are between two values of a slice; negative when it goes backwards.
+    private var stride = 1
+
+    init(on node: Int) { self.node = node }
+
+    mutating func next(_ segment: JSONPathSegment, _ run: JSONPathRun) -> Int? {
+        let document = run.document
+        while run.step() {
+            if let index = candidate {
+                advance(from: index, document)
+                if selector > 0, case .filter(let expression) = segment.selectors[selector - 1] {
+                    guard JSONPathTest(run: run, node: index).holds(expression) else { continue }
+                }
+                return index
+            }
+            if selector < segment.selectors.count, !document.isScalar(node) {
+                begin(segment.selectors[selector], run)
+                selector += 1
+            } else if !segment.isDescendant || !descend(document) {
+                return nil
+            }
+        }
+        return nil
+    }
+
+    /// Moves `candidate` on.
+    @inline(__always) private mutating func advance(from index: Int, _ document: JSONDocument) {
+        remaining -= 1
+        candidate = remaining > 0 ? index : nil
+        for _ in 0..<stride.magnitude {
+            guard let current = candidate else { return }
+            candidate = stride > 0 ? document.value(document.after(current)) : document.previousSibling(current)
+        }
+    }
+
+    /// Goes to the next container in document order.
+    private mutating func descend(_ document: JSONDocument) -> Bool {
+        let limit = limit ?? document.after(node)
+        self.limit = limit
+        selector = 0
+        node += 1
+        while node < limit, document.isScalar(node) || document.isEnd(node) { node += 1 }
+        return node < limit
+    }
+
+    private mutating func begin(_ selector: JSONPathSelector, _ run: JSONPathRun) {
+        let document = run.document
+        (stride, remaining) = (1, 1)
+        switch selector {
+        case .name(let name): candidate = document.member(name, of: node, run)
+        case .wildcard, .filter:
+            candidate = document.firstChild(node)
+            remaining = .max
+        case .index(let position): candidate = document.isArray(node) ? document.element(position, of: node, run) : nil
+        case .slice(let slice): if document.isArray(node) { begin(slice, run) }
+        }
+    }
+
+    private mutating func begin(_ slice: JSONPathSlice, _ run: JSONPathRun) {
+        // Without a need for it, the length is only a bound that is never reached.
+        let length = slice.needsLength ? run.document.length(node, run) : 1 << 60
+        let (first, count) = slice.positions(length: length)
+        guard count > 0 else { return }
+        (stride, remaining) = (slice.step, count)
+        let isNearEnd = slice.needsLength && first > length / 2
+        candidate = run.document.element(isNearEnd ? first - length : first, of: node, run)
+    }
+}

@@ -1,0 +1,114 @@
+/// Finds the normalized paths (RFC 9535, section 2.7) of many values of a document. It remembers the place of the last
+/// one: for values in document order, each sibling is passed once.
+public struct JSONPathLocator {
+    private let document: JSONDocument
+    /// The last value and the containers around it, outermost first, with how many siblings come before each.
+    private var last: [Place] = []
+
+    private struct Place {
+        let index: Int
+        let position: Int
+    }
+
+    public init(_ document: JSONDocument) { self.document = document }
+
+    /// The path from the root of `node`, such as `$['names'][0]`.
+    public mutating func path(of node: JSONNode) -> String { String(decoding: bytes(of: node), as: UTF8.self) }
+
+    /// The same as UTF-8.
+    public mutating func bytes(of node: JSONNode) -> [UInt8] {
+        var result = [UInt8(ascii: "$")]
+        guard document.contains(node) else { return result }
+        locate(node.index)
+        for place in last.dropFirst() {
+            result.append(UInt8(ascii: "["))
+            if let key = document.key(of: JSONNode(place.index)) {
+                Self.append(key.string, to: &result)
+            } else {
+                result += String(place.position).utf8
+            }
+            result.append(UInt8(ascii: "]"))
+        }
+        return result
+    }
+
+    /// Makes `last` the place of the value at `index`.
+    private mutating func locate(_ index: Int) {
+        var around: [Place] = []
+        var current = index
+        while true {
+            if let known = beside(current) {
+                last.removeSubrange(known.level...)
+                around.append(Place(index: current, position: known.position))
+                break
+            }
+            let (parent, position) = climb(current)
+            around.append(Place(index: current, position: position))
+            guard let parent else {
+                last = []
+                break
+            }
+            current = parent
+        }
+        last += around.reversed()
+    }
+
+    /// The level of the last path that has a sibling of `index` a few places behind it, and the position that follows
+    /// from that: slices may go backwards.
+    private func beside(_ index: Int) -> (level: Int, position: Int)? {
+        guard let deepest = last.last, deepest.index >= index || last.contains(where: { $0.index > index }) else {
+            return nil
+        }
+        var sibling: Int? = index
+        for steps in 0..<16 {
+            guard let current = sibling else { return nil }
+            if let level = last.firstIndex(where: { $0.index == current }) {
+                return (level, last[level].position - steps)
+            }
+            sibling = document.value(document.after(current))
+        }
+        return nil
+    }
+
+    /// Goes back over the siblings of `index` to its container, or to a value of the last path, whose container and
+    /// position are known.
+    private mutating func climb(_ index: Int) -> (parent: Int?, position: Int) {
+        var (current, steps) = (index, 0)
+        while true {
+            while let deepest = last.last, deepest.index > current { last.removeLast() }
+            if let known = last.last, known.index == current {
+                return (last.count > 1 ? last[last.count - 2].index : nil, known.position + steps)
+            }
+            guard let before = document.previousSibling(current) else {
+                return (current > 0 ? current - 1 : nil, steps)
+            }
+            (current, steps) = (before, steps + 1)
+        }
+    }
+
+    private static func append(_ name: String, to result: inout [UInt8]) {
+        result.append(UInt8(ascii: "'"))
+        for byte in name.utf8 {
+            switch byte {
+            case 0x08: result += "\\b".utf8
+            case 0x09: result += "\\t".utf8
+            case 0x0A: result += "\\n".utf8
+            case 0x0C: result += "\\f".utf8
+            case 0x0D: result += "\\r".utf8
+            case UInt8(ascii: "'"), UInt8(ascii: "\\"): result += [UInt8(ascii: "\\"), byte]
+            case 0..<0x20: result += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
+            default: result.append(byte)
+            }
+        }
+        result.append(UInt8(ascii: "'"))
+    }
+}
+
+extension JSONDocument {
+    /// The normalized path of `node` from its root (RFC 9535, section 2.7), such as `$['names'][0]`. O(siblings before
+    /// it and before each container around it); for many, use a `JSONPathLocator`.
+    public func path(of node: JSONNode) -> String {
+        var locator = JSONPathLocator(self)
+        return locator.path(of: node)
+    }
+}

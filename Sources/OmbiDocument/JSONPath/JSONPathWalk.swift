@@ -1,0 +1,30 @@
+/// The walk of one query through a document, depth first: a cursor for each segment, each on a value that the one
+/// before it selected.
+struct JSONPathWalk {
+    private let segments: [JSONPathSegment]
+    private var cursors: [JSONPathCursor] = []
+    /// Where a query without segments begins and ends.
+    private var only: Int?
+
+    init(_ segments: [JSONPathSegment], from start: Int) {
+        self.segments = segments
+        if segments.isEmpty { only = start } else { cursors.append(JSONPathCursor(on: start)) }
+    }
+
+    /// The next value of the query.
+    mutating func next(_ run: JSONPathRun) -> Int? {
+        if let start = only {
+            only = nil
+            return start
+        }
+        while let last = cursors.indices.last {
+            guard let index = cursors[last].next(segments[last], run) else {
+                cursors.removeLast()
+                continue
+            }
+            if last + 1 == segments.count { return index }
+            cursors.append(JSONPathCursor(on: index))
+        }
+        return nil
+    }
+}
