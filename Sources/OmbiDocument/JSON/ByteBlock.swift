@@ -23,6 +23,9 @@ struct ByteBlock {
         Self.first(~(has(0x20) | has(0x0A) | has(0x0D) | has(0x09)))
     }
 
+    /// Whether there is a line feed or a carriage return.
+    @inline(__always) var hasLineBreak: Bool { Self.first(has(0x0A) | has(0x0D)) < Self.size }
+
     @inline(__always) private func has(_ byte: UInt8) -> Mask { mask(bytes .== Mask(repeating: byte)) }
 
     @inline(__always) private func mask(_ mask: SIMDMask<SIMD16<Int8>>) -> Mask { unsafeBitCast(mask, to: Mask.self) }

@@ -9,6 +9,13 @@ public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertib
     /// What was expected and what was found.
     public let reason: String
 
+    public init(offset: Int, line: Int, column: Int, reason: String) {
+        self.offset = offset
+        self.line = line
+        self.column = column
+        self.reason = reason
+    }
+
     public var description: String { "line \(line), column \(column): \(reason)" }
 }
 

@@ -36,13 +36,14 @@ public struct JSONPathLocator {
     private mutating func locate(_ index: Int) {
         var around: [Place] = []
         var current = index
+        var level = last.count - 1
         while true {
             if let known = beside(current) {
                 last.removeSubrange(known.level...)
                 around.append(Place(index: current, position: known.position))
                 break
             }
-            let (parent, position) = climb(current)
+            let (parent, position) = climb(current, &level)
             around.append(Place(index: current, position: position))
             guard let parent else {
                 last = []
@@ -53,31 +54,36 @@ public struct JSONPathLocator {
         last += around.reversed()
     }
 
-    /// The level of the last path that has a sibling of `index` a few places behind it, and the position that follows
+    /// The level of the last path that has `index` or a sibling a few places behind it, and the position that follows
     /// from that: slices may go backwards.
     private func beside(_ index: Int) -> (level: Int, position: Int)? {
-        guard let deepest = last.last, deepest.index >= index || last.contains(where: { $0.index > index }) else {
-            return nil
-        }
+        guard let deepest = last.last?.index else { return nil }
         var sibling: Int? = index
         for steps in 0..<16 {
-            guard let current = sibling else { return nil }
-            if let level = last.firstIndex(where: { $0.index == current }) {
-                return (level, last[level].position - steps)
-            }
+            guard let current = sibling, current <= deepest else { return nil }
+            if let level = level(of: current) { return (level, last[level].position - steps) }
             sibling = document.value(document.after(current))
         }
         return nil
     }
 
+    private func level(of index: Int) -> Int? {
+        var (low, high) = (0, last.count)
+        while low < high {
+            let middle = (low + high) >> 1
+            if last[middle].index < index { low = middle + 1 } else { high = middle }
+        }
+        return low < last.count && last[low].index == index ? low : nil
+    }
+
     /// Goes back over the siblings of `index` to its container, or to a value of the last path, whose container and
-    /// position are known.
-    private mutating func climb(_ index: Int) -> (parent: Int?, position: Int) {
+    /// position are known. The levels above `level` lie behind.
+    private func climb(_ index: Int, _ level: inout Int) -> (parent: Int?, position: Int) {
         var (current, steps) = (index, 0)
         while true {
-            while let deepest = last.last, deepest.index > current { last.removeLast() }
-            if let known = last.last, known.index == current {
-                return (last.count > 1 ? last[last.count - 2].index : nil, known.position + steps)
+            while level >= 0, last[level].index > current { level -= 1 }
+            if level >= 0, last[level].index == current {
+                return (level > 0 ? last[level - 1].index : nil, last[level].position + steps)
             }
             guard let before = document.previousSibling(current) else {
                 return (current > 0 ? current - 1 : nil, steps)

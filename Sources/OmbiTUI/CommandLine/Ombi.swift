@@ -16,7 +16,10 @@ struct Ombi: ParsableCommand {
             3 a file could not be read; 130 interrupted.
             """,
         version: "0.1.0",
-        subcommands: [ExploreCommand.self, DemoCommand.self, RunCommand.self, CheckCommand.self, ListCommand.self],
+        subcommands: [
+            ExploreCommand.self, DemoCommand.self, RunCommand.self, CheckCommand.self, ListCommand.self,
+            FilterCommand.self,
+        ],
         defaultSubcommand: ExploreCommand.self)
 
     /// Parses the arguments, runs what they say, and exits.

@@ -1,0 +1,14 @@
+import OmbiDocument
+
+/// What is wrong with a JSONPath, with a caret under the place.
+enum FilterMistake {
+    static func lines(for error: JSONPathError, in expression: String) -> String {
+        let before = String(String.UnicodeScalarView(expression.unicodeScalars.prefix(error.column - 1)))
+        let columns = TextWidth.of(before)
+        return """
+            ombi: the JSONPath is wrong at column \(error.column): \(SafeText.line(error.reason))
+              \(SafeText.line(expression))
+              \(String(repeating: " ", count: columns))^
+            """
+    }
+}
