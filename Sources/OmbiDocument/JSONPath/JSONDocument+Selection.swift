@@ -28,10 +28,15 @@ extension JSONDocument {
     /// The value of the last member of that name; nil for an array.
     func member(_ name: JSONPathName, of index: Int, _ run: JSONPathRun) -> Int? {
         guard firstByte(index) == UInt8(ascii: "{") else { return nil }
-        let buffer = name.bytes.buffer
+        return name.bytes.withBuffer { lastMember($0, needsEscape: name.needsEscape, of: index, run) }
+    }
+
+    @inline(__always) func lastMember(
+        _ name: UnsafeBufferPointer<UInt8>, needsEscape: Bool, of index: Int, _ run: JSONPathRun
+    ) -> Int? {
         var child = lastChild(index)
         while let current = child, run.step() {
-            if hasKey(current, buffer, needsEscape: name.needsEscape) { return current }
+            if hasKey(current, name, needsEscape: needsEscape) { return current }
             child = previousSibling(current)
         }
         return nil

@@ -9,6 +9,7 @@ struct JSONPathBytes: Sendable {
         count = bytes.count
     }
 
-    /// Lives as long as this value.
-    var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: stable.base, count: count) }
+    @inline(__always) func withBuffer<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        withExtendedLifetime(stable) { body(UnsafeBufferPointer(start: stable.base, count: count)) }
+    }
 }

@@ -90,12 +90,7 @@ struct JSONPathComparer {
         return key.withUnsafeBufferPointer { key in
             let needsEscape = key.contains { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }
             if document.hasKey(guess, key, needsEscape: needsEscape) { return guess }
-            var child = document.lastChild(index)
-            while let current = child, run.step() {
-                if document.hasKey(current, key, needsEscape: needsEscape) { return current }
-                child = document.previousSibling(current)
-            }
-            return nil
+            return document.lastMember(key, needsEscape: needsEscape, of: index, run)
         }
     }
 }

@@ -24,7 +24,7 @@ enum JSONPathValue {
     /// What a string says; nil for what is none. Without a copy, unless the string has escapes.
     func withText<Result>(_ document: JSONDocument, _ body: (UnsafeBufferPointer<UInt8>?) -> Result) -> Result {
         switch self {
-        case .string(let bytes): return body(bytes.buffer)
+        case .string(let bytes): return bytes.withBuffer(body)
         case .node(let index) where document.firstByte(index) == 0x22:
             let literal = document.bytes(in: document.range(of: JSONNode(index)))
             guard document.hasEscapes(index) else {
@@ -39,7 +39,7 @@ enum JSONPathValue {
     /// The digits of a number; none for what is not a number.
     func withDigits<Result>(_ document: JSONDocument, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         switch self {
-        case .number(let bytes): return body(bytes.buffer)
+        case .number(let bytes): return bytes.withBuffer(body)
         case .node(let index): return body(document.bytes(in: document.range(of: JSONNode(index))))
         case .count(let count): return Array(String(count).utf8).withUnsafeBufferPointer(body)
         case .nothing, .string, .literal: return body(UnsafeBufferPointer(start: nil, count: 0))
