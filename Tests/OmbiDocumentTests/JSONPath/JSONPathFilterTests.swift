@@ -48,8 +48,8 @@ func `numbers are compared as what they are exactly`(left: String, right: String
             Array(right.utf8).withUnsafeBufferPointer { JSONNumberOrder.compare(left, $0) }
         }
     }
-    #expect(compare(left, right) == order)
-    #expect(compare(right, left) == -order)
+    #expect(compare(left, right).signum() == order)
+    #expect(compare(right, left).signum() == -order)
 }
 
 @Test(arguments: [
