@@ -2,14 +2,13 @@ import OmbiDocument
 
 /// One run of `ombi filter`: reads on, asks each value that has become whole, and prints what was selected.
 struct Filter {
-    /// How far to read before what is whole is asked: while it is still in the processor's caches.
-    private static let portion = 1 << 20
-    /// When what has been asked takes more than this, it is let go.
-    private static let mostKept = 256 << 20
-
     let path: JSONPath
     let printsPaths: Bool
     let output: FilterOutput
+    /// How far to read before what is whole is asked: while it is still in the processor's caches.
+    var portion = 1 << 20
+    /// When what has been read takes more than this, what has been asked is let go.
+    var mostKept = 256 << 20
 
     private var index: JSONIndex?
     /// The last value that was asked.
@@ -29,13 +28,13 @@ struct Filter {
     /// - Throws: `FilterInputError`, or `JSONSyntaxError` with its place in the whole input.
     mutating func run(_ input: consuming FilterInput) throws -> Int {
         var count = 0
-        while !output.isClosed, let more = try input.read(atMost: Self.portion) {
+        while !output.isClosed, let more = try input.read(atMost: portion) {
             count += more
             let document = open(input).append(upTo: count)
             ask(document)
             if input.isStream { output.flush() }
             if let error = document.error { throw fail(error) }
-            guard count > Self.mostKept, let asked else { continue }
+            guard count > mostKept, let asked else { continue }
             let end = document.range(of: asked).upperBound
             place.pass(document.bytes(in: 0..<end))
             input.drop(end)

@@ -23,12 +23,14 @@ struct FilterInput: ~Copyable {
     /// How far has been read.
     private var end = 0
 
-    /// - Parameter path: `-` is standard input.
-    init(_ path: String) throws(FilterInputError) {
+    /// - Parameters:
+    ///   - path: `-` is standard input.
+    ///   - isMapped: Whether a file is mapped; it is read like a stream otherwise.
+    init(_ path: String, isMapped: Bool = true) throws(FilterInputError) {
         name = path == "-" ? "standard input" : path
         descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FilterInputError(name: name, reason: Self.lastError) }
-        if let (memory, count) = Self.map(descriptor) {
+        if isMapped, let (memory, count) = Self.map(descriptor) {
             (base, size, isStream) = (memory, count, false)
             Self.guardAgainstShrinking()
         } else if let (memory, count) = Self.reserve() {

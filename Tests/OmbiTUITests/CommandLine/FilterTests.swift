@@ -1,0 +1,103 @@
+import Foundation
+import OmbiDocument
+import Testing
+
+@testable import OmbiTUI
+
+/// `ombi filter` within this process: from a file to a file.
+@Suite struct FilterTests {
+    private struct Outcome {
+        var count = 0
+        var output = ""
+        var error: JSONSyntaxError?
+    }
+
+    /// - Parameter kept: How much is read before what has been asked is let go.
+    private static func run(
+        _ query: String, _ body: String, isStream: Bool = false, paths: Bool = false, portion: Int = 1 << 20,
+        kept: Int = 1 << 28
+    ) throws -> Outcome {
+        let folder = NSTemporaryDirectory() + "/ombi-filter-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try body.write(toFile: folder + "/in", atomically: false, encoding: .utf8)
+        let descriptor = open(folder + "/out", O_WRONLY | O_CREAT, 0o600)
+        defer { close(descriptor) }
+        var filter = Filter(
+            path: try JSONPath(query), printsPaths: paths, output: FilterOutput(descriptor: descriptor))
+        (filter.portion, filter.mostKept) = (portion, kept)
+        var outcome = Outcome()
+        do {
+            let input = try FilterInput(folder + "/in", isMapped: !isStream)
+            outcome.count = try filter.run(input)
+        } catch let error as JSONSyntaxError {
+            outcome.error = error
+        }
+        outcome.output = try String(contentsOfFile: folder + "/out", encoding: .utf8)
+        return outcome
+    }
+
+    @Test(arguments: [
+        ("$..a", "{\"a\": [1, {\"a\": 1.50}], \"b\": 2}", "[1, {\"a\": 1.50}]\n1.50\n"),
+        ("$", "[\n  1,\n  \"a \\\" b\\\\\" ,\r\n  {\"c\": [ ]}\n]\n", "[1,\"a \\\" b\\\\\",{\"c\":[]}]\n"),
+        ("$", "[1, 2]", "[1, 2]\n"), ("$.a", "{\"a\": \"x\\ny\"}\n{\"b\": 1}\n{\"a\": 2}", "\"x\\ny\"\n2\n"),
+        ("$.x", "{}", ""),
+        ("$", "12", "12\n"), ("$", "", ""), ("$[0]", "\u{FEFF}[7]", "7\n"),
+    ])
+    func `each value is printed on a line as it was sent`(query: String, body: String, output: String) throws {
+        for isStream in [false, true] {
+            for portion in [1, 7, 1 << 20] {
+                let outcome = try Self.run(query, body, isStream: isStream, portion: portion)
+                #expect(outcome.output == output, "in portions of \(portion)")
+                #expect(outcome.count == output.split(separator: "\n").count)
+                #expect(outcome.error == nil)
+            }
+        }
+    }
+
+    @Test func `paths are printed in place of values`() throws {
+        let outcome = try Self.run("$..*", "{\"a'\": [1, null]}\n[true]", paths: true)
+        #expect(outcome.output == "$['a\\'']\n$['a\\''][0]\n$['a\\''][1]\n$[0]\n")
+    }
+
+    @Test func `whole values before a mistake are asked, the broken one is not`() throws {
+        let outcome = try Self.run("$.a", "{\"a\": 1}\n{\"a\": 2}\n{\"a\": 3, }\n{\"a\": 4}")
+        #expect(outcome.output == "1\n2\n")
+        #expect(outcome.error?.description.hasPrefix("line 3, column 10: expected a key") == true)
+        #expect(try Self.run("$..a", "{\"a\": 1").output == "")
+    }
+
+    @Test func `what has been asked is let go, and mistakes keep their place`() throws {
+        let lines = (0..<200).map { "{\"id\": \($0), \"é\": [1, 2, 3]}" }
+        let output = (0..<200).map { "\($0)\n" }.joined()
+        for isStream in [false, true] {
+            for kept in [1, 50, 300] {
+                let spread = try Self.run(
+                    "$.id", lines.joined(separator: "\n") + "\n x", isStream: isStream, portion: 64, kept: kept)
+                #expect(spread.output == output)
+                #expect(spread.error.map { [$0.line, $0.column] } == [201, 2])
+                let inOne = lines.joined(separator: " ")
+                let flat = try Self.run("$.id", inOne + " x", isStream: isStream, portion: 64, kept: kept)
+                #expect(flat.output == output)
+                #expect(flat.error.map { [$0.line, $0.column] } == [1, inOne.count + 2])
+                #expect(flat.error?.offset == inOne.utf8.count + 1)
+            }
+        }
+    }
+
+    @Test func `a wrong JSONPath is shown with a caret under the place`() throws {
+        let text = "$.東京[01]"
+        let error = #expect(throws: JSONPathError.self) { try JSONPath(text) }
+        #expect(
+            error.map { FilterMistake.lines(for: $0, in: text) } == """
+                ombi: the JSONPath is wrong at column 6: an index has no leading zeros
+                  $.東京[01]
+                         ^
+                """)
+    }
+
+    @Test func `an input that is not there is told`() throws {
+        let error = #expect(throws: FilterInputError.self) { _ = try FilterInput("/nowhere/x").isStream }
+        #expect(error?.description == "cannot read /nowhere/x: No such file or directory")
+    }
+}
