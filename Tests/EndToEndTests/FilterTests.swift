@@ -57,7 +57,7 @@ extension EndToEnd {
                 // The second line is only written once the first has been answered.
                 let outcome = try scene.shell(
                     """
-                    mkfifo in out; "$0" filter '$.a' in > out & exec 3> in 4< out
+                    mkfifo in out; "$0" filter '$.a' < in > out & exec 3> in 4< out
                     echo '{"a": 1}' >&3; read first <&4; echo '{"a": 2}' >&3; read second <&4; echo $first $second
                     """)
                 #expect(outcome.output == "1 2\n")
