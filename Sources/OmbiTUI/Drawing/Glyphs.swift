@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// Splits a text into glyphs and makes it safe on the way (see `ScalarClass`). It goes by scalars and not by
 /// `Character`s, because that is how terminals count columns: one `Character` of Hindi may need two cells.
 struct Glyphs<Text: StringProtocol>: Sequence, IteratorProtocol {

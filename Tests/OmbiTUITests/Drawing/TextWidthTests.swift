@@ -1,5 +1,6 @@
 import CNcurses
 import Glibc
+import OmbiDocument
 import Testing
 
 @testable import OmbiTUI

@@ -1,6 +1,6 @@
 /// What may be done with one scalar on a screen. This is where text from anywhere is made safe: nothing that could
 /// move the cursor, turn the direction of writing, or hide is ever drawn as itself.
-enum ScalarClass: Equatable, Sendable {
+public enum ScalarClass: Equatable, Sendable {
     /// Drawn as it is, in one or two columns.
     case printable(width: Int)
     /// Drawn on top of the scalar before it.
@@ -16,7 +16,7 @@ enum ScalarClass: Equatable, Sendable {
     /// Never drawn: this visible stand-in, one column wide, is drawn instead.
     case unprintable(shownAs: Unicode.Scalar)
 
-    init(_ scalar: Unicode.Scalar) {
+    public init(_ scalar: Unicode.Scalar) {
         let value = scalar.value
         switch value {
         case 0x20...0x7E: self = .printable(width: 1)

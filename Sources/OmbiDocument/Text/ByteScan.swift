@@ -1,0 +1,132 @@
+/// Loops over bytes that look at eight at a time, as one word. Everything that has to read a whole body goes through
+/// here. Words and not vectors, because they are fast in debug builds too.
+enum ByteScan {
+    /// A byte in each place of a word.
+    @inline(__always)
+    static func all(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
+
+    @inline(__always)
+    static func word(_ base: UnsafePointer<UInt8>, _ offset: Int) -> UInt64 {
+        UInt64(littleEndian: UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self))
+    }
+
+    /// The high bit of each byte that is zero. Bytes behind the first that is zero may be wrong.
+    @inline(__always)
+    static func zeros(_ word: UInt64) -> UInt64 {
+        (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+    }
+
+    /// The high bit of each byte that is zero, of none else.
+    @inline(__always)
+    static func exactZeros(_ word: UInt64) -> UInt64 {
+        ~(((word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7F7F_7F7F_7F7F_7F7F) | word | 0x7F7F_7F7F_7F7F_7F7F)
+    }
+
+    /// The first offset in a range for which a byte matches. `word` gives high bits for eight bytes, of which the
+    /// first one that is set is right.
+    @inline(__always)
+    static func first(in bytes: Bytes, _ range: ByteRange, word test: (UInt64) -> UInt64) -> Int? {
+        let range = bytes.clamp(range)
+        let base = bytes.base
+        var offset = range.lowerBound
+        while offset + 8 <= range.upperBound {
+            let found = test(word(base, offset))
+            if found != 0 { return offset + found.trailingZeroBitCount >> 3 }
+            offset += 8
+        }
+        guard offset < range.upperBound else { return nil }
+        // What is left is less than a word: its bytes are gathered, and what lies behind them does not count.
+        var rest: UInt64 = 0
+        for index in offset..<range.upperBound { rest |= UInt64(base[index]) << UInt64((index - offset) * 8) }
+        let found = offset + test(rest).trailingZeroBitCount >> 3
+        return found < range.upperBound ? found : nil
+    }
+
+    static func first(_ a: UInt8, in bytes: Bytes, _ range: ByteRange) -> Int? {
+        let a = all(a)
+        return first(in: bytes, range) { zeros($0 ^ a) }
+    }
+
+    static func first(_ a: UInt8, or b: UInt8, in bytes: Bytes, _ range: ByteRange) -> Int? {
+        let (a, b) = (all(a), all(b))
+        return first(in: bytes, range) { zeros($0 ^ a) | zeros($0 ^ b) }
+    }
+
+    static func first(_ a: UInt8, or b: UInt8, or c: UInt8, in bytes: Bytes, _ range: ByteRange) -> Int? {
+        let (a, b, c) = (all(a), all(b), all(c))
+        return first(in: bytes, range) { zeros($0 ^ a) | zeros($0 ^ b) | zeros($0 ^ c) }
+    }
+
+    /// The last offset in a range that holds one of two bytes.
+    static func last(_ a: UInt8, or b: UInt8, in bytes: Bytes, _ range: ByteRange) -> Int? {
+        let range = bytes.clamp(range)
+        let (words, otherWords) = (all(a), all(b))
+        var end = range.upperBound
+        while end - 8 >= range.lowerBound {
+            let word = word(bytes.base, end - 8)
+            if zeros(word ^ words) | zeros(word ^ otherWords) != 0 { break }
+            end -= 8
+        }
+        while end > range.lowerBound {
+            end -= 1
+            if bytes.base[end] == a || bytes.base[end] == b { return end }
+        }
+        return nil
+    }
+
+    /// The first byte that is not printable ASCII (U+0020 to U+007E): up to there a byte is a character and a column.
+    static func firstNotPlain(in bytes: Bytes, _ range: ByteRange) -> Int? {
+        first(in: bytes, range) { word in
+            let isLow = (word &- 0x2020_2020_2020_2020) & ~word
+            return (isLow | word) & 0x8080_8080_8080_8080 | zeros(word ^ 0x7F7F_7F7F_7F7F_7F7F)
+        }
+    }
+
+    /// The first byte of 0x80 and above.
+    static func firstNotASCII(in bytes: Bytes, _ range: ByteRange) -> Int? {
+        first(in: bytes, range) { $0 & 0x8080_8080_8080_8080 }
+    }
+
+    /// How many lines end in a range: at LF, at CR LF (the LF counts), and at a CR by itself. The byte after the range
+    /// is looked at.
+    static func lineEnds(in bytes: Bytes, _ range: ByteRange) -> Int {
+        let range = bytes.clamp(range)
+        let base = bytes.base
+        var offset = range.lowerBound
+        var total = 0
+        // The last byte of the body has no byte after it: it is left to the loop by single bytes.
+        let wordsEnd = min(range.upperBound, bytes.count - 1)
+        while offset + 8 <= wordsEnd {
+            // The sums are bytes of a word, so they are taken out before they can overflow.
+            var sums: UInt64 = 0
+            let count = min((wordsEnd - offset) / 8, 255)
+            for index in 0..<count {
+                let place = offset &+ index &* 8
+                let word = word(base, place)
+                let isFeed = exactZeros(word ^ 0x0A0A_0A0A_0A0A_0A0A)
+                let isReturn = exactZeros(word ^ 0x0D0D_0D0D_0D0D_0D0D)
+                let feedFollows = exactZeros(Self.word(base, place &+ 1) ^ 0x0A0A_0A0A_0A0A_0A0A)
+                sums &+= (isFeed | isReturn & ~feedFollows) >> 7
+            }
+            total += sum(sums)
+            offset += count * 8
+        }
+        while offset < range.upperBound {
+            if isLineEnd(bytes, offset) { total += 1 }
+            offset += 1
+        }
+        return total
+    }
+
+    @inline(__always)
+    static func isLineEnd(_ bytes: Bytes, _ offset: Int) -> Bool {
+        let byte = bytes[offset]
+        return byte == 0x0A || byte == 0x0D && bytes[offset + 1] != 0x0A
+    }
+
+    /// The sum of the eight bytes.
+    private static func sum(_ word: UInt64) -> Int {
+        let pairs = (word & 0x00FF_00FF_00FF_00FF) &+ (word >> 8 & 0x00FF_00FF_00FF_00FF)
+        return Int((pairs &* 0x0001_0001_0001_0001) >> 48)
+    }
+}

@@ -1,0 +1,67 @@
+/// A range of bytes within a body, as offsets from its start.
+public typealias ByteRange = Range<Int>
+
+/// A view of contiguous bytes that do not move and do not change: the body of a response, or a part of it that has
+/// arrived. A copy of a view copies no bytes. Whoever owns the memory is kept alive as long as a view of it lives.
+///
+/// `@unchecked Sendable`: the bytes are never written through a view, and whoever makes one promises that nobody else
+/// writes to these bytes any more (a body grows beyond the end of the views that exist).
+public struct Bytes: @unchecked Sendable {
+    public let base: UnsafePointer<UInt8>
+    public let count: Int
+    private let owner: (any AnyObject & Sendable)?
+
+    /// - Parameters:
+    ///   - base: the first byte; the `count` bytes from there stay readable and unchanged as long as `owner` lives.
+    public init(base: UnsafePointer<UInt8>, count: Int, owner: (any AnyObject & Sendable)?) {
+        self.base = base
+        self.count = max(0, count)
+        self.owner = owner
+    }
+
+    /// A copy of some bytes.
+    public init(_ bytes: some Sequence<UInt8>) {
+        let copy = OwnedBytes(Array(bytes))
+        self.init(base: copy.base, count: copy.count, owner: copy)
+    }
+
+    public static let empty = Bytes([])
+
+    public var isEmpty: Bool { count == 0 }
+
+    /// The byte at an offset, and 0 outside of the view: parsers look ahead without asking whether there is more.
+    @inlinable
+    public subscript(offset: Int) -> UInt8 {
+        offset >= 0 && offset < count ? base[offset] : 0
+    }
+
+    /// A part as a view of its own, cut to what there is. Its offsets start at 0 again.
+    public subscript(range: ByteRange) -> Bytes {
+        let range = clamp(range)
+        return Bytes(base: base + range.lowerBound, count: range.count, owner: owner)
+    }
+
+    /// The part of a range that lies within the view.
+    @inlinable
+    public func clamp(_ range: ByteRange) -> ByteRange {
+        let start = min(max(0, range.lowerBound), count)
+        return start..<min(max(start, range.upperBound), count)
+    }
+
+    /// For loops that have checked their bounds.
+    public func buffer(_ range: ByteRange) -> UnsafeBufferPointer<UInt8> {
+        let range = clamp(range)
+        return UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
+    }
+
+    /// A range as text, what is not valid UTF-8 repaired.
+    public func text(_ range: ByteRange) -> String {
+        String(decoding: buffer(range), as: UTF8.self)
+    }
+
+    public func starts(with prefix: [UInt8], at offset: Int = 0) -> Bool {
+        guard offset >= 0, prefix.count <= count - offset else { return false }
+        for index in 0..<prefix.count where base[offset + index] != prefix[index] { return false }
+        return true
+    }
+}

@@ -1,0 +1,103 @@
+/// Reads text by what takes cells on the screen: a scalar with the marks on top of it, a tab, a stand-in for what must
+/// not be drawn. It groups by scalars and not by `Character`s, because that is how terminals count columns.
+struct GlyphReader {
+    enum Kind: Equatable {
+        case plain
+        /// Plain, but something in its bytes is left out: it is not drawn by copying them.
+        case reduced
+        case tab
+        /// A control character, a direction of writing, an invisible or unassigned scalar.
+        case control
+        /// Bytes that are no UTF-8.
+        case invalid
+    }
+
+    struct Glyph: Equatable {
+        var kind: Kind
+        /// Columns. A tab takes what is left to the next stop.
+        var width: Int
+        var end: Int
+    }
+
+    let bytes: Bytes
+
+    /// As many as are drawn in one cell; more are left out.
+    static let mostMarks = 4
+    /// After so many a glyph ends, whatever follows.
+    static let mostBytes = 64
+
+    /// The glyph that starts at an offset below `end`.
+    @inline(__always)
+    func glyph(at offset: Int, before end: Int) -> Glyph {
+        let first = bytes.base[offset]
+        if first &- 0x20 <= 0x5E, offset + 1 >= end || bytes.base[offset + 1] < 0x80 {
+            return Glyph(kind: .plain, width: 1, end: offset + 1)
+        }
+        return uncommon(at: offset, before: end)
+    }
+
+    private func uncommon(at offset: Int, before end: Int) -> Glyph {
+        let (value, length) = UTF8Reader.scalar(in: bytes, at: offset, before: end)
+        if value == UTF8Reader.invalid { return Glyph(kind: .invalid, width: 1, end: offset + length) }
+        if value == 0x09 { return Glyph(kind: .tab, width: 1, end: offset + 1) }
+        var glyph = Glyph(kind: .plain, width: 1, end: offset + length)
+        var marks = 0
+        switch ScalarTable.code(of: value) {
+        case 1: break
+        case 2, ScalarTable.skinTone: glyph.width = 2
+        case ScalarTable.mark:
+            glyph.kind = .reduced
+            marks = 1
+        default: glyph.kind = .control
+        }
+        while glyph.end < end, glyph.end - offset < Self.mostBytes, bytes.base[glyph.end] >= 0xCC {
+            guard attach(to: &glyph, base: value, marks: &marks, before: end) else { break }
+        }
+        return glyph
+    }
+
+    /// Takes the next scalar into the glyph if it belongs to it, be it as a mark or by being left out.
+    private func attach(to glyph: inout Glyph, base: UInt32, marks: inout Int, before end: Int) -> Bool {
+        let (value, length) = UTF8Reader.scalar(in: bytes, at: glyph.end, before: end)
+        guard value != UTF8Reader.invalid else { return false }
+        switch ScalarTable.code(of: value) {
+        case ScalarTable.mark:
+            marks += 1
+            if marks > Self.mostMarks, glyph.kind == .plain { glyph.kind = .reduced }
+        case ScalarTable.selector: if glyph.kind == .plain { glyph.kind = .reduced }
+        case ScalarTable.joiner:
+            guard base > 0xFF, Unicode.Scalar(base)?.properties.isEmoji == true else { return false }
+            if glyph.kind == .plain { glyph.kind = .reduced }
+        case ScalarTable.skinTone:
+            guard Unicode.Scalar(base)?.properties.isEmojiModifierBase == true else { return false }
+            if glyph.kind == .plain { glyph.kind = .reduced }
+        default: return false
+        }
+        glyph.end += length
+        return true
+    }
+
+    /// What is drawn for a glyph that is not plain and not a tab.
+    func text(of glyph: Glyph, at offset: Int) -> String {
+        var scalars = String.UnicodeScalarView()
+        var marks = 0
+        var position = offset
+        while position < glyph.end {
+            let (value, length) = UTF8Reader.scalar(in: bytes, at: position, before: glyph.end)
+            let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
+            let isFirst = position == offset
+            position += length
+            switch ScalarClass(scalar) {
+            case .unprintable(let picture): scalars.append(picture)
+            case .printable: scalars.append(scalar)
+            case .mark:
+                if isFirst { scalars.append("\u{25CC}") }
+                marks += 1
+                if marks <= Self.mostMarks { scalars.append(scalar) }
+            case .selector, .joiner: if isFirst { scalars.append("\u{FFFD}") }
+            case .skinTone: if isFirst { scalars.append(scalar) }
+            }
+        }
+        return String(scalars)
+    }
+}

@@ -1,0 +1,126 @@
+/// Where the lines of a text begin, found while the text arrives. It keeps one number for each 4 KiB, whatever the
+/// length of the lines, so 100 MB cost 200 kB; the rest is counted when asked.
+///
+/// A line ends at LF, CR LF or a CR by itself. A text that ends with a line end has no empty line after it; an empty
+/// text has one line.
+public struct LineIndex: Sendable {
+    /// The lines that end before each block of `blockSize` bytes.
+    private var endsBefore: [Int] = [0]
+    /// How far the text has been looked through.
+    public private(set) var indexed = 0
+    /// Whether all of the text has been looked through, and no more will come.
+    public private(set) var isComplete = false
+    /// The line ends in the block that is not full yet.
+    private var endsInLast = 0
+
+    static let blockSize = 4096
+
+    public init() {}
+
+    /// The index of a text that has arrived whole.
+    public init(_ bytes: Bytes) {
+        extend(over: bytes, isComplete: true)
+    }
+
+    /// Looks through what has arrived since the last time, at most `limit` bytes of it. A longer text is indexed in
+    /// steps so that it can be shown, or given up, in between.
+    public mutating func extend(over bytes: Bytes, isComplete complete: Bool, limit: Int = .max) {
+        // Whether a CR ends a line shows with the byte after it.
+        let available = complete ? bytes.count : bytes.count - 1
+        let end = available - indexed > limit ? indexed + limit : available
+        while indexed < end {
+            let blockEnd = min(end, endsBefore.count * Self.blockSize)
+            endsInLast += ByteScan.lineEnds(in: bytes, indexed..<blockEnd)
+            indexed = blockEnd
+            if blockEnd == endsBefore.count * Self.blockSize {
+                endsBefore.append(endsBefore[endsBefore.count - 1] + endsInLast)
+                endsInLast = 0
+            }
+        }
+        isComplete = complete && indexed >= bytes.count
+    }
+
+    /// The line ends found so far.
+    private var ends: Int { endsBefore[endsBefore.count - 1] + endsInLast }
+
+    /// How many lines there are, the one that is still arriving included.
+    public func lineCount(in bytes: Bytes) -> Int {
+        let last = indexed - 1
+        let endsWithLine = isComplete && last >= 0 && ByteScan.isLineEnd(bytes, last)
+        return endsWithLine ? max(1, ends) : ends + 1
+    }
+
+    /// The number of the line that holds an offset, from 0. Behind the indexed part it is the last known line.
+    public func line(at offset: Int, in bytes: Bytes) -> Int {
+        let offset = min(max(0, offset), indexed)
+        let block = min(offset / Self.blockSize, endsBefore.count - 1)
+        return endsBefore[block] + ByteScan.lineEnds(in: bytes, block * Self.blockSize..<offset)
+    }
+
+    /// Where a line begins, from 0. Nil when the index has not come so far, or there is no such line.
+    public func start(of line: Int, in bytes: Bytes) -> Int? {
+        if line == 0 { return 0 }
+        guard line > 0, line <= ends else { return nil }
+        // The last block with fewer line ends before it: the one that is looked for lies in it.
+        var low = 0
+        var high = endsBefore.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if endsBefore[middle] < line { low = middle } else { high = middle }
+        }
+        var left = line - endsBefore[low]
+        var offset = low * Self.blockSize
+        while let end = ByteScan.first(0x0A, or: 0x0D, in: bytes, offset..<indexed) {
+            if ByteScan.isLineEnd(bytes, end) { left -= 1 }
+            if left == 0 { return end + 1 }
+            offset = end + 1
+        }
+        return nil
+    }
+
+    /// A line without its end. Nil when the index has not come so far, or there is no such line.
+    public func range(of line: Int, in bytes: Bytes) -> ByteRange? {
+        guard let start = start(of: line, in: bytes) else { return nil }
+        if line > 0, isComplete, start >= bytes.count { return nil }
+        let behind = isComplete ? nil : Self.nextLine(after: max(start, indexed), in: bytes)
+        guard let next = self.start(of: line + 1, in: bytes) ?? behind else { return start..<bytes.count }
+        return start..<Self.withoutEnd(start..<next, in: bytes)
+    }
+
+    /// The line around an offset, without its end, found by looking left and right no further than it reaches.
+    public func range(around offset: Int, in bytes: Bytes) -> ByteRange {
+        let offset = min(max(0, offset), bytes.count)
+        if offset <= indexed, let range = range(of: line(at: offset, in: bytes), in: bytes) { return range }
+        let start = Self.lineStart(before: offset, in: bytes)
+        let next = Self.nextLine(after: offset, in: bytes) ?? bytes.count
+        return start..<Self.withoutEnd(start..<next, in: bytes)
+    }
+
+    /// The start of the line that an offset lies in, by looking back.
+    static func lineStart(before offset: Int, in bytes: Bytes) -> Int {
+        var end = min(offset, bytes.count)
+        while let found = ByteScan.last(0x0A, or: 0x0D, in: bytes, 0..<end) {
+            if ByteScan.isLineEnd(bytes, found) { return found + 1 }
+            end = found
+        }
+        return 0
+    }
+
+    /// The start of the line after the one that an offset lies in. Nil when there is no line end.
+    static func nextLine(after offset: Int, in bytes: Bytes) -> Int? {
+        var start = offset
+        while let found = ByteScan.first(0x0A, or: 0x0D, in: bytes, start..<bytes.count) {
+            if ByteScan.isLineEnd(bytes, found) { return found + 1 }
+            start = found + 1
+        }
+        return nil
+    }
+
+    /// The end of a line that is given with its line end, without it.
+    static func withoutEnd(_ line: ByteRange, in bytes: Bytes) -> Int {
+        var end = line.upperBound
+        if end > line.lowerBound, bytes[end - 1] == 0x0A { end -= 1 }
+        if end > line.lowerBound, bytes[end - 1] == 0x0D, end == line.upperBound || bytes[end] == 0x0A { end -= 1 }
+        return end
+    }
+}

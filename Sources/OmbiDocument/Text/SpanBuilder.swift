@@ -1,0 +1,105 @@
+/// Turns the bytes of a row into spans: decodes them, replaces what must not be drawn, and cuts where the style changes.
+/// It reads no more than fills the columns it is given.
+public struct SpanBuilder {
+    private let reader: ColumnReader
+    private let styles: [StyledRange]
+    private let matches: [ByteRange]
+    private var nextStyle = 0
+    private var nextMatch = 0
+    private var spans: [TextSpan] = []
+    private var utf8: [UInt8] = []
+    private var current: TextSpan?
+
+    /// - Parameters:
+    ///   - range: the bytes to be shown, in one line.
+    ///   - startColumn: the column of the line at which the range starts, which tabs depend on.
+    ///   - skipping: columns at the start of the range that are out of sight on the left.
+    ///   - columns: the width of the place.
+    ///   - styles, matches: in order, by offsets in `bytes`; what lies outside of the range does not matter.
+    public static func spans(
+        of range: ByteRange, in bytes: Bytes, startColumn: Int = 0, skipping: Int = 0, columns: Int,
+        styles: [StyledRange] = [], matches: [ByteRange] = [], tabWidth: Int = 8
+    ) -> [TextSpan] {
+        var builder = SpanBuilder(
+            reader: ColumnReader(bytes: bytes, tabWidth: tabWidth), styles: styles, matches: matches)
+        builder.build(bytes.clamp(range), startColumn: startColumn, left: startColumn + skipping, columns: columns)
+        return builder.spans
+    }
+
+    private init(reader: ColumnReader, styles: [StyledRange], matches: [ByteRange]) {
+        self.reader = reader
+        self.styles = styles
+        self.matches = matches
+    }
+
+    private mutating func build(_ range: ByteRange, startColumn: Int, left: Int, columns: Int) {
+        let right = left + max(0, columns)
+        var place = ColumnReader.Place(offset: range.lowerBound, column: startColumn)
+        if left > startColumn {
+            place = reader.advance(place, toOffset: range.upperBound, toColumn: left, end: range.upperBound)
+        }
+        skipStyles(before: place.offset)
+        while place.offset < range.upperBound, place.column < right {
+            let glyph = reader.glyphs.glyph(at: place.offset, before: range.upperBound)
+            let column = place.column + reader.width(of: glyph, at: place.column)
+            add(glyph, place, visible: max(left, place.column)..<min(right, column), whole: column - place.column)
+            place = ColumnReader.Place(offset: glyph.end, column: column)
+        }
+        finish()
+    }
+
+    /// The lists may be those of a whole screen, or of a line of a megabyte.
+    private mutating func skipStyles(before offset: Int) {
+        nextStyle = styles.partitioningIndex { $0.range.upperBound > offset }
+        nextMatch = matches.partitioningIndex { $0.upperBound > offset }
+    }
+
+    private mutating func add(
+        _ glyph: GlyphReader.Glyph, _ place: ColumnReader.Place, visible: ByteRange, whole: Int
+    ) {
+        guard !visible.isEmpty else { return }
+        let style: TextStyle =
+            switch glyph.kind {
+            case .control: .control
+            case .invalid: .invalid
+            case .plain, .reduced, .tab: self.style(at: place.offset)
+            }
+        begin(style, isMatch: isMatch(at: place.offset), at: place.offset)
+        // A tab, and a wide glyph of which a half is out of sight, are blanks.
+        if glyph.kind == .tab || visible.count < whole {
+            utf8.append(contentsOf: repeatElement(0x20, count: visible.count))
+        } else if glyph.kind == .plain {
+            utf8.append(contentsOf: reader.glyphs.bytes.buffer(place.offset..<glyph.end))
+        } else {
+            utf8.append(contentsOf: reader.glyphs.text(of: glyph, at: place.offset).utf8)
+        }
+        guard let start = current?.range.lowerBound else { return }
+        current?.columns += visible.count
+        current?.range = start..<glyph.end
+    }
+
+    private mutating func begin(_ style: TextStyle, isMatch: Bool, at offset: Int) {
+        if let current, current.style == style, current.isMatch == isMatch { return }
+        finish()
+        current = TextSpan(text: "", style: style, isMatch: isMatch, range: offset..<offset, columns: 0)
+    }
+
+    private mutating func finish() {
+        guard var span = current else { return }
+        span.text = String(decoding: utf8, as: UTF8.self)
+        spans.append(span)
+        utf8.removeAll(keepingCapacity: true)
+        current = nil
+    }
+
+    private mutating func style(at offset: Int) -> TextStyle {
+        while nextStyle < styles.count, styles[nextStyle].range.upperBound <= offset { nextStyle += 1 }
+        guard nextStyle < styles.count, styles[nextStyle].range.contains(offset) else { return .plain }
+        return styles[nextStyle].style
+    }
+
+    private mutating func isMatch(at offset: Int) -> Bool {
+        while nextMatch < matches.count, matches[nextMatch].upperBound <= offset { nextMatch += 1 }
+        return nextMatch < matches.count && matches[nextMatch].contains(offset)
+    }
+}

@@ -1,0 +1,120 @@
+/// Cuts a text into rows, from any place, forwards and backwards, without a look at the rest of it.
+///
+/// A wrapped line of any length is cut into stretches of some 8 KiB, each of which is wrapped by itself, so that the
+/// rows around a place depend on the stretch around it alone. In ASCII text the seams do not show; elsewhere a row in
+/// some hundred is shorter than it could be.
+public struct TextLayout: Sendable {
+    public let bytes: Bytes
+    public let lines: LineIndex
+    /// The width that lines are wrapped at. Nil: a line is a row.
+    public let columns: Int?
+    public let tabWidth: Int
+
+    static let stretch = 8192
+
+    public init(bytes: Bytes, lines: LineIndex, columns: Int?, tabWidth: Int = 8) {
+        self.bytes = bytes
+        self.lines = lines
+        self.columns = columns.map { max(1, min($0, Self.stretch)) }
+        self.tabWidth = max(1, tabWidth)
+    }
+
+    /// The row that holds an offset; the last one for an offset behind the text.
+    public func row(at offset: Int) -> TextRow {
+        let line = lastLine(lines.range(around: offset, in: bytes))
+        let offset = min(max(line.lowerBound, offset), line.upperBound)
+        guard let columns, line.count > 0 else { return TextRow(range: line, line: line) }
+        let stretch = stretch(at: offset, of: line, columns)
+        var row = wrapped(from: stretch.lowerBound, stretch, columns)
+        while row.upperBound <= offset, row.upperBound < stretch.upperBound {
+            row = wrapped(from: row.upperBound, stretch, columns)
+        }
+        return TextRow(range: row, line: line)
+    }
+
+    /// The row below. Nil at the end of the text.
+    public func row(after row: TextRow) -> TextRow? {
+        if let columns, !row.endsLine {
+            let stretch = stretch(at: row.range.upperBound, of: row.line, columns)
+            return TextRow(range: wrapped(from: row.range.upperBound, stretch, columns), line: row.line)
+        }
+        let end = row.line.upperBound
+        guard end < bytes.count, let next = LineIndex.nextLine(after: end, in: bytes), next < bytes.count else {
+            return nil
+        }
+        return self.row(at: next)
+    }
+
+    /// The row above. Nil at the start of the text.
+    public func row(before row: TextRow) -> TextRow? {
+        if row.range.lowerBound > row.line.lowerBound { return self.row(at: row.range.lowerBound - 1) }
+        guard row.line.lowerBound > 0 else { return nil }
+        // The last byte of the line end before it belongs to the line above.
+        let above = lines.range(around: row.line.lowerBound - 1, in: bytes)
+        return columns == nil ? TextRow(range: above, line: above) : self.row(at: lastGlyph(of: above))
+    }
+
+    /// The rows from one on, as many as a screen has.
+    public func rows(from first: TextRow, limit: Int) -> [TextRow] {
+        var rows: [TextRow] = []
+        var next: TextRow? = first
+        while let row = next, rows.count < limit {
+            rows.append(row)
+            next = self.row(after: row)
+        }
+        return rows
+    }
+
+    /// Goes up (negative) or down by rows, as far as there are any.
+    public func row(_ start: TextRow, movedBy distance: Int) -> TextRow {
+        var row = start
+        for _ in 0..<abs(distance) {
+            guard let next = distance < 0 ? self.row(before: row) : self.row(after: row) else { break }
+            row = next
+        }
+        return row
+    }
+
+    /// A text that ends with a line end has no empty line after it.
+    private func lastLine(_ line: ByteRange) -> ByteRange {
+        guard line.isEmpty, line.lowerBound == bytes.count, bytes.count > 0 else { return line }
+        return lines.range(around: bytes.count - 1, in: bytes)
+    }
+
+    private func lastGlyph(of line: ByteRange) -> Int {
+        max(line.lowerBound, line.upperBound - 1)
+    }
+
+    /// The stretch of a line that an offset lies in; the last one for the end of the line.
+    private func stretch(at offset: Int, of line: ByteRange, _ columns: Int) -> ByteRange {
+        let length = columns * max(1, Self.stretch / columns)
+        var number = max(0, (min(offset, line.upperBound - 1) - line.lowerBound) / length)
+        if seam(number, of: line, length) > offset { number -= 1 }
+        return seam(number, of: line, length)..<seam(number + 1, of: line, length)
+    }
+
+    /// Where a stretch begins: at a multiple of the length, or behind the scalar and its marks that lie across it.
+    private func seam(_ number: Int, of line: ByteRange, _ length: Int) -> Int {
+        guard number > 0 else { return line.lowerBound }
+        let nominal = line.lowerBound + number * length
+        guard nominal < line.upperBound else { return line.upperBound }
+        var offset = nominal
+        while offset < line.upperBound, offset - nominal < 3, bytes.base[offset] & 0xC0 == 0x80 { offset += 1 }
+        for _ in 0..<GlyphReader.mostMarks where offset < line.upperBound && bytes.base[offset] >= 0xCC {
+            let (value, length) = UTF8Reader.scalar(in: bytes, at: offset, before: line.upperBound)
+            guard value != UTF8Reader.invalid, ScalarTable.code(of: value) == ScalarTable.mark else { break }
+            offset += length
+        }
+        return offset
+    }
+
+    /// As much from an offset as fits into a row: at least a glyph.
+    private func wrapped(from start: Int, _ stretch: ByteRange, _ columns: Int) -> ByteRange {
+        let reader = ColumnReader(bytes: bytes, tabWidth: tabWidth)
+        let end = stretch.upperBound
+        guard start < end else { return end..<end }
+        let stop = reader.advance(.init(offset: start, column: 0), toOffset: end, toColumn: columns, end: end)
+        if stop.offset > start { return start..<stop.offset }
+        return start..<reader.glyphs.glyph(at: start, before: end).end
+    }
+}

@@ -1,0 +1,74 @@
+/// Reads UTF-8 by scalars from bytes that may be anything.
+enum UTF8Reader {
+    /// Stands for bytes that are no UTF-8.
+    static let invalid = UInt32.max
+
+    /// The scalar at an offset below `end`, and its bytes. Where they are no UTF-8 it is `invalid`, and the bytes are
+    /// those that one U+FFFD replaces (Unicode 16, section 3.9, "maximal subpart").
+    @inline(__always)
+    static func scalar(in bytes: Bytes, at offset: Int, before end: Int) -> (value: UInt32, length: Int) {
+        let first = bytes.base[offset]
+        if first < 0x80 { return (UInt32(first), 1) }
+        return several(in: bytes, at: offset, before: end, first)
+    }
+
+    private static func several(
+        in bytes: Bytes, at offset: Int, before end: Int, _ first: UInt8
+    ) -> (value: UInt32, length: Int) {
+        let length: Int
+        var low: UInt8 = 0x80
+        var high: UInt8 = 0xBF
+        switch first {
+        case 0xC2...0xDF: length = 2
+        case 0xE0...0xEF:
+            length = 3
+            if first == 0xE0 { low = 0xA0 }
+            if first == 0xED { high = 0x9F }
+        case 0xF0...0xF4:
+            length = 4
+            if first == 0xF0 { low = 0x90 }
+            if first == 0xF4 { high = 0x8F }
+        default: return (invalid, 1)
+        }
+        var value = UInt32(first) & (0x7F >> UInt32(length))
+        for index in 1..<length {
+            guard offset + index < end else { return (invalid, index) }
+            let byte = bytes.base[offset + index]
+            guard byte >= low, byte <= high else { return (invalid, index) }
+            (low, high) = (0x80, 0xBF)
+            value = value << 6 | UInt32(byte & 0x3F)
+        }
+        return (value, length)
+    }
+
+    /// The first offset in a range that is no UTF-8. A sequence cut off by the end of the range counts, unless more is
+    /// to come.
+    static func firstInvalid(in bytes: Bytes, _ range: ByteRange, moreToCome: Bool = false) -> Int? {
+        let range = bytes.clamp(range)
+        var offset = range.lowerBound
+        while let next = ByteScan.firstNotASCII(in: bytes, offset..<range.upperBound) {
+            offset = next
+            while offset < range.upperBound, bytes.base[offset] >= 0x80 {
+                let (value, length) = scalar(in: bytes, at: offset, before: range.upperBound)
+                if value == invalid {
+                    let isCutOff = offset + length >= range.upperBound && bytes.base[offset] >= 0xC2
+                    return isCutOff && moreToCome ? nil : offset
+                }
+                offset += length
+            }
+        }
+        return nil
+    }
+
+    /// The start of the scalar that an offset lies in.
+    static func start(of offset: Int, in bytes: Bytes) -> Int {
+        var start = offset
+        while start > 0, offset - start < 3, bytes[start] & 0xC0 == 0x80 { start -= 1 }
+        let isInside = start == offset || scalarEnd(at: start, in: bytes) > offset
+        return isInside ? start : offset
+    }
+
+    private static func scalarEnd(at offset: Int, in bytes: Bytes) -> Int {
+        offset + scalar(in: bytes, at: offset, before: bytes.count).length
+    }
+}
