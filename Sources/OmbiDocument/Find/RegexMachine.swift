@@ -1,0 +1,201 @@
+/// Runs a compiled regular expression over bytes in one pass, whatever the pattern. The sets of places that the program
+/// can be in are states of a table, which is filled while it is needed (a lazy DFA): a byte costs a look-up.
+///
+/// It remembers what it has learned, so it belongs to one search on one thread.
+final class RegexMachine {
+    private let program: RegexProgram
+    /// Whether it wants the longest match; otherwise that which the pattern prefers.
+    private let wantsLongest: Bool
+    private let stride: Int
+    private var contexts: [RegexContext]
+    /// For each state and class: the next state times the stride, or a special code.
+    private let table: UnsafeMutablePointer<Int32>
+    private let classes: UnsafeMutablePointer<UInt8>
+    private var states: [RegexState] = []
+    private var numbers: [RegexState: Int] = [:]
+    private var visited: [Int]
+    private var visit = 0
+    private var knownSkip: (state: Int, skip: RegexSkip)?
+
+    private static let mostStates = 1024
+    private static let unknown: Int32 = -1
+    private static let special = Int32.min
+    private static let match: Int32 = 1 << 30
+    private static let mask: Int32 = (1 << 30) - 1
+    /// No match can come any more: the first state.
+    private static let dead = 0
+
+    init(_ program: RegexProgram, wantsLongest: Bool) {
+        self.program = program
+        self.wantsLongest = wantsLongest
+        stride = program.classCount + 1
+        contexts = Array(repeating: .edge, count: stride)
+        table = .allocate(capacity: Self.mostStates * stride)
+        classes = .allocate(capacity: 256)
+        visited = Array(repeating: 0, count: program.steps.count)
+        for byte in 0..<256 {
+            classes[byte] = program.classes[byte]
+            contexts[Int(program.classes[byte])] = RegexContext(UInt8(byte))
+        }
+        forget()
+    }
+
+    deinit {
+        table.deallocate()
+        classes.deallocate()
+    }
+
+    /// Reads on from an offset; the end of the match that begins first, of which at most `window` bytes are read
+    /// after they were a match.
+    func end(in bytes: Bytes, from start: Int, before limit: Int, window: Int) -> Int? {
+        var state = number(of: begin(start == 0 ? .edge : RegexContext(bytes[start - 1]))) * stride
+        var skip = RegexSkip(state: -1, bytes: [])
+        if !program.hasAssertions { (state, skip) = findSkip(from: state) }
+        var offset = start
+        var limit = min(limit, bytes.count)
+        var found: Int?
+        while offset < limit {
+            if state == skip.state {
+                offset = skip.next(in: bytes, from: offset, before: limit)
+                if offset >= limit { break }
+            }
+            let classNumber = Int(classes[Int(bytes.base[offset])])
+            var code = table[state + classNumber]
+            if code < 0 {
+                if code == Self.unknown { (state, code) = learn(state, classNumber, &skip) }
+                if code & Self.match != 0, code < 0 {
+                    if found == nil { limit = min(limit, offset + window) }
+                    found = offset
+                }
+                code &= Self.mask
+                if code == Self.dead { return found }
+            }
+            state = Int(code)
+            offset += 1
+        }
+        return matches(state, before: offset, contextOf: offset, in: bytes) ? offset : found
+    }
+
+    /// Reads back from an offset; the start of the longest match that ends there and begins at `floor` or later.
+    func start(in bytes: Bytes, from end: Int, downTo floor: Int) -> Int? {
+        var state = number(of: begin(end >= bytes.count ? .edge : RegexContext(bytes[end]))) * stride
+        var skip = RegexSkip(state: -1, bytes: [])
+        var offset = end
+        var found: Int?
+        while offset > floor {
+            let classNumber = Int(classes[Int(bytes.base[offset - 1])])
+            var code = table[state + classNumber]
+            if code < 0 {
+                if code == Self.unknown { (state, code) = learn(state, classNumber, &skip) }
+                if code & Self.match != 0, code < 0 { found = offset }
+                code &= Self.mask
+                if code == Self.dead { return found }
+            }
+            state = Int(code)
+            offset -= 1
+        }
+        return matches(state, before: offset, contextOf: offset - 1, in: bytes) ? offset : found
+    }
+
+    /// Whether a match ends where reading stopped.
+    private func matches(_ state: Int, before offset: Int, contextOf neighbour: Int, in bytes: Bytes) -> Bool {
+        let isInside = neighbour >= 0 && neighbour < bytes.count
+        let after = isInside ? RegexContext(bytes[neighbour]) : .edge
+        return closure(of: states[state / stride], before: after).isMatch
+    }
+
+    private func begin(_ before: RegexContext) -> RegexState {
+        RegexState(places: [Int32(program.start)], before: program.hasAssertions ? before : .other)
+    }
+
+    private func forget() {
+        states = []
+        numbers = [:]
+        knownSkip = nil
+        _ = number(of: RegexState(places: [], before: .other))
+    }
+
+    private func number(of state: RegexState) -> Int {
+        if let number = numbers[state] { return number }
+        if states.count >= Self.mostStates { forget() }
+        let number = states.count
+        states.append(state)
+        numbers[state] = number
+        (table + number * stride).update(repeating: Self.unknown, count: stride)
+        return number
+    }
+
+    /// Works out where a class of bytes leads from a state, and writes it down. Returns the state anew: its number is
+    /// another one when the table was full and had to be emptied.
+    private func learn(_ from: Int, _ classNumber: Int, _ skip: inout RegexSkip) -> (state: Int, code: Int32) {
+        let state = states[from / stride]
+        let (places, isMatch) = closure(of: state, before: contexts[classNumber])
+        var next: [Int32] = []
+        visit += 1
+        for place in places {
+            guard case .byte(let range, let target) = program.steps[Int(place)], visited[target] != visit,
+                program.classes[Int(range.lowerBound)] <= classNumber,
+                program.classes[Int(range.upperBound)] >= classNumber
+            else { continue }
+            visited[target] = visit
+            next.append(Int32(target))
+        }
+        let isFull = states.count + 1 >= Self.mostStates
+        if isFull {
+            forget()
+            skip.state = -1
+        }
+        let before = program.hasAssertions ? contexts[classNumber] : .other
+        let target = next.isEmpty ? 0 : number(of: RegexState(places: next, before: before))
+        let current = isFull ? number(of: state) * stride : from
+        var code = Int32(target * stride)
+        if isMatch { code |= Self.special | Self.match }
+        if target == 0 { code |= Self.special }
+        table[current + classNumber] = code
+        return (current, code)
+    }
+
+    /// All places that a state is in before the next byte, the preferred ones first.
+    private func closure(of state: RegexState, before after: RegexContext) -> (places: [Int32], isMatch: Bool) {
+        visit += 1
+        var places: [Int32] = []
+        var isMatch = false
+        var stack = Array(state.places.reversed())
+        while let place = stack.popLast() {
+            guard visited[Int(place)] != visit else { continue }
+            visited[Int(place)] = visit
+            switch program.steps[Int(place)] {
+            case .byte: places.append(place)
+            case .split(let first, let second):
+                stack.append(Int32(second))
+                stack.append(Int32(first))
+            case .assertion(let assertion, let next):
+                let (left, right) = program.isReversed ? (after, state.before) : (state.before, after)
+                if RegexContext.holds(assertion, left, right) { stack.append(Int32(next)) }
+            case .match:
+                isMatch = true
+                // What is preferred less does not count any more.
+                if !wantsLongest { return (places, true) }
+            }
+        }
+        return (places, isMatch)
+    }
+
+    /// Where few bytes lead away from the first state, they are looked for instead of read up to.
+    private func findSkip(from state: Int) -> (state: Int, skip: RegexSkip) {
+        if let knownSkip, knownSkip.state == state { return knownSkip }
+        var state = state
+        var none = RegexSkip(state: -1, bytes: [])
+        var leaving: [UInt8] = []
+        for byte in 0..<256 {
+            let classNumber = Int(classes[byte])
+            if table[state + classNumber] == Self.unknown { (state, _) = learn(state, classNumber, &none) }
+            if table[state + classNumber] != Int32(state) { leaving.append(UInt8(byte)) }
+            if leaving.count > 3 { break }
+        }
+        let isUseful = (1...3).contains(leaving.count)
+        let known = (state, isUseful ? RegexSkip(state: state, bytes: leaving) : none)
+        knownSkip = known
+        return known
+    }
+}

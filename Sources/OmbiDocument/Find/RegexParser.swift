@@ -1,0 +1,236 @@
+/// Reads the regular expressions that a search knows: what grep, JavaScript and Perl have in common, without what needs
+/// going back (references, looking around). `^` and `$` are those of lines; `.` stops at the end of a line.
+struct RegexParser {
+    private let pattern: [Unicode.Scalar]
+    private var index = 0
+    private var depth = 0
+    private var ignoresCase: Bool
+
+    private static let mostDepth = 100
+    private static let mostRepeats = 1000
+
+    static func parse(_ pattern: String, ignoringCase: Bool) throws(PatternError) -> RegexNode {
+        var parser = RegexParser(pattern: Array(pattern.unicodeScalars), ignoresCase: ignoringCase)
+        if pattern.hasPrefix("(?i)") {
+            parser.ignoresCase = true
+            parser.index = 4
+        }
+        let node = try parser.choice()
+        guard parser.index == parser.pattern.count else { throw parser.error("')' without '('") }
+        return node
+    }
+
+    private init(pattern: [Unicode.Scalar], ignoresCase: Bool) {
+        self.pattern = pattern
+        self.ignoresCase = ignoresCase
+    }
+
+    private var next: Unicode.Scalar? { index < pattern.count ? pattern[index] : nil }
+
+    private func error(_ reason: String, at place: Int? = nil) -> PatternError {
+        PatternError(reason: reason, column: (place ?? index) + 1)
+    }
+
+    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        guard next == scalar else { return false }
+        index += 1
+        return true
+    }
+
+    private mutating func choice() throws(PatternError) -> RegexNode {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.mostDepth else { throw error("groups are nested too deep") }
+        var branches = [try sequence()]
+        while take("|") { branches.append(try sequence()) }
+        return branches.count == 1 ? branches[0] : .choice(branches)
+    }
+
+    private mutating func sequence() throws(PatternError) -> RegexNode {
+        var parts: [RegexNode] = []
+        while let scalar = next, scalar != "|", scalar != ")" { parts.append(try repeatedAtom()) }
+        return parts.count == 1 ? parts[0] : parts.isEmpty ? .empty : .sequence(parts)
+    }
+
+    private mutating func repeatedAtom() throws(PatternError) -> RegexNode {
+        var node = try atom()
+        var times = 0
+        while let (least, most) = try quantifier() {
+            times += 1
+            guard times <= 3 else { throw error("too many repetitions of a repetition") }
+            node = .repeated(node, least: least, most: most, isGreedy: !take("?"))
+        }
+        return node
+    }
+
+    private mutating func quantifier() throws(PatternError) -> (Int, Int?)? {
+        if take("*") { return (0, nil) }
+        if take("+") { return (1, nil) }
+        if take("?") { return (0, 1) }
+        guard next == "{" else { return nil }
+        let start = index
+        index += 1
+        guard let least = number() else {
+            // A brace that is no repetition stands for itself, as in `{"id"`.
+            index = start
+            return nil
+        }
+        var most: Int? = least
+        if take(",") { most = number() }
+        guard take("}") else {
+            index = start
+            return nil
+        }
+        guard least <= Self.mostRepeats, most ?? 0 <= Self.mostRepeats else {
+            throw error("at most \(Self.mostRepeats) repetitions can be asked for", at: start)
+        }
+        if let most, most < least { throw error("the repetition \(least) to \(most) is upside down", at: start) }
+        return (least, most)
+    }
+
+    private mutating func number() -> Int? {
+        var number: Int?
+        while let scalar = next, let digit = Int(String(scalar)) {
+            number = min(1_000_000, (number ?? 0) * 10 + digit)
+            index += 1
+        }
+        return number
+    }
+
+    private mutating func atom() throws(PatternError) -> RegexNode {
+        guard let scalar = next else { return .empty }
+        let start = index
+        index += 1
+        switch scalar {
+        case "(": return try group(start)
+        case "[": return try .set(bracket(start))
+        case ".": return .set(.notLineEnds)
+        case "^": return .assertion(.lineStart)
+        case "$": return .assertion(.lineEnd)
+        case "*", "+", "?": throw error("nothing to repeat before '\(scalar)'", at: start)
+        case "\\": return try escape(start)
+        default: return .set(cased(ScalarSet(scalar)))
+        }
+    }
+
+    private func cased(_ set: ScalarSet) -> ScalarSet { ignoresCase ? set.foldingCase : set }
+
+    private mutating func group(_ start: Int) throws(PatternError) -> RegexNode {
+        if take("?") {
+            switch next {
+            case ":": index += 1
+            case "P", "<", "'":
+                index += next == "P" ? 2 : 1
+                if next == "=" || next == "!" { throw error("looking around is not supported", at: start) }
+                while let scalar = next, scalar != ">", scalar != "'" { index += 1 }
+                index += 1
+            case "=", "!": throw error("looking around is not supported", at: start)
+            default: throw error("unknown kind of group", at: start)
+            }
+        }
+        let node = try choice()
+        guard take(")") else { throw error("'(' without ')'", at: start) }
+        return node
+    }
+
+    private mutating func escape(_ start: Int) throws(PatternError) -> RegexNode {
+        switch next {
+        case nil: throw error("'\\' at the end", at: start)
+        case "b":
+            index += 1
+            return .assertion(.wordEdge)
+        case "B":
+            index += 1
+            return .assertion(.notWordEdge)
+        case "A":
+            index += 1
+            return .assertion(.textStart)
+        case "z", "Z":
+            index += 1
+            return .assertion(.textEnd)
+        case "1"?, "2"?, "3"?, "4"?, "5"?, "6"?, "7"?, "8"?, "9"?:
+            throw error("references to groups are not supported", at: start)
+        default: return .set(cased(try escapedSet(start)))
+        }
+    }
+
+    /// What stands after a backslash, within brackets or without.
+    private mutating func escapedSet(_ start: Int) throws(PatternError) -> ScalarSet {
+        guard let scalar = next else { throw error("'\\' at the end", at: start) }
+        index += 1
+        switch scalar {
+        case "d": return .digits
+        case "D": return ScalarSet.digits.inverted
+        case "s": return .spaces
+        case "S": return ScalarSet.spaces.inverted
+        case "w": return .words
+        case "W": return ScalarSet.words.inverted
+        case "n": return ScalarSet("\n")
+        case "t": return ScalarSet("\t")
+        case "r": return ScalarSet("\r")
+        case "f": return ScalarSet("\u{0C}")
+        case "v": return ScalarSet("\u{0B}")
+        case "e": return ScalarSet("\u{1B}")
+        case "0": return ScalarSet("\0")
+        case "x": return try hexadecimal(2, start)
+        case "u": return try hexadecimal(4, start)
+        default:
+            let isLetter = scalar.isASCII && scalar.properties.isAlphabetic
+            if isLetter || scalar.properties.numericType != nil { throw error("unknown escape \\\(scalar)", at: start) }
+            return ScalarSet(scalar)
+        }
+    }
+
+    private mutating func hexadecimal(_ digits: Int, _ start: Int) throws(PatternError) -> ScalarSet {
+        let isBraced = take("{")
+        var value: UInt32 = 0
+        var count = 0
+        while count < (isBraced ? 6 : digits), let scalar = next, let digit = UInt32(String(scalar), radix: 16) {
+            value = value << 4 | digit
+            count += 1
+            index += 1
+        }
+        guard count > 0, isBraced ? take("}") : count == digits, let scalar = Unicode.Scalar(value) else {
+            throw error("not a number of a character", at: start)
+        }
+        return ScalarSet(scalar)
+    }
+
+    private mutating func bracket(_ start: Int) throws(PatternError) -> ScalarSet {
+        let isInverted = take("^")
+        var set = ScalarSet([])
+        var isFirst = true
+        while isFirst || next != "]" {
+            guard next != nil else { throw error("'[' without ']'", at: start) }
+            isFirst = false
+            let place = index
+            let low = try member()
+            if next == "-", index + 1 < pattern.count, pattern[index + 1] != "]" {
+                index += 1
+                let high = try member()
+                guard low.ranges.count == 1, high.ranges.count == 1, let first = low.ranges.first?.lowerBound,
+                    let last = high.ranges.first?.upperBound, first <= last, low.ranges[0].count == 1
+                else { throw error("not a range of characters", at: place) }
+                set = set.union(ScalarSet([first...last]))
+            } else {
+                set = set.union(low)
+            }
+        }
+        index += 1
+        set = cased(set)
+        return isInverted ? set.inverted : set
+    }
+
+    private mutating func member() throws(PatternError) -> ScalarSet {
+        let start = index
+        guard let scalar = next else { throw error("'[' without ']'", at: start) }
+        index += 1
+        if scalar == "[", next == ":" { throw error("named classes are not supported", at: start) }
+        guard scalar == "\\" else { return ScalarSet(scalar) }
+        if next == "b" {
+            index += 1
+            return ScalarSet("\u{08}")
+        }
+        return try escapedSet(start)
+    }
+}

@@ -1,0 +1,114 @@
+/// A regular expression compiled for bytes: steps of a machine that is in many places at once (Thompson's construction).
+struct RegexProgram: Sendable {
+    enum Step: Sendable, Equatable {
+        case byte(ClosedRange<UInt8>, next: Int)
+        /// Goes on in both places; the first one is preferred.
+        case split(Int, Int)
+        case assertion(RegexNode.Assertion, next: Int)
+        case match
+    }
+
+    private(set) var steps: [Step] = [.match]
+    private(set) var start = 0
+    /// For each byte the class of bytes that the machine cannot tell apart.
+    private(set) var classes = [UInt8](repeating: 0, count: 256)
+    private(set) var classCount = 1
+    private(set) var hasAssertions = false
+    let isReversed: Bool
+
+    private static let mostSteps = 20_000
+
+    /// - Parameters:
+    ///   - isReversed: for a text that is read from its end.
+    ///   - isAnchored: whether it matches at the start only, or looks for the first place where it does.
+    init(_ node: RegexNode, isReversed: Bool, isAnchored: Bool) throws(PatternError) {
+        self.isReversed = isReversed
+        start = try compile(node, next: 0)
+        if !isAnchored {
+            let loop = try add(.match)
+            let skip = try add(.byte(0...255, next: loop))
+            steps[loop] = .split(start, skip)
+            start = loop
+        }
+        findClasses()
+    }
+
+    private mutating func add(_ step: Step) throws(PatternError) -> Int {
+        guard steps.count < Self.mostSteps else {
+            throw PatternError(reason: "the pattern is too big: it repeats too much", column: 1)
+        }
+        steps.append(step)
+        return steps.count - 1
+    }
+
+    /// The place where a node begins, if what follows it is at `next`.
+    private mutating func compile(_ node: RegexNode, next: Int) throws(PatternError) -> Int {
+        switch node {
+        case .empty: return next
+        case .set(let set): return try compile(set, next: next)
+        case .assertion(let assertion):
+            hasAssertions = true
+            return try add(.assertion(assertion, next: next))
+        case .sequence(let nodes):
+            var place = next
+            for node in isReversed ? nodes : nodes.reversed() { place = try compile(node, next: place) }
+            return place
+        case .choice(let nodes):
+            var place = try compile(nodes[nodes.count - 1], next: next)
+            for node in nodes.dropLast().reversed() {
+                place = try add(.split(try compile(node, next: next), place))
+            }
+            return place
+        case .repeated(let node, let least, let most, let isGreedy):
+            return try compile(node, least: least, most: most, isGreedy: isGreedy, next: next)
+        }
+    }
+
+    private mutating func compile(
+        _ node: RegexNode, least: Int, most: Int?, isGreedy: Bool, next: Int
+    ) throws(PatternError) -> Int {
+        var place = next
+        if let most {
+            for _ in 0..<max(0, most - least) {
+                let body = try compile(node, next: place)
+                place = try add(isGreedy ? .split(body, next) : .split(next, body))
+            }
+        } else {
+            let loop = try add(.match)
+            let body = try compile(node, next: loop)
+            steps[loop] = isGreedy ? .split(body, next) : .split(next, body)
+            place = loop
+        }
+        for _ in 0..<least { place = try compile(node, next: place) }
+        return place
+    }
+
+    private mutating func compile(_ set: ScalarSet, next: Int) throws(PatternError) -> Int {
+        var place: Int?
+        for sequence in UTF8Sequences.of(set) {
+            var begin = next
+            for range in isReversed ? sequence : sequence.reversed() { begin = try add(.byte(range, next: begin)) }
+            place = try place.map { (other) throws(PatternError) in try add(.split(begin, other)) } ?? begin
+        }
+        // A set without members, such as [^\s\S], never matches: a byte that no UTF-8 has.
+        if let place { return place }
+        return try add(.byte(0xFF...0xFF, next: next))
+    }
+
+    private mutating func findClasses() {
+        var isEdge = [Bool](repeating: false, count: 257)
+        for case .byte(let range, _) in steps {
+            isEdge[Int(range.lowerBound)] = true
+            isEdge[Int(range.upperBound) + 1] = true
+        }
+        if hasAssertions {
+            for byte in 1...255 where RegexContext(UInt8(byte)) != RegexContext(UInt8(byte - 1)) { isEdge[byte] = true }
+        }
+        var number = 0
+        for byte in 0...255 {
+            if byte > 0, isEdge[byte] { number += 1 }
+            classes[byte] = UInt8(number)
+        }
+        classCount = number + 1
+    }
+}

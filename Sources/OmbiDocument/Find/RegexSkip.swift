@@ -1,0 +1,16 @@
+/// The state of a machine in which nothing happens but at one of a few bytes.
+struct RegexSkip {
+    /// Negative for no state at all.
+    var state: Int
+    let bytes: [UInt8]
+
+    /// The next of the bytes, or the limit.
+    func next(in text: Bytes, from start: Int, before limit: Int) -> Int {
+        switch bytes.count {
+        case 1: ByteScan.first(bytes[0], in: text, start..<limit) ?? limit
+        case 2: ByteScan.first(bytes[0], or: bytes[1], in: text, start..<limit) ?? limit
+        case 3: ByteScan.first(bytes[0], or: bytes[1], or: bytes[2], in: text, start..<limit) ?? limit
+        default: start
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// A set of scalars as ranges in order that do not touch: what a class of a regular expression matches.
+struct ScalarSet: Equatable, Sendable {
+    private(set) var ranges: [ClosedRange<UInt32>]
+
+    static let last: UInt32 = 0x10FFFF
+
+    init(_ ranges: [ClosedRange<UInt32>]) {
+        self.ranges = []
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let end = self.ranges.last, range.lowerBound <= end.upperBound || range.lowerBound == end.upperBound + 1
+            {
+                let upper = max(end.upperBound, range.upperBound)
+                self.ranges[self.ranges.count - 1] = end.lowerBound...upper
+            } else {
+                self.ranges.append(range)
+            }
+        }
+    }
+
+    init(_ scalar: Unicode.Scalar) { self.init([scalar.value...scalar.value]) }
+
+    func union(_ other: ScalarSet) -> ScalarSet { ScalarSet(ranges + other.ranges) }
+
+    var inverted: ScalarSet {
+        var gaps: [ClosedRange<UInt32>] = []
+        var next: UInt32 = 0
+        for range in ranges {
+            if range.lowerBound > next { gaps.append(next...(range.lowerBound - 1)) }
+            next = range.upperBound + 1
+        }
+        if next <= Self.last { gaps.append(next...Self.last) }
+        return ScalarSet(gaps)
+    }
+
+    /// With the other cases of each letter (simple folding). Of long ranges only the first letters are looked at.
+    var foldingCase: ScalarSet {
+        var added = ranges
+        for range in ranges {
+            for value in range.lowerBound...min(range.upperBound, range.lowerBound + 1024) {
+                guard let scalar = Unicode.Scalar(value) else { continue }
+                added += Self.cases(of: scalar).map { $0.value...$0.value }
+            }
+        }
+        return ScalarSet(added)
+    }
+
+    private static func cases(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+        let texts = [scalar.properties.lowercaseMapping, scalar.properties.uppercaseMapping]
+        var cases = texts.compactMap { $0.unicodeScalars.count == 1 ? $0.unicodeScalars.first : nil }
+        cases += cases.compactMap { other in
+            let lower = other.properties.lowercaseMapping.unicodeScalars
+            return lower.count == 1 ? lower.first : nil
+        }
+        // Letters that more than one other folds to.
+        switch scalar.value {
+        case 0x3C3, 0x3C2, 0x3A3: cases += ["\u{3C3}", "\u{3C2}", "\u{3A3}"]
+        case 0x3B2, 0x392: cases.append("\u{3D0}")
+        case 0x3B8, 0x398: cases.append("\u{3D1}")
+        case 0xE5, 0xC5: cases.append("\u{212B}")
+        case 0xDF: cases.append("\u{1E9E}")
+        default: break
+        }
+        return cases
+    }
+
+    static let digits = ScalarSet([0x30...0x39])
+    static let spaces = ScalarSet([
+        0x09...0x0D, 0x20...0x20, 0x85...0x85, 0xA0...0xA0, 0x2000...0x200A, 0x2028...0x2029,
+        0x202F...0x202F, 0x3000...0x3000,
+    ])
+    /// Letters, digits and `_`. Beyond Latin-1 everything but blanks and punctuation blocks counts as a letter.
+    static let words = ScalarSet([
+        0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A, 0xAA...0xAA, 0xB5...0xB5,
+        0xBA...0xBA, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x1FFF, 0x2070...0x2BFF, 0x2C00...0x2DFF, 0x3040...0xD7FF,
+        0xF900...0xFDFF, 0xFE70...0xFEFE, 0xFF10...0xFFEF, 0x10000...0x1EFFF, 0x20000...0x3FFFF,
+    ])
+    static let notLineEnds = ScalarSet([0x0A...0x0A, 0x0D...0x0D]).inverted
+}

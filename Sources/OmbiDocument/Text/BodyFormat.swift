@@ -1,0 +1,113 @@
+/// A body recognised: what it is, in which encoding, and what about it is not as it was said to be.
+public struct BodyFormat: Sendable, Equatable {
+    public var kind: BodyKind
+    /// Nil when it is no text.
+    public var charset: CharsetFinding?
+    /// What the reader should know: the Content-Type says otherwise.
+    public var note: String?
+
+    /// Looks at the first 4 KiB. A Content-Type is believed where the bytes do not contradict it.
+    /// - Parameter contentType: the value of the header as it came.
+    public init(_ bytes: Bytes, contentType header: String?) {
+        let contentType = header.flatMap(ContentType.init)
+        (kind, charset, note) = (.empty, nil, nil)
+        guard !bytes.isEmpty else { return }
+        let finding = CharsetFinding.of(bytes, contentType: contentType)
+        if let binary = Self.binary(bytes, finding, contentType) {
+            kind = binary
+            if let type = contentType?.type, Self.saysText(type) {
+                note = "the Content-Type is \(type), but this is \(binary.name)"
+            }
+            return
+        }
+        charset = finding
+        kind = Self.text(Self.head(of: bytes, finding), contentType, &note)
+        note = note ?? finding.note
+    }
+
+    private static let sample = 4096
+
+    private static func binary(_ bytes: Bytes, _ finding: CharsetFinding, _ type: ContentType?) -> BodyKind? {
+        if finding.source == .mark { return nil }
+        if let image = ImageKind(bytes) { return .image(image) }
+        let isWide = finding.charset.name.hasPrefix("UTF-16") || finding.charset.name.hasPrefix("UTF-32")
+        let name = BinarySignature.name(of: bytes)
+        if name == "PDF document" { return .binary(name: name) }
+        if isWide { return nil }
+        let hasNul = ByteScan.first(0, in: bytes, 0..<sample) != nil
+        if let name, hasNul || UTF8Reader.firstInvalid(in: bytes, 0..<sample) != nil { return .binary(name: name) }
+        if hasNul { return .binary(name: nil) }
+        guard finding.source == .guess, finding.charset != .utf8 else { return nil }
+        return type.map { saysText($0.type) } == true || isMostlyASCII(bytes) ? nil : .binary(name: nil)
+    }
+
+    private static func isMostlyASCII(_ bytes: Bytes) -> Bool {
+        let head = bytes.buffer(0..<sample)
+        let odd = head.count { $0 >= 0x80 || $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D && $0 != 0x1B }
+        return odd * 10 < head.count * 3
+    }
+
+    static func saysText(_ type: String) -> Bool {
+        type.hasPrefix("text/") || type.hasSuffix("json") || type.hasSuffix("xml") || type.hasSuffix("yaml")
+            || type == "application/x-www-form-urlencoded" || type == "application/javascript"
+            || type == "application/graphql" || type == "application/x-ndjson"
+    }
+
+    /// The first characters as UTF-8, without a byte order mark.
+    private static func head(of bytes: Bytes, _ finding: CharsetFinding) -> Bytes {
+        let head = bytes[finding.markLength..<sample]
+        guard finding.charset != .utf8, var transcoder = Transcoder(finding.charset) else { return head }
+        return Bytes(transcoder.feed(head, isLast: false))
+    }
+
+    private static func text(_ head: Bytes, _ type: ContentType?, _ note: inout String?) -> BodyKind {
+        let said = type.flatMap(kind(of:))
+        let found = TextSniffer(head: head).kind
+        switch (said, found) {
+        case (nil, nil): return .text
+        case (nil, let found?): return found
+        case (let said?, nil): return said
+        case (.html?, .xml?): return .html
+        case (.xml?, .html?): return .xml
+        case (.json?, .jsonLines?), (.jsonLines?, .json?): return .jsonLines
+        case (let said?, let found?) where said == found: return said
+        case (let said?, let found?):
+            // Only what shows in its first bytes can contradict; whether a text is YAML or CSV is a matter of opinion.
+            guard said.showsInFirstBytes || found == .json || found == .html || found == .xml, found.showsInFirstBytes
+            else { return said }
+            note = "the Content-Type is \(type?.type ?? "?"), but this looks like \(found.name)"
+            return found
+        }
+    }
+
+    private static func kind(of type: ContentType) -> BodyKind? {
+        switch type.type {
+        case "text/html", "application/xhtml+xml": return .html
+        case "text/event-stream": return .events
+        case "text/csv", "application/csv": return .table(separator: UInt8(ascii: ","))
+        case "text/tab-separated-values": return .table(separator: 0x09)
+        case "application/x-www-form-urlencoded": return .form
+        case "text/markdown", "text/x-markdown": return .markdown
+        case "application/x-ndjson", "application/jsonl", "application/json-lines", "application/x-jsonlines",
+            "application/stream+json", "application/json-seq":
+            return .jsonLines
+        default: break
+        }
+        switch type.syntax {
+        case "json", "x-json", "javascript+json": return .json
+        case "xml": return .xml
+        case "yaml", "x-yaml": return .yaml
+        default: return nil
+        }
+    }
+}
+
+extension BodyKind {
+    /// Whether the first bytes tell it beyond doubt.
+    fileprivate var showsInFirstBytes: Bool {
+        switch self {
+        case .json, .jsonLines, .xml, .html: true
+        default: false
+        }
+    }
+}

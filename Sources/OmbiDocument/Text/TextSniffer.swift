@@ -1,0 +1,162 @@
+/// Tells from the start of a text what it is, as far as that shows.
+struct TextSniffer {
+    /// The first bytes, as UTF-8.
+    let head: Bytes
+
+    var kind: BodyKind? {
+        guard let first = firstLetter else { return nil }
+        switch head[first] {
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return json(first)
+        case UInt8(ascii: "\""), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): return number(first) ?? plain
+        case UInt8(ascii: "<"): return markup(first)
+        default: return plain
+        }
+    }
+
+    private var firstLetter: Int? {
+        (0..<head.count).first { !Self.isBlank(head[$0]) }
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+
+    private func after(_ offset: Int) -> UInt8 {
+        var offset = offset + 1
+        while offset < head.count, Self.isBlank(head[offset]) { offset += 1 }
+        return head[offset]
+    }
+
+    private func json(_ first: Int) -> BodyKind? {
+        let next = after(first)
+        let isObject = head[first] == UInt8(ascii: "{")
+        let starts = isObject ? "\"}" : "[]{}\"-0123456789tfn"
+        // A bracket may also begin a line of a log, or of Markdown.
+        guard next == 0 || starts.utf8.contains(next) else { return nil }
+        if !isObject, "tfn".utf8.contains(next), !isWord(after: first) { return nil }
+        return isLines ? .jsonLines : .json
+    }
+
+    private func isWord(after bracket: Int) -> Bool {
+        let rest = head.text(bracket + 1..<bracket + 40).drop { " \t\r\n".contains($0) }
+        return ["true", "false", "null"].contains { word in
+            rest.hasPrefix(word) && rest.dropFirst(word.count).first.map { ",] \t\r\n".contains($0) } ?? true
+        }
+    }
+
+    /// Whether each of the first lines is a whole object or array.
+    private var isLines: Bool {
+        let lines = firstLines.filter { !$0.isEmpty }
+        guard lines.count > 1 else { return false }
+        return lines.prefix(3).allSatisfy { line in
+            guard let start = line.first, let end = line.last else { return false }
+            return start == "{" && end == "}" || start == "[" && end == "]"
+        }
+    }
+
+    /// Up to eight lines without blanks around them. The last one of the sample may be cut off, and is left out then.
+    private var firstLines: [String] {
+        var lines: [String] = []
+        var start = 0
+        while start < head.count, lines.count < 8, let next = LineIndex.nextLine(after: start, in: head) {
+            lines.append(Self.trimmed(head.text(start..<next)))
+            start = next
+        }
+        if lines.count < 8, start < head.count, head.count < 4000 {
+            lines.append(Self.trimmed(head.text(start..<head.count)))
+        }
+        return lines
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        let scalars = text.unicodeScalars.drop { " \t\r\n".unicodeScalars.contains($0) }
+        var rest = Substring(scalars)
+        while let last = rest.unicodeScalars.last, " \t\r\n".unicodeScalars.contains(last) {
+            rest.unicodeScalars.removeLast()
+        }
+        return String(rest)
+    }
+
+    /// A number or a string by itself is JSON (RFC 8259) when nothing follows it.
+    private func number(_ first: Int) -> BodyKind? {
+        guard head.count < 4000 else { return nil }
+        let text = Self.trimmed(head.text(first..<head.count))
+        if text.first == "\"" {
+            let inside = text.dropFirst().dropLast()
+            return text.count > 1 && text.last == "\"" && !inside.contains { $0 == "\"" || $0.isNewline } ? .json : nil
+        }
+        return text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) } && Double(text) != nil ? .json : nil
+    }
+
+    private func markup(_ first: Int) -> BodyKind? {
+        let start = head.text(first..<first + 1024).lowercased()
+        if start.hasPrefix("<?xml") { return start.contains("<html") ? .html : .xml }
+        if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") { return .html }
+        if start.hasPrefix("<!--") { return start.contains("<html") || start.contains("<!doctype html") ? .html : .xml }
+        let name = start.dropFirst().prefix { $0.isLetter || $0 == "_" || $0 == ":" || $0.isNumber || $0 == "-" }
+        guard let letter = name.first, letter.isLetter || letter == "_" else {
+            return start.hasPrefix("<!doctype") ? .xml : nil
+        }
+        return Self.pageTags.contains(String(name)) ? .html : .xml
+    }
+
+    private static let pageTags: Set = [
+        "head", "body", "title", "meta", "link", "script", "style", "div", "span", "p", "a", "h1", "h2", "h3", "table",
+        "ul", "ol", "li", "br", "hr", "img", "form", "input", "button", "b", "i", "strong", "em", "pre", "code",
+        "center",
+    ]
+
+    /// What has no sign of its own in its first bytes, and is told from its lines.
+    private var plain: BodyKind? {
+        let lines = firstLines
+        if let first = lines.first(where: { !$0.isEmpty }) {
+            if ["data:", "event:", "id:", "retry:", ":"].contains(where: first.hasPrefix), isEvents(lines) {
+                return .events
+            }
+            if first.hasPrefix("%YAML ") || first == "---" { return .yaml }
+            if lines.count <= 1, isForm(first) { return .form }
+        }
+        return table(lines)
+    }
+
+    private func isEvents(_ lines: [String]) -> Bool {
+        lines.contains { $0.hasPrefix("data:") }
+            && lines.allSatisfy { line in
+                line.isEmpty || ["data", "event", "id", "retry", ":"].contains(where: line.hasPrefix)
+            }
+    }
+
+    private func isForm(_ line: String) -> Bool {
+        let pairs = line.split(separator: "&", omittingEmptySubsequences: false)
+        return line.contains("=")
+            && pairs.allSatisfy { pair in
+                guard let sign = pair.firstIndex(of: "="), sign > pair.startIndex else { return false }
+                return pair.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"<>{}".utf8.contains($0) }
+            } && (pairs.count > 1 || line.contains("%"))
+    }
+
+    /// Rows with the same number of separators, at least two of them.
+    private func table(_ lines: [String]) -> BodyKind? {
+        let rows = lines.filter { !$0.isEmpty }
+        guard rows.count >= 3 else { return nil }
+        for separator in [UInt8(0x09), UInt8(ascii: ","), UInt8(ascii: ";")] {
+            let counts = rows.map { Self.count(separator, in: $0) }
+            if let first = counts.first, first > 0, counts.allSatisfy({ $0 == first }),
+                separator == 0x09 || first > 1 || rows.allSatisfy({ !$0.contains(", ") })
+            {
+                return .table(separator: separator)
+            }
+        }
+        return nil
+    }
+
+    private static func count(_ separator: UInt8, in line: String) -> Int {
+        var isQuoted = false
+        var count = 0
+        for byte in line.utf8 {
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            if byte == separator, !isQuoted { count += 1 }
+        }
+        return count
+    }
+}
