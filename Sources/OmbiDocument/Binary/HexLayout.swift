@@ -1,0 +1,54 @@
+/// Bytes as people read them, sixteen a row: offset, hexadecimal, and the printable ASCII among them.
+public enum HexLayout {
+    public static let rowSize = 16
+
+    public static func rowCount(of count: Int) -> Int { max(0, count) / rowSize + (count % rowSize > 0 ? 1 : 0) }
+
+    /// A row in spans: the offset in the style `comment`, NUL in `punctuation`, other bytes that are not printable in
+    /// `control`, digits and letters of the rest plain. Matches are marked in both parts.
+    /// - Parameter matches: in order, not overlapping.
+    public static func spans(row: Int, in bytes: Bytes, matches: [ByteRange] = []) -> [TextSpan] {
+        let range = bytes.clamp(max(0, row) * rowSize..<(max(0, row) + 1) * rowSize)
+        guard !range.isEmpty else { return [] }
+        var line = HexRow()
+        line.add(hex(range.lowerBound, digits: bytes.count > 0xFFFF_FFFF ? 12 : 8) + "  ", .comment, range)
+        var next = matches.partitioningIndex { $0.upperBound > range.lowerBound }
+        var isMatch: [Bool] = []
+        for offset in range {
+            while next < matches.count, matches[next].upperBound <= offset { next += 1 }
+            isMatch.append(next < matches.count && matches[next].contains(offset))
+        }
+        for column in 0..<rowSize {
+            let offset = range.lowerBound + column
+            let place = min(offset, range.upperBound)..<min(offset + 1, range.upperBound)
+            if column == rowSize / 2 { line.add(" ", .plain, place.lowerBound..<place.lowerBound) }
+            guard column < range.count else {
+                line.add("   ", .plain, place)
+                continue
+            }
+            line.add(hex(Int(bytes[offset]), digits: 2), style(of: bytes[offset]), place, isMatch[column])
+            let goesOn = column + 1 < range.count && column + 1 != rowSize / 2 && isMatch[column] && isMatch[column + 1]
+            line.add(" ", .plain, place.upperBound..<place.upperBound, goesOn)
+        }
+        line.add(" ", .plain, range.upperBound..<range.upperBound)
+        for (column, offset) in range.enumerated() {
+            let byte = bytes[offset]
+            let letter = byte >= 0x20 && byte < 0x7F ? String(Unicode.Scalar(byte)) : "."
+            line.add(letter, style(of: byte), offset..<offset + 1, isMatch[column])
+        }
+        return line.spans
+    }
+
+    private static func style(of byte: UInt8) -> TextStyle {
+        switch byte {
+        case 0: .punctuation
+        case 0x20..<0x7F: .plain
+        default: .control
+        }
+    }
+
+    private static func hex(_ number: Int, digits: Int) -> String {
+        let text = String(number, radix: 16)
+        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    }
+}

@@ -1,0 +1,36 @@
+/// Where the events of a stream begin and end, found while it arrives: at empty lines.
+public struct EventIndex: Sendable {
+    /// The lines of each event that is complete, without the empty line. Pieces that only hold comments count.
+    public private(set) var events: [ByteRange] = []
+    /// Where the event that is still arriving begins.
+    private var start: Int
+    /// Where the line that is still arriving begins, and how far it was looked through.
+    private var lineStart: Int
+    private var scanned: Int
+
+    /// - Parameter start: where the text begins: behind a byte order mark.
+    public init(start: Int = 0) {
+        self.start = start
+        lineStart = start
+        scanned = start
+    }
+
+    public mutating func extend(over bytes: Bytes, isComplete complete: Bool) {
+        let available = complete ? bytes.count : bytes.count - 1
+        while scanned < available, let end = ByteScan.first(0x0A, or: 0x0D, in: bytes, scanned..<available) {
+            scanned = end + 1
+            guard ByteScan.isLineEnd(bytes, end) else { continue }
+            if LineIndex.withoutEnd(lineStart..<scanned, in: bytes) == lineStart {
+                if lineStart > start { events.append(start..<lineStart) }
+                start = scanned
+            }
+            lineStart = scanned
+        }
+        scanned = max(scanned, available)
+    }
+
+    /// What has arrived of the next event. A stream that ends here never completes it.
+    public func unfinished(in bytes: Bytes) -> ByteRange? {
+        start < bytes.count ? start..<bytes.count : nil
+    }
+}

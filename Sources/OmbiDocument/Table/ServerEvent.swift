@@ -1,0 +1,42 @@
+/// One server-sent event (HTML Standard, section 9.2.6).
+public struct ServerEvent: Sendable, Equatable {
+    /// `message` when the server gave none.
+    public var type = "message"
+    public var id: String?
+    /// The `data` lines, with line feeds between them.
+    public var data = ""
+    /// Milliseconds after which the server asks to be called again.
+    public var retry: Int?
+    /// Lines that begin with a colon: often only there to keep the connection open.
+    public var comments: [String] = []
+    /// Fields that the standard does not know.
+    public var unknown: [String] = []
+
+    /// - Parameter range: the lines of one event (see `EventIndex`).
+    public init(in bytes: Bytes, _ range: ByteRange, limit: Int = 1 << 20) {
+        let range = bytes.clamp(range.lowerBound..<min(range.upperBound, range.lowerBound + limit))
+        var lines: [String] = []
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let next = min(range.upperBound, LineIndex.nextLine(after: start, in: bytes) ?? range.upperBound)
+            read(bytes.text(start..<LineIndex.withoutEnd(start..<next, in: bytes)), &lines)
+            start = next
+        }
+        data = lines.joined(separator: "\n")
+    }
+
+    private mutating func read(_ line: String, _ data: inout [String]) {
+        guard !line.isEmpty else { return }
+        let name = line.prefix { $0 != ":" }
+        var value = line.dropFirst(name.count + 1)
+        if value.first == " " { value = value.dropFirst() }
+        switch name {
+        case "": comments.append(String(value))
+        case "data": data.append(String(value))
+        case "event": type = value.isEmpty ? "message" : String(value)
+        case "id": if !value.contains("\0") { id = String(value) }
+        case "retry": if let number = Int(value), number >= 0 { retry = number }
+        default: unknown.append(line)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+/// Where the rows of a CSV (RFC 4180) or TSV text begin, found while it arrives. Line ends in quotes do not end a row.
+/// It keeps a place for each 4 KiB; cells are found when asked.
+public struct TableIndex: Sendable {
+    public let separator: UInt8
+    /// Row starts with a gap of some KiB, with the number of the row.
+    private var places: [Place]
+    /// How far the text has been looked through.
+    private var scanned: Int
+    private var isQuoted = false
+    private var rowStart: Int
+    /// Rows that have ended.
+    private var ended = 0
+    public private(set) var isComplete = false
+
+    private struct Place: Sendable {
+        var offset: Int
+        var row: Int
+    }
+
+    private static let step = 4096
+    private static let quote = UInt8(ascii: "\"")
+
+    /// - Parameter start: where the text begins: behind a byte order mark.
+    public init(separator: UInt8, start: Int = 0) {
+        self.separator = separator
+        scanned = start
+        rowStart = start
+        places = [Place(offset: start, row: 0)]
+    }
+
+    /// The index of a text that has arrived whole.
+    public init(_ bytes: Bytes, separator: UInt8, start: Int = 0) {
+        self.init(separator: separator, start: start)
+        extend(over: bytes, isComplete: true)
+    }
+
+    /// Looks through what has arrived since the last time, at most about `limit` bytes of it.
+    public mutating func extend(over bytes: Bytes, isComplete complete: Bool, limit: Int = .max) {
+        // Whether a quote or a CR means something shows with the byte after it.
+        let available = complete ? bytes.count : bytes.count - 1
+        let end = available - scanned > limit ? scanned + limit : available
+        while scanned < end {
+            if isQuoted {
+                skipQuoted(in: bytes, before: end)
+            } else {
+                skipPlain(in: bytes, before: end)
+            }
+        }
+        isComplete = complete && scanned >= bytes.count
+    }
+
+    private mutating func skipQuoted(in bytes: Bytes, before end: Int) {
+        guard let quote = ByteScan.first(Self.quote, in: bytes, scanned..<end) else {
+            scanned = end
+            return
+        }
+        // Two quotes stand for one.
+        isQuoted = bytes[quote + 1] == Self.quote
+        scanned = quote + (isQuoted ? 2 : 1)
+    }
+
+    private mutating func skipPlain(in bytes: Bytes, before end: Int) {
+        guard let found = ByteScan.first(Self.quote, or: 0x0A, or: 0x0D, in: bytes, scanned..<end) else {
+            scanned = end
+            return
+        }
+        scanned = found + 1
+        if bytes[found] == Self.quote {
+            // Within a cell a quote is a letter.
+            isQuoted = found == rowStart || bytes[found - 1] == separator
+        } else if ByteScan.isLineEnd(bytes, found) {
+            ended += 1
+            rowStart = found + 1
+            if rowStart - places[places.count - 1].offset >= Self.step {
+                places.append(Place(offset: rowStart, row: ended))
+            }
+        }
+    }
+
+    /// Rows known so far, the one that is still arriving included.
+    public func rowCount(in bytes: Bytes) -> Int {
+        rowStart < bytes.count ? ended + 1 : ended
+    }
+
+    /// The start of a quote that never ends, once the whole text is there: all behind it is one cell.
+    public func openQuote(in bytes: Bytes) -> Int? {
+        guard isComplete, isQuoted else { return nil }
+        return cells(of: rowStart..<bytes.count, in: bytes).last?.range.lowerBound
+    }
+
+    /// A row without its line end. Nil when there is no such row yet.
+    public func range(of row: Int, in bytes: Bytes) -> ByteRange? {
+        guard row >= 0, row < rowCount(in: bytes) else { return nil }
+        let index = places.partitioningIndex { $0.row > row } - 1
+        guard index >= 0 else { return nil }
+        var start = places[index].offset
+        for _ in places[index].row..<row { start = rowEnd(from: start, in: bytes) }
+        return start..<LineIndex.withoutEnd(start..<rowEnd(from: start, in: bytes), in: bytes)
+    }
+
+    /// The row that an offset lies in.
+    public func row(at offset: Int, in bytes: Bytes) -> Int {
+        let index = max(0, places.partitioningIndex { $0.offset > offset } - 1)
+        var (start, row) = (places[index].offset, places[index].row)
+        while start < bytes.count {
+            let end = rowEnd(from: start, in: bytes)
+            if end > offset || end >= bytes.count { break }
+            start = end
+            row += 1
+        }
+        return row
+    }
+
+    /// The start of the next row.
+    private func rowEnd(from start: Int, in bytes: Bytes) -> Int {
+        var scan = TableIndex(separator: separator, start: start)
+        while scan.ended == 0, scan.scanned < bytes.count {
+            if scan.isQuoted {
+                scan.skipQuoted(in: bytes, before: bytes.count)
+            } else {
+                scan.skipPlain(in: bytes, before: bytes.count)
+            }
+        }
+        return scan.ended > 0 ? scan.rowStart : bytes.count
+    }
+
+    /// The cells of a row, at most `limit`. An empty line has none.
+    public func cells(of row: ByteRange, in bytes: Bytes, limit: Int = 10_000) -> [TableCell] {
+        let row = bytes.clamp(row)
+        guard !row.isEmpty else { return [] }
+        var cells: [TableCell] = []
+        var start = row.lowerBound
+        while cells.count < limit {
+            let isQuoted = bytes[start] == Self.quote && start < row.upperBound
+            let afterQuotes = isQuoted ? endOfQuotes(from: start, in: bytes, before: row.upperBound) : start
+            let end = ByteScan.first(separator, in: bytes, afterQuotes..<row.upperBound) ?? row.upperBound
+            cells.append(TableCell(range: start..<end, isQuoted: isQuoted))
+            guard end < row.upperBound else { break }
+            start = end + 1
+        }
+        return cells
+    }
+
+    private func endOfQuotes(from start: Int, in bytes: Bytes, before end: Int) -> Int {
+        var offset = start + 1
+        while let quote = ByteScan.first(Self.quote, in: bytes, offset..<end) {
+            guard quote + 1 < end, bytes[quote + 1] == Self.quote else { return quote + 1 }
+            offset = quote + 2
+        }
+        return end
+    }
+}

@@ -1,0 +1,46 @@
+import OmbiDocument
+import Testing
+
+struct FormAndEventTests {
+    @Test(arguments: [
+        ("a=b&c=d+e", [["a", "b"], ["c", "d e"]]), ("q=%C3%A9%2B%zz&&x", [["q", "é+%zz"], ["x", ""]]),
+        ("a==b&=c", [["a", "=b"], ["", "c"]]), ("%", [["%", ""]]), ("", []),
+    ])
+    func formFieldsAreDecoded(text: String, expected: [[String]]) {
+        let bytes = Bytes(text.utf8)
+        let fields = FormField.fields(in: bytes, 0..<bytes.count)
+        #expect(fields.map { [FormField.text($0.name, in: bytes), FormField.text($0.value, in: bytes)] } == expected)
+    }
+
+    private static let stream =
+        ": hello\n\nevent: add\r\nid: 7\r\ndata: one\r\ndata:two\r\n\r\nretry: 500\rdata\r\rfoo: bar\ndata: cut"
+
+    @Test func eventsEndAtEmptyLines() {
+        let bytes = Bytes(Self.stream.utf8)
+        var index = EventIndex()
+        for end in 0..<bytes.count { index.extend(over: bytes[0..<end], isComplete: false) }
+        index.extend(over: bytes, isComplete: true)
+        let events = index.events.map { ServerEvent(in: bytes, $0) }
+        #expect(events.count == 3)
+        #expect(events.first?.comments == ["hello"])
+        #expect(events[1].type == "add")
+        #expect(events[1].id == "7")
+        #expect(events[1].data == "one\ntwo")
+        #expect(events[2].retry == 500)
+        #expect(events[2].type == "message")
+        let rest = index.unfinished(in: bytes).map { ServerEvent(in: bytes, $0) }
+        #expect(rest?.data == "cut")
+        #expect(rest?.unknown == ["foo: bar"])
+    }
+
+    @Test func damagedStreamsAreRead() {
+        for version in Damage.versions(of: Array(Self.stream.utf8)) {
+            let bytes = Bytes(version)
+            var index = EventIndex()
+            index.extend(over: bytes, isComplete: true)
+            let isOrdered = zip(index.events, index.events.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound }
+            #expect(isOrdered)
+            for range in index.events { _ = ServerEvent(in: bytes, range) }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import OmbiDocument
+import Testing
+
+struct TableIndexTests {
+    private func rows(_ text: String, separator: Character = ",") -> [[String]] {
+        let bytes = Bytes(text.utf8)
+        let index = TableIndex(bytes, separator: separator.asciiValue ?? 0)
+        return (0..<index.rowCount(in: bytes)).compactMap { index.range(of: $0, in: bytes) }.map { row in
+            index.cells(of: row, in: bytes).map { $0.text(in: bytes) }
+        }
+    }
+
+    @Test(arguments: [
+        ("a,b\n1,2\n", [["a", "b"], ["1", "2"]]),
+        ("a,b\r\n1,2", [["a", "b"], ["1", "2"]]),
+        ("\"a,b\",\"c\"\"d\"\n", [["a,b", "c\"d"]]),
+        ("\"two\nlines\",x\ny,z", [["two\nlines", "x"], ["y", "z"]]),
+        ("a,,\n", [["a", "", ""]]),
+        ("5\" pipe,\"x\"\n1,2", [["5\" pipe", "x"], ["1", "2"]]),
+        ("\"a\"b,c\n", [["ab", "c"]]),
+        ("a\n\nb\n", [["a"], [], ["b"]]),
+        ("\"open,\nx", [["open,\nx"]]),
+        ("", []),
+    ])
+    func rowsAndCellsAreFound(text: String, expected: [[String]]) {
+        #expect(rows(text) == expected)
+    }
+
+    @Test func otherSeparatorsWorkTheSame() {
+        #expect(rows("a\tb\n1,5\t\"2\t3\"", separator: "\t") == [["a", "b"], ["1,5", "2\t3"]])
+    }
+
+    @Test func aTableThatArrivesInPiecesHasTheSameRows() {
+        let text = (0..<2000).map { "\($0),\"line \($0)\r\nand \"\"more\"\"\",x\r\n" }.joined()
+        let bytes = Bytes(text.utf8)
+        for size in [1009, 4096, 50_000] {
+            var index = TableIndex(separator: 44)
+            for end in stride(from: size, to: bytes.count, by: size) {
+                index.extend(over: bytes[0..<end], isComplete: false)
+            }
+            index.extend(over: bytes, isComplete: true)
+            #expect(index.rowCount(in: bytes) == 2000)
+            for row in [0, 1, 999, 1999] {
+                let range = index.range(of: row, in: bytes) ?? 0..<0
+                #expect(bytes.text(range) == "\(row),\"line \(row)\r\nand \"\"more\"\"\",x")
+                #expect(index.row(at: range.lowerBound, in: bytes) == row)
+                #expect(index.row(at: range.upperBound - 1, in: bytes) == row)
+            }
+            #expect(index.range(of: 2000, in: bytes) == nil)
+        }
+    }
+
+    @Test func aQuoteThatNeverEndsIsTold() {
+        let bytes = Bytes("a,b\n1,\"open\n2,3\n".utf8)
+        #expect(TableIndex(bytes, separator: 44).openQuote(in: bytes) == 6)
+        let closed = Bytes("\"a\"".utf8)
+        #expect(TableIndex(closed, separator: 44).openQuote(in: closed) == nil)
+    }
+
+    @Test func columnsTakeTheirShapeFromTheFirstRows() {
+        let bytes = Bytes("name,count,note\n東京,12,\nx,-3.5,\nlonger name,7\n".utf8)
+        let index = TableIndex(bytes, separator: 44)
+        let shape = TableShape(index, in: bytes)
+        #expect(shape.columns.map(\.name) == ["name", "count", "note"])
+        #expect(shape.columns.map(\.width) == [11, 5, 4])
+        #expect(shape.columns.map(\.isNumeric) == [false, true, false])
+        let last = index.range(of: 3, in: bytes).map { index.cells(of: $0, in: bytes) } ?? []
+        #expect(shape.isRagged(last))
+        #expect(TableShape(TableIndex(.empty, separator: 44), in: .empty).columns.isEmpty)
+    }
+
+    @Test func damagedTablesAreShownAsTheyAre() {
+        for version in Damage.versions(of: Array("a,\"b\"\"\r\n\",c\r\n\"d\",,\n".utf8)) {
+            let bytes = Bytes(version)
+            let index = TableIndex(bytes, separator: 44)
+            let ranges = (0..<index.rowCount(in: bytes)).compactMap { index.range(of: $0, in: bytes) }
+            #expect(ranges.count == index.rowCount(in: bytes))
+            #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
+            for range in ranges { _ = index.cells(of: range, in: bytes).map { $0.text(in: bytes) } }
+        }
+    }
+}
