@@ -54,15 +54,22 @@ final class RegexMachine {
         var offset = start
         var limit = min(limit, bytes.count)
         var found: Int?
+        let (table, classes, base) = (self.table, self.classes, bytes.base)
         while offset < limit {
             if state == skip.state {
                 offset = skip.next(in: bytes, from: offset, before: limit)
                 if offset >= limit { break }
             }
-            let classNumber = Int(classes[Int(bytes.base[offset])])
-            var code = table[state + classNumber]
+            var code = table[state &+ Int(classes[Int(base[offset])])]
+            if skip.state < 0 {
+                while code >= 0, offset &+ 1 < limit {
+                    offset &+= 1
+                    state = Int(code)
+                    code = table[state &+ Int(classes[Int(base[offset])])]
+                }
+            }
             if code < 0 {
-                if code == Self.unknown { (state, code) = learn(state, classNumber, &skip) }
+                if code == Self.unknown { (state, code) = learn(state, Int(classes[Int(base[offset])]), &skip) }
                 if code & Self.match != 0, code < 0 {
                     if found == nil { limit = min(limit, offset + window) }
                     found = offset

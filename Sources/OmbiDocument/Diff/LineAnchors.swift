@@ -1,0 +1,42 @@
+/// The lines that occur once in both texts and stand in the same order: the parts that did not move.
+enum LineAnchors {
+    static func find(_ old: [Int32], _ new: [Int32], in range: LineChange) -> [LineChange] {
+        let most = max(old.max() ?? 0, new.max() ?? 0)
+        let oldPlaces = places(of: old, range.old, most)
+        let newPlaces = places(of: new, range.new, most)
+        var pairs: [(old: Int, new: Int)] = []
+        for line in range.old {
+            let number = Int(old[line])
+            if oldPlaces[number] == line, newPlaces[number] >= 0 { pairs.append((line, newPlaces[number])) }
+        }
+        return longestRising(pairs).map { LineChange(old: $0.old..<$0.old + 1, new: $0.new..<$0.new + 1) }
+    }
+
+    /// Where each number stands; -1 for those that are not there, -2 for those that are there more than once.
+    private static func places(of lines: [Int32], _ range: Range<Int>, _ most: Int32) -> [Int] {
+        var places = [Int](repeating: -1, count: Int(most) + 1)
+        for line in range {
+            let number = Int(lines[line])
+            places[number] = places[number] == -1 ? line : -2
+        }
+        return places
+    }
+
+    /// The longest list of pairs in which both sides rise (patience sorting).
+    private static func longestRising(_ pairs: [(old: Int, new: Int)]) -> [(old: Int, new: Int)] {
+        var tops: [Int] = []
+        var previous = [Int](repeating: -1, count: pairs.count)
+        for index in pairs.indices {
+            let pile = tops.partitioningIndex { pairs[$0].new > pairs[index].new }
+            if pile > 0 { previous[index] = tops[pile - 1] }
+            if pile == tops.count { tops.append(index) } else { tops[pile] = index }
+        }
+        var chain: [(old: Int, new: Int)] = []
+        var next = tops.last ?? -1
+        while next >= 0 {
+            chain.append(pairs[next])
+            next = previous[next]
+        }
+        return chain.reversed()
+    }
+}

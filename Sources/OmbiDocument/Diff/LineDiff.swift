@@ -1,0 +1,35 @@
+/// What changed between two texts, in lines. Lines that occur once in both hold the texts together (patience diff);
+/// between them the shortest list of changes is looked for (Myers), as long as it is short enough to be worth reading.
+public enum LineDiff {
+    /// The changes in order; all lines between them are the same. Line ends do not count. Nil when it was cancelled.
+    public static func changes(
+        from old: Bytes, to new: Bytes, isCancelled: () -> Bool = { false }
+    ) -> [LineChange]? {
+        var table = LineTable()
+        let oldLines = table.numbers(of: old)
+        if isCancelled() { return nil }
+        let newLines = table.numbers(of: new)
+        if isCancelled() { return nil }
+        return changes(from: oldLines, to: newLines, isCancelled: isCancelled)
+    }
+
+    /// The same for lines that were given numbers: equal lines have equal ones, from 0 on.
+    static func changes(from old: [Int32], to new: [Int32], isCancelled: () -> Bool) -> [LineChange]? {
+        var comparison = LineComparison(old: old, new: new)
+        let inner = comparison.trimmed(LineChange(old: 0..<old.count, new: 0..<new.count))
+        var before = LineChange(
+            old: inner.old.lowerBound..<inner.old.lowerBound, new: inner.new.lowerBound..<inner.new.lowerBound)
+        for (count, anchor) in LineAnchors.find(old, new, in: inner).enumerated() {
+            if count & 0xFFF == 0, isCancelled() { return nil }
+            comparison.compare(
+                LineChange(
+                    old: before.old.upperBound..<anchor.old.lowerBound,
+                    new: before.new.upperBound..<anchor.new.lowerBound))
+            before = anchor
+        }
+        comparison.compare(
+            LineChange(
+                old: before.old.upperBound..<inner.old.upperBound, new: before.new.upperBound..<inner.new.upperBound))
+        return comparison.changes
+    }
+}

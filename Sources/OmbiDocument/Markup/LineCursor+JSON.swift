@@ -1,0 +1,25 @@
+extension LineCursor {
+    /// JSON that is shown as it came: because it is no valid JSON, or one value a line.
+    mutating func json() {
+        while !isAtEnd {
+            switch peek() {
+            case UInt8(ascii: "\""):
+                let stop = quotedEnd(escape: UInt8(ascii: "\\"))
+                take(upTo: stop, isFollowedByColon(stop) ? .key : .string)
+            case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ","),
+                UInt8(ascii: ":"):
+                take(upTo: offset + 1, .punctuation)
+            case 0...0x20: skip()
+            default:
+                let stop = max(offset + 1, wordEnd("{}[],:\""))
+                take(upTo: stop, valueStyle(upTo: stop, literals: ["true", "false", "null"]) ?? .plain)
+            }
+        }
+    }
+
+    private func isFollowedByColon(_ place: Int) -> Bool {
+        var place = place
+        while place < end, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
+        return place < end && bytes[place] == UInt8(ascii: ":")
+    }
+}

@@ -1,0 +1,65 @@
+import OmbiDocument
+import Testing
+
+struct LineHighlighterTests {
+    private func styled(_ text: String, _ highlighter: LineHighlighter) -> [String] {
+        let bytes = Bytes(text.utf8)
+        return highlighter.styles(of: 0..<bytes.count, in: bytes).map { "\(bytes.text($0.range)) \($0.style)" }
+    }
+
+    @Test(arguments: [
+        (
+            "{\"a\": \"b\\\"\", \"c\":-1.5e3,",
+            [
+                "{ punctuation", "\"a\" key", ": punctuation", "\"b\\\"\" string", ", punctuation", "\"c\" key",
+                ": punctuation",
+                "-1.5e3 number", ", punctuation",
+            ]
+        ),
+        ("  true, nul \"open", ["true literal", ", punctuation", "\"open string"]),
+    ])
+    func jsonLinesHaveStyles(text: String, styles: [String]) {
+        #expect(styled(text, .json) == styles)
+    }
+
+    @Test(arguments: [
+        ("- name: x y # why", ["- punctuation", "name key", ": punctuation", "x y string", "# why comment"]),
+        ("port: 80", ["port key", ": punctuation", "80 number"]),
+        ("on: true", ["on key", ": punctuation", "true literal"]),
+        (
+            "a: [1, \"b\"]",
+            [
+                "a key", ": punctuation", "[ punctuation", "1 number", ", punctuation", "\"b\" string", "] punctuation",
+            ]
+        ),
+        ("text: |", ["text key", ": punctuation", "| punctuation"]),
+        ("url: http://x/#y", ["url key", ": punctuation", "http://x/#y string"]),
+        ("--- # doc", ["--- # doc literal"]),
+        ("x: *ref", ["x key", ": punctuation", "*ref literal"]),
+    ])
+    func yamlLinesHaveStyles(text: String, styles: [String]) {
+        #expect(styled(text, .yaml) == styles)
+    }
+
+    @Test(arguments: [
+        ("## Title", ["## Title heading"]), ("- a `b` **c**", ["- punctuation", "`b` code", "**c** emphasis"]),
+        ("see [x](y) or https://z.", ["[x](y) link", "https://z. link"]), ("snake_case_name 2 * 3", []),
+        ("> quoted", ["> quoted comment"]), ("```swift", ["```swift code"]), ("1. one", ["1. punctuation"]),
+        ("---", ["--- punctuation"]), ("*open", []),
+    ])
+    func markdownLinesHaveStyles(text: String, styles: [String]) {
+        #expect(styled(text, .markdown) == styles)
+    }
+
+    @Test(arguments: LineHighlighter.allCases)
+    func stylesOfAnyBytesAreInOrder(highlighter: LineHighlighter) {
+        let sample = "- a: 'b' #c {\"d\": [1]} **e** [f](g) `h` _i_ \\ <j> |"
+        for version in Damage.versions(of: Array(sample.utf8)) {
+            let bytes = Bytes(version)
+            let ranges = highlighter.styles(of: 0..<bytes.count, in: bytes).map(\.range)
+            let isOrdered = zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound }
+            #expect(isOrdered)
+            #expect(ranges.allSatisfy { !$0.isEmpty && $0.upperBound <= bytes.count })
+        }
+    }
+}
