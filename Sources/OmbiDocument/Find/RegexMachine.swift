@@ -6,6 +6,7 @@ final class RegexMachine {
     private let program: RegexProgram
     /// Whether it wants the longest match; otherwise that which the pattern prefers.
     private let wantsLongest: Bool
+    private let prefix: LiteralMatcher?
     private let stride: Int
     private var contexts: [RegexContext]
     /// For each state and class: the next state times the stride, or a special code.
@@ -25,8 +26,9 @@ final class RegexMachine {
     /// No match can come any more: the first state.
     private static let dead = 0
 
-    init(_ program: RegexProgram, wantsLongest: Bool) {
+    init(_ program: RegexProgram, wantsLongest: Bool, prefix: LiteralMatcher? = nil) {
         self.program = program
+        self.prefix = prefix
         self.wantsLongest = wantsLongest
         stride = program.classCount + 1
         contexts = Array(repeating: .edge, count: stride)
@@ -190,6 +192,7 @@ final class RegexMachine {
 
     /// Where few bytes lead away from the first state, they are looked for instead of read up to.
     private func findSkip(from state: Int) -> (state: Int, skip: RegexSkip) {
+        if prefix != nil { return (state, RegexSkip(state: state, bytes: [], prefix: prefix)) }
         if let knownSkip, knownSkip.state == state { return knownSkip }
         var state = state
         var none = RegexSkip(state: -1, bytes: [])

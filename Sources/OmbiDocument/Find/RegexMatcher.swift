@@ -7,7 +7,7 @@ final class RegexMatcher {
     static let window = 16 << 10
 
     init(_ pattern: RegexPattern) {
-        forward = RegexMachine(pattern.forward, wantsLongest: false)
+        forward = RegexMachine(pattern.forward, wantsLongest: false, prefix: pattern.prefix)
         backward = RegexMachine(pattern.backward, wantsLongest: true)
     }
 

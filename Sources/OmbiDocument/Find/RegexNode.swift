@@ -15,4 +15,29 @@ indirect enum RegexNode: Equatable, Sendable {
     static func text(_ text: String, foldingCase: Bool) -> RegexNode {
         .sequence(text.unicodeScalars.map { .set(foldingCase ? ScalarSet($0).foldingCase : ScalarSet($0)) })
     }
+
+    /// The bytes that every match begins with. Empty when there are none.
+    var prefix: [UInt8] { parts.bytes }
+
+    /// The same, and whether these bytes are all of it.
+    private var parts: (bytes: [UInt8], isAll: Bool) {
+        switch self {
+        case .empty: return ([], true)
+        case .set(let set):
+            guard set.ranges.count == 1, let range = set.ranges.first, range.count == 1,
+                let scalar = Unicode.Scalar(range.lowerBound)
+            else { return ([], false) }
+            return (Array(String(scalar).utf8), true)
+        case .sequence(let nodes):
+            var bytes: [UInt8] = []
+            for node in nodes {
+                let (more, isAll) = node.parts
+                bytes += more
+                if !isAll { return (bytes, false) }
+            }
+            return (bytes, true)
+        case .repeated(let node, let least, _, _): return (least > 0 ? node.parts.bytes : [], false)
+        case .choice, .assertion: return ([], false)
+        }
+    }
 }

@@ -166,12 +166,13 @@ struct MarkupBuilder {
         let start = offset
         let name = start + 1..<nameEnd(start + 1)
         let (stop, isClosed) = tagEnd(from: name.upperBound, start)
-        let key = isHTML ? bytes.text(name.lowerBound..<min(name.upperBound, name.lowerBound + 16)).lowercased() : ""
-        if isHTML { endImplied(by: key) }
-        if isClosed || isHTML && HTMLRules.void.contains(key) { return add(.element, start..<stop) }
+        if isHTML { endImplied(by: HTMLName(name, in: bytes)) }
+        if isClosed || isHTML && HTMLRules.void.contains(HTMLName(name, in: bytes)) {
+            return add(.element, start..<stop)
+        }
         add(.open, start..<stop)
         open.append(OpenElement(node: nodes.count - 1, name: name))
-        if isHTML, HTMLRules.raw.contains(key) { rawContent(name) }
+        if isHTML, HTMLRules.raw.contains(HTMLName(name, in: bytes)) { rawContent(name) }
     }
 
     /// Behind the `>` of a tag, and whether there was a `/` before it.
@@ -226,10 +227,10 @@ struct MarkupBuilder {
         return true
     }
 
-    private mutating func endImplied(by key: String) {
-        let ended = HTMLRules.ended(by: key)
+    private mutating func endImplied(by name: HTMLName) {
+        let ended = HTMLRules.ended(by: name)
         guard !ended.isEmpty else { return }
-        while let last = open.last, ended.contains(name(last.name).lowercased()) {
+        while let last = open.last, ended.contains(HTMLName(last.name, in: bytes)) {
             open.removeLast()
             close(last, at: nodes.count - 1)
         }

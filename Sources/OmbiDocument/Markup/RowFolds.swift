@@ -1,9 +1,15 @@
 /// Which rows show when some are folded away: rows by number on one side, visible rows by number on the other.
 public struct RowFolds: Sendable, Equatable {
-    /// The first row that a fold hides, by the row that stays, and the row behind the last one.
-    private var folds: [Int: Range<Int>] = [:]
+    /// In the order of the rows.
+    private var folds: [Fold] = []
     /// What is hidden, joined, in order; with the rows hidden before.
     private var hidden: [Hidden] = []
+
+    /// A row that stays, and the rows behind it that it hides.
+    private struct Fold: Sendable, Equatable {
+        var row: Int
+        var hiding: Range<Int>
+    }
 
     private struct Hidden: Sendable, Equatable {
         var rows: Range<Int>
@@ -14,36 +20,47 @@ public struct RowFolds: Sendable, Equatable {
 
     public var isEmpty: Bool { folds.isEmpty }
 
-    public func isFolded(_ row: Int) -> Bool { folds[row] != nil }
+    public func isFolded(_ row: Int) -> Bool {
+        let index = folds.partitioningIndex { $0.row >= row }
+        return index < folds.count && folds[index].row == row
+    }
 
     /// Folds, or unfolds, what a row has below it. Folds inside of it are kept for when it is unfolded.
     public mutating func toggle(_ row: Int, hiding rows: Range<Int>) {
-        if folds.removeValue(forKey: row) == nil, !rows.isEmpty { folds[row] = rows }
+        let index = folds.partitioningIndex { $0.row >= row }
+        if index < folds.count, folds[index].row == row {
+            folds.remove(at: index)
+        } else if !rows.isEmpty {
+            folds.insert(Fold(row: row, hiding: rows), at: index)
+        }
         join()
     }
 
-    /// Folds many at once.
-    public mutating func fold(_ all: some Sequence<(row: Int, hiding: Range<Int>)>) {
-        for fold in all where !fold.hiding.isEmpty { folds[fold.row] = fold.hiding }
+    /// Folds these rows and no others.
+    public mutating func setFolds(_ all: some Sequence<(row: Int, hiding: Range<Int>)>) {
+        folds = all.compactMap { $0.hiding.isEmpty ? nil : Fold(row: $0.row, hiding: $0.hiding) }
+        let isInOrder = zip(folds, folds.dropFirst()).allSatisfy { $0.row < $1.row }
+        if !isInOrder { folds.sort { $0.row < $1.row } }
         join()
     }
 
     public mutating func unfoldAll() {
-        folds = [:]
+        folds = []
         hidden = []
     }
 
     /// Unfolds whatever hides a row.
     public mutating func reveal(_ row: Int) {
-        guard folds.contains(where: { $0.value.contains(row) }) else { return }
-        folds = folds.filter { !$0.value.contains(row) }
+        guard hidden.contains(where: { $0.rows.contains(row) }) else { return }
+        folds.removeAll { $0.hiding.contains(row) }
         join()
     }
 
     private mutating func join() {
         hidden = []
         var count = 0
-        for rows in folds.values.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        for fold in folds {
+            let rows = fold.hiding
             if let last = hidden.last, rows.lowerBound < last.rows.upperBound {
                 guard rows.upperBound > last.rows.upperBound else { continue }
                 count += rows.upperBound - last.rows.upperBound

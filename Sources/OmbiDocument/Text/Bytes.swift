@@ -48,10 +48,23 @@ public struct Bytes: @unchecked Sendable {
         return start..<min(max(start, range.upperBound), count)
     }
 
-    /// For loops that have checked their bounds.
-    public func buffer(_ range: ByteRange) -> UnsafeBufferPointer<UInt8> {
+    /// A part of the memory, for as long as this view is alive: within a call that got it, or a variable that is used
+    /// afterwards.
+    func buffer(_ range: ByteRange) -> UnsafeBufferPointer<UInt8> {
         let range = clamp(range)
         return UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
+    }
+
+    /// Lends a part of the memory, to write it to a file for example.
+    public func withUnsafeBytes<Result>(
+        _ range: ByteRange, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result {
+        try withExtendedLifetime(owner) { try body(UnsafeRawBufferPointer(buffer(range))) }
+    }
+
+    /// A copy of a part.
+    public func array(_ range: ByteRange) -> [UInt8] {
+        withUnsafeBytes(range) { Array($0) }
     }
 
     /// A range as text, what is not valid UTF-8 repaired.

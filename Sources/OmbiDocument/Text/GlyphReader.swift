@@ -50,10 +50,17 @@ struct GlyphReader {
             marks = 1
         default: glyph.kind = .control
         }
-        while glyph.end < end, glyph.end - offset < Self.mostBytes, bytes.base[glyph.end] >= 0xCC {
+        while glyph.end < end, glyph.end - offset < Self.mostBytes, Self.mayAttach(bytes.base[glyph.end]) {
             guard attach(to: &glyph, base: value, marks: &marks, before: end) else { break }
         }
         return glyph
+    }
+
+    /// Whether a scalar that begins with this byte can belong to the one before it: there are marks from U+0300 on, but
+    /// none among Greek, Cyrillic and the Chinese characters.
+    @inline(__always)
+    private static func mayAttach(_ byte: UInt8) -> Bool {
+        byte >= 0xCC && !(byte >= 0xCE && byte <= 0xD1) && !(byte >= 0xE4 && byte <= 0xE9)
     }
 
     /// Takes the next scalar into the glyph if it belongs to it, be it as a mark or by being left out.

@@ -7,7 +7,7 @@ struct MarkupIndexTests {
         let bytes = Bytes(text.utf8)
         let index = try #require(MarkupIndex(bytes, isHTML: isHTML))
         var folds = RowFolds()
-        folds.fold(folded.map { (row: $0, hiding: index.foldable($0)) })
+        folds.setFolds(folded.map { (row: $0, hiding: index.foldable($0)) })
         return (0..<folds.visibleCount(of: index.rows.count)).map { place in
             let row = folds.row(at: place)
             return index.spans(row: row, in: bytes, isFolded: folds.isFolded(row), columns: 200).map(\.text).joined()
@@ -130,7 +130,7 @@ struct MarkupIndexTests {
 
     @Test func foldsAreCountedThroughAndThrough() {
         var folds = RowFolds()
-        folds.fold([(row: 1, hiding: 2..<5), (row: 3, hiding: 4..<5), (row: 7, hiding: 8..<10)])
+        folds.setFolds([(row: 1, hiding: 2..<5), (row: 3, hiding: 4..<5), (row: 7, hiding: 8..<10)])
         #expect(folds.visibleCount(of: 12) == 7)
         #expect((0..<7).map { folds.row(at: $0) } == [0, 1, 5, 6, 7, 10, 11])
         #expect((0..<12).map { folds.place(of: $0) } == [0, 1, 1, 1, 1, 2, 3, 4, 4, 4, 5, 6])

@@ -1,0 +1,15 @@
+/// The name of an element of HTML, whatever its case, as a number that is fast to look up. Names of more than eight
+/// letters are told apart by those, and by their length.
+struct HTMLName: Hashable, Sendable, ExpressibleByStringLiteral {
+    private let letters: UInt64
+    private let length: Int
+
+    init(stringLiteral name: String) { self.init(name.utf8, length: name.utf8.count) }
+
+    init(_ range: ByteRange, in bytes: Bytes) { self.init(bytes.buffer(range), length: range.count) }
+
+    private init(_ name: some Sequence<UInt8>, length: Int) {
+        letters = name.prefix(8).reduce(0) { $0 << 8 | UInt64($1 >= 0x41 && $1 <= 0x5A ? $1 | 0x20 : $1) }
+        self.length = length
+    }
+}
