@@ -5,22 +5,28 @@ import Foundation
 #endif
 
 // The coders that `Requestable` chooses by type when it is compiled, chosen while running: for a generic request whose
-// body may be anything. The lock is there for the types that they name, which need not be Sendable.
+// body may be anything. The lock is there for the types that they name, which need not be Sendable; in it is a struct,
+// because a closure by itself would be wrapped once more each time that it is read through a generic type.
 
 extension BodyEncoder {
     static var byType: Self {
-        let encode = Lock<(Body?) throws -> Data?> { body in
-            switch body {
-            case nil: return nil
-            case let body as any AutomaticBodyEncoding: return try body.asData()
-            case let body as any Encodable: return try JSONEncoder().encode(body)
-            default: throw CodingFailure("\(Body.self) has no encoder; give one with encodeBody(with:)")
-            }
-        }
+        let encode = Lock(
+            Encode { body in
+                switch body {
+                case nil: return nil
+                case let body as any AutomaticBodyEncoding: return try body.asData()
+                case let body as any Encodable: return try JSONEncoder().encode(body)
+                default: throw CodingFailure("\(Body.self) has no encoder; give one with encodeBody(with:)")
+                }
+            })
         return Self(contentType: contentTypeByType) {
             let encode = encode.withLock { $0 }
-            return try encode($0)
+            return try encode.run($0)
         }
+    }
+
+    private struct Encode {
+        let run: (Body?) throws -> Data?
     }
 
     private static var contentTypeByType: RequestHeaders.Value? {
@@ -31,18 +37,25 @@ extension BodyEncoder {
 
 extension BodyDecoder {
     static var byType: Self {
-        let decode = Lock<(Data?) throws -> Body?> { data in
-            if let type = Body.self as? any AutomaticBodyDecoding.Type { return try type.init(fromData: data) as? Body }
-            guard let data else { return nil }
-            if let type = Body.self as? any Decodable.Type {
-                return try JSONBody.decode(type, from: data, with: JSONDecoder()) as? Body
-            }
-            throw CodingFailure("\(Body.self) has no decoder; give one with decodeBody(with:)")
-        }
+        let decode = Lock(
+            Decode { data in
+                if let type = Body.self as? any AutomaticBodyDecoding.Type {
+                    return try type.init(fromData: data) as? Body
+                }
+                guard let data else { return nil }
+                if let type = Body.self as? any Decodable.Type {
+                    return try JSONBody.decode(type, from: data, with: JSONDecoder()) as? Body
+                }
+                throw CodingFailure("\(Body.self) has no decoder; give one with decodeBody(with:)")
+            })
         return Self(acceptType: acceptTypeByType) {
             let decode = decode.withLock { $0 }
-            return try decode($0)
+            return try decode.run($0)
         }
+    }
+
+    private struct Decode {
+        let run: (Data?) throws -> Body?
     }
 
     private static var acceptTypeByType: RequestHeaders.Value? {

@@ -10,11 +10,16 @@ enum Delivery {
 
     /// Schedulers may be called from any thread; the protocol only does not say so in a way that the compiler checks.
     static func on<S: Scheduler>(_ scheduler: S) -> Function {
-        let box = Lock<(@escaping @Sendable () -> Void) -> Void> { scheduler.schedule($0) }
+        let box = Lock(Schedule(run: { scheduler.schedule($0) }))
         return { block in
             let schedule = box.withLock { $0 }
-            schedule(block)
+            schedule.run(block)
         }
+    }
+
+    /// A closure by itself would be wrapped once more each time that it is read through a generic type.
+    private struct Schedule {
+        let run: (@escaping @Sendable () -> Void) -> Void
     }
 
     /// Hands the result over: the run keeps nothing of it, so no two threads ever see it at the same time.

@@ -37,11 +37,16 @@ extension OperationQueue: @retroactive Scheduler {
 
     /// A scheduler may be given any closure; it is called on the queue only.
     private static func handedOver(_ action: @escaping () -> Void) -> @Sendable () -> Void {
-        let box = Lock(action)
+        let box = Lock(Action(run: action))
         return {
             let action = box.withLock { $0 }
-            action()
+            action.run()
         }
+    }
+
+    /// A closure by itself would be wrapped once more each time that it is read through a generic type.
+    private struct Action {
+        let run: () -> Void
     }
 }
 #endif
