@@ -1,6 +1,5 @@
 import Dispatch
 import OmbiCore
-import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -39,13 +38,13 @@ struct GetUser: HTTPRequest {
 final class Load: Sendable {
     typealias Start = @Sendable (_ done: @escaping @Sendable (Bool) -> Void) -> Void
 
-    private let left: Mutex<Int>
-    private let failures = Mutex(0)
+    private let left: Lock<Int>
+    private let failures = Lock(0)
     private let group = DispatchGroup()
     private let start: Start
 
     init(count: Int, _ start: @escaping Start) {
-        left = Mutex(count)
+        left = Lock(count)
         self.start = start
     }
 

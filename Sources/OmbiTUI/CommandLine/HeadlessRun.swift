@@ -1,7 +1,6 @@
 import Dispatch
 import OmbiCore
 import OmbiWorkspace
-import Synchronization
 
 /// What became of one request of a headless run.
 struct JobResult: Sendable {
@@ -22,7 +21,7 @@ final class HeadlessRun: Sendable {
     private let concurrency: Int
     private let secure = CurlTransport()
     private let insecure = CurlTransport(configuration: CurlTransport.Configuration(verifiesTLS: false))
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let queue = DispatchQueue(label: "ombi.headless")
 
     private struct State {
@@ -100,7 +99,7 @@ final class HeadlessRun: Sendable {
 
 /// The last value that was set, for closures on other queues.
 private final class Latest<Value: Sendable>: Sendable {
-    private let stored = Mutex<Value?>(nil)
+    private let stored = Lock<Value?>(nil)
 
     func set(_ value: Value) { stored.withLock { $0 = value } }
     var value: Value? { stored.withLock { $0 } }

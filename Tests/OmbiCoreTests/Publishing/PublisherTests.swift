@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import OmbiCore
@@ -7,7 +6,7 @@ import Testing
 @Suite struct PublisherTests {
     /// What a publisher gives, as words, once it has ended.
     func words<P: Publisher>(_ publisher: P, _ describe: @escaping @Sendable (P.Output) -> String) async -> [String] {
-        let state = Mutex<(words: [String], kept: [Box])>(([], []))
+        let state = Lock<(words: [String], kept: [Box])>(([], []))
         return await withCheckedContinuation { continuation in
             let cancellable = publisher.sink(
                 receiveCompletion: { @Sendable completion in
@@ -73,7 +72,7 @@ import Testing
         let queue = OperationQueue()
         let ticks = Counter()
         let again = Counter()
-        let kept = Mutex<[Box]>([])
+        let kept = Lock<[Box]>([])
         await withCheckedContinuation { continuation in
             queue.schedule(after: queue.now.advanced(by: .milliseconds(1))) { _ = ticks.next() }
             let timer = queue.schedule(after: queue.now, interval: .milliseconds(1)) {

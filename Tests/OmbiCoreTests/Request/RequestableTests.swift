@@ -1,6 +1,5 @@
 import Foundation
 import OmbiCore
-import Synchronization
 import Testing
 
 /// The forms of a request that the documentation shows.
@@ -101,7 +100,7 @@ import Testing
     }
 
     @Test func aComposedRequestMakesTheSame() throws {
-        let runs = Mutex(0)
+        let runs = Lock(0)
         let request = ComposableRequest<AnyJSON, String, HTTPError>()
             .path("/posts/update")
             .method(.post)

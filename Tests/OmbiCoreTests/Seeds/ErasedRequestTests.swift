@@ -1,6 +1,5 @@
 import Foundation
 import OmbiCore
-import Synchronization
 import Testing
 
 /// A request behind `AnyRequestable`.
@@ -11,7 +10,7 @@ import Testing
         typealias ResponseBody = String
 
         final class Asked: Sendable {
-            private let names = Mutex<[String]>([])
+            private let names = Lock<[String]>([])
             var all: [String] { names.withLock { $0 } }
             func add(_ name: String) { names.withLock { $0.append(name) } }
         }

@@ -1,8 +1,8 @@
-import Synchronization
+import OmbiCore
 
 /// Counts from 0, from any thread.
 final class Counter: Sendable {
-    private let count = Mutex(0)
+    private let count = Lock(0)
 
     func next() -> Int {
         count.withLock { count in

@@ -1,9 +1,8 @@
 import OmbiCore
-import Synchronization
 
 /// Keeps what a manager logs.
 final class LogRecorder: Sendable {
-    private let state = Mutex<[RequestLog.Entry]>([])
+    private let state = Lock<[RequestLog.Entry]>([])
 
     var entries: [RequestLog.Entry] { state.withLock { $0 } }
 

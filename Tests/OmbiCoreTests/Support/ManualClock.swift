@@ -1,5 +1,3 @@
-import Synchronization
-
 @testable import OmbiCore
 
 /// Time that stands still until a test moves it.
@@ -23,7 +21,7 @@ final class ManualClock: RunClock {
         func cancel() { clock.state.withLock { $0.timers.removeAll { $0.id == id } } }
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     let secondsSince1970 = 784_111_777
 
     var now: Duration { state.withLock { $0.now } }

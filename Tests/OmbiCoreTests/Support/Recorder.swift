@@ -1,6 +1,5 @@
 import Dispatch
 import OmbiCore
-import Synchronization
 
 /// Follows one run: keeps its events, lets a test wait for one, and for the result.
 final class Recorder<T: Requestable>: Sendable where T.ResponseBody: Sendable {
@@ -20,7 +19,7 @@ final class Recorder<T: Requestable>: Sendable where T.ResponseBody: Sendable {
         }
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     var events: [RequestEvent] { state.withLock { $0.events } }
     var eventsAfterEnd: Int { state.withLock { $0.eventsAfterEnd } }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 @testable import OmbiCore
 
@@ -25,10 +24,10 @@ final class ScriptedTransport: Transport {
         func cancel() { transport.state.withLock { $0.cancelCount += 1 } }
     }
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// The last step repeats.
-    init(_ steps: Step...) { state = Mutex(State(steps: steps)) }
+    init(_ steps: Step...) { state = Lock(State(steps: steps)) }
 
     var requests: [TransportRequest] { state.withLock { $0.requests } }
     var cancelCount: Int { state.withLock { $0.cancelCount } }

@@ -1,4 +1,4 @@
-import Synchronization
+import OmbiCore
 
 /// What closures told, in order, and a way to wait for the last of it.
 final class Transcript: Sendable {
@@ -8,7 +8,7 @@ final class Transcript: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     func add(_ line: String) { state.withLock { $0.lines.append(line) } }
 
