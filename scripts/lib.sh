@@ -34,7 +34,7 @@ has_package() {
     binutils) command -v ld >/dev/null && return ;;
     ca-certificates) [ -e /etc/ssl/certs/ca-certificates.crt ] && return ;;
     nginx-light) { [ -x /usr/sbin/nginx ] || command -v nginx >/dev/null; } && return ;;
-    git | tmux) command -v "$1" >/dev/null && return ;;
+    git | tmux | curl | wrk) command -v "$1" >/dev/null && return ;;
     esac
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }

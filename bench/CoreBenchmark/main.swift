@@ -93,6 +93,31 @@ func measure(_ name: String, width: Int, count: Int, _ start: @escaping Load.Sta
     )
 }
 
+/// How far from its SLA a run ends that gets no answer.
+func measureSLA() {
+    guard arguments.count == 3 || arguments[3] == "SLA" else { return }
+    let silent = RequestManager(host: "http://stub", transport: SilentTransport())
+    let deviations = (0..<50).map { _ -> Double in
+        let ended = DispatchSemaphore(value: 0)
+        let begin = ContinuousClock.now
+        silent.send(GetUser(), sla: 0.1) { _ in ended.signal() }
+        ended.wait()
+        return begin.duration(to: .now) / .milliseconds(1) - 100
+    }.sorted()
+    print("SLA of 100 ms\t50 runs\tended \(deviations[25]) ms late (median), \(deviations[49]) ms at most")
+}
+
+struct SilentTransport: Transport {
+    struct Attempt: TransportTask {
+        func cancel() {}
+    }
+
+    func start(_ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void) -> any TransportTask
+    {
+        Attempt()
+    }
+}
+
 let transport = CurlTransport()
 let manager = RequestManager(host: address, transport: transport)
 let wire = try manager.buildRequest(for: GetUser())
@@ -123,3 +148,5 @@ for width in [1, 32] {
         }
     }
 }
+
+measureSLA()

@@ -14,18 +14,19 @@ enum HeaderCheck {
     }
 
     private static func check(_ value: String, of name: String) throws {
-        if value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) {
-            throw MalformedRequest(
-                .header, "the value of the header \(name) contains a line break or a zero byte; remove it")
-        }
-        if value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
-            throw MalformedRequest(
-                .header, "the value of the header \(name) contains a control character; remove it")
-        }
+        guard let control = value.utf8.first(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else { return }
+        let isLineBreak = [0x0A, 0x0D, 0].contains(control)
+        throw MalformedRequest(
+            .header,
+            "the value of the header \(name) contains a \(isLineBreak ? "line break or a zero byte" : "control character"); "
+                + "remove it")
     }
 
     /// A token of RFC 9110 §5.6.2.
     private static func isToken(_ byte: UInt8) -> Bool {
-        PercentEncoding.isUnreserved(byte) || "!#$%&'*+^`|".utf8.contains(byte)
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D: true
+        default: PercentEncoding.isUnreserved(byte) || "!#$%&'*+^`|".utf8.contains(byte)
+        }
     }
 }

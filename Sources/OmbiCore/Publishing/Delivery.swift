@@ -8,8 +8,12 @@ enum Delivery {
         DispatchQueue.global().async(execute: block)
     }
 
+    /// Whether code of the user runs because an `ImmediateScheduler` delivers to it: on the thread that brought the response.
+    @TaskLocal static var isImmediate = false
+
     /// Schedulers may be called from any thread; the protocol only does not say so in a way that the compiler checks.
     static func on<S: Scheduler>(_ scheduler: S) -> Function {
+        if scheduler is ImmediateScheduler { return { block in $isImmediate.withValue(true, operation: block) } }
         let box = Lock(Schedule(run: { scheduler.schedule($0) }))
         return { block in
             let schedule = box.withLock { $0 }

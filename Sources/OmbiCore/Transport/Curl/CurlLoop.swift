@@ -1,6 +1,14 @@
 internal import CCurl
 import Dispatch
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// Drives all transfers of one transport on one thread at a time, and gives the thread back when there are none.
 ///
 /// Others leave jobs in the inbox, from any thread. What the transfers need lies in `worker`, behind a lock that only
@@ -11,12 +19,21 @@ final class CurlLoop: Sendable {
         case cancel(id: Int)
     }
 
+    private enum State {
+        case free
+        /// A thread is on its way.
+        case summoned
+        case running
+        /// A thread looks for jobs, for some microseconds.
+        case watching
+    }
+
     private struct Inbox {
         var jobs: [Job] = []
         var lastID = 0
-        var isRunning = false
-        /// A thread is on its way.
-        var isSummoned = false
+        var state = State.free
+        /// The thread that tells the last event of a transfer, with the loop free.
+        var teller: pthread_t?
         /// The address of the multi handle while the loop sleeps in it, or is about to.
         var sleepsIn: UInt?
     }
@@ -39,11 +56,14 @@ final class CurlLoop: Sendable {
     func cancel(id: Int) { _ = submit { _ in .cancel(id: id) } }
 
     private func submit(_ job: (Int) -> Job) -> Int {
+        let isImmediate = Delivery.isImmediate
         let (id, summons, sleepsIn) = inbox.withLock { inbox in
             inbox.lastID += 1
             inbox.jobs.append(job(inbox.lastID))
-            let summons = !inbox.isRunning && !inbox.isSummoned
-            if summons { inbox.isSummoned = true }
+            // What is delivered by the thread of the loop itself comes back to the loop soon.
+            let comesBack = isImmediate && inbox.teller.map { pthread_equal($0, pthread_self()) != 0 } == true
+            let summons = inbox.state == .free && !comesBack
+            if summons { inbox.state = .summoned }
             defer { inbox.sleepsIn = nil }
             return (inbox.lastID, summons, inbox.sleepsIn)
         }
@@ -61,7 +81,7 @@ final class CurlLoop: Sendable {
         while let jobs = takeJobs(isBusy: isBusy) {
             let ended = worker.withLock { worker in
                 for job in jobs { worker.perform(job) }
-                if worker.step() { sleep(worker) }
+                if worker.step(), !worker.expectsNewsSoon { sleep(worker) }
                 isBusy = worker.isBusy
                 return worker.takeEnded()
             }
@@ -80,34 +100,56 @@ final class CurlLoop: Sendable {
             return true
         }
         last.tell()
-        return claim()
+        return watch()
     }
 
     /// Whether there is something to do that nobody does.
     private func claim() -> Bool {
         inbox.withLock { inbox in
-            guard !inbox.isRunning, !inbox.jobs.isEmpty else { return false }
-            inbox.isRunning = true
-            inbox.isSummoned = false
+            guard inbox.state != .running, !inbox.jobs.isEmpty else { return false }
+            inbox.state = .running
             return true
         }
     }
 
-    /// Whether the loop could be left to others: there is nothing to do.
+    /// Whether the loop could be left to others, because there is nothing to do.
     private func release() -> Bool {
         inbox.withLock { inbox in
             guard inbox.jobs.isEmpty else { return false }
-            inbox.isRunning = false
+            inbox.state = .free
+            inbox.teller = pthread_self()
             return true
         }
     }
+
+    /// Whether a job has come. A program that sends one request after the other sends the next one within microseconds;
+    /// to give the thread back and to summon another costs more than to look for it that long.
+    private func watch() -> Bool {
+        let mayWatch = inbox.withLock { inbox in
+            inbox.teller = nil
+            guard inbox.state == .free else { return false }
+            inbox.state = .watching
+            return true
+        }
+        guard mayWatch else { return claim() }
+        for _ in 0..<Self.looks {
+            if claim() { return true }
+        }
+        return inbox.withLock { inbox in
+            inbox.state = inbox.jobs.isEmpty ? .free : .running
+            return inbox.state == .running
+        }
+    }
+
+    /// Some 20 microseconds.
+    private static let looks = 400
 
     /// nil when there is nothing left to do; the loop is then free.
     private func takeJobs(isBusy: Bool) -> [Job]? {
         inbox.withLock { inbox in
             inbox.sleepsIn = nil
             if inbox.jobs.isEmpty {
-                if !isBusy { inbox.isRunning = false }
+                if !isBusy { inbox.state = .free }
                 return isBusy ? [] : nil
             }
             var jobs: [Job] = []

@@ -8,6 +8,7 @@ final class CurlWorker {
     private var active: [CurlHandle] = []
     private var free: [CurlHandle] = []
     private var ends: [CurlEnd] = []
+    private var lastStart = ContinuousClock.now
     private static let maximumFreeHandles = 64
 
     init(configuration: CurlTransport.Configuration) {
@@ -55,10 +56,15 @@ final class CurlWorker {
         return library
     }
 
+    /// A server nearby answers a lone request within microseconds. To sleep and to be woken takes as long again, so the
+    /// loop looks a few more times first.
+    var expectsNewsSoon: Bool { active.count == 1 && ContinuousClock.now - lastStart < .microseconds(60) }
+
     private func start(_ transfer: CurlTransfer) {
         do throws(TransportError) {
             let handle = try freeHandle()
             handle.transfer = transfer
+            lastStart = .now
             do throws(TransportError) {
                 try transfer.begin(on: handle)
                 add(handle)
