@@ -34,6 +34,13 @@ struct GetUser: HTTPRequest {
     var method: RequestMethod { .get }
 }
 
+/// The same without decoding: what the engine costs by itself.
+struct GetBytes: HTTPRequest {
+    typealias ResponseBody = Data
+    var path: String { "" }
+    var method: RequestMethod { .get }
+}
+
 /// Keeps `width` requests in flight until `count` have ended, each started from the end of another.
 final class Load: Sendable {
     typealias Start = @Sendable (_ done: @escaping @Sendable (Bool) -> Void) -> Void
@@ -130,6 +137,11 @@ for width in [1, 32] {
             case .failed: done(false)
             default: break
             }
+        }
+    }
+    measure("callback, immediate, bytes", width: width, count: count) { done in
+        manager.send(GetBytes(), on: ImmediateScheduler.shared) { result in
+            if case .success = result { done(true) } else { done(false) }
         }
     }
     measure("callback, immediate", width: width, count: count) { done in

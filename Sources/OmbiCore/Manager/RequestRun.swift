@@ -63,8 +63,7 @@ final class RequestRun: RunControl {
     /// Builds the request on the thread of the caller, and starts the first attempt.
     func start() {
         guard plan.sla > .zero else { return change { end(&$0, .slaExceeded) } }
-        let timer = plan.clock.schedule(after: plan.sla) { self.abort(.slaExceeded) }
-        state.withLock { $0.slaTimer = timer }
+        guard keepSLA() else { return }
         do {
             let request = try work.build()
             plan.log?.request(request)
@@ -76,6 +75,17 @@ final class RequestRun: RunControl {
         } catch {
             change { end(&$0, .malformed(error)) }
         }
+    }
+
+    /// False when the run was cancelled meanwhile.
+    private func keepSLA() -> Bool {
+        let timer = plan.clock.schedule(after: plan.sla) { self.abort(.slaExceeded) }
+        let hasEnded = state.withLock { state in
+            if !state.hasEnded { state.slaTimer = timer }
+            return state.hasEnded
+        }
+        if hasEnded { timer.cancel() }
+        return !hasEnded
     }
 
     /// Changes the state, and does what follows from it.

@@ -1,5 +1,6 @@
 /// The handle of a run: watches it and steps in. Every method is harmless once the run has ended, and callable from
-/// any thread. Dropping the handle does not end the run.
+/// any thread. Dropping the handle does not end the run. Keeping it keeps the events, and with the report the responses of
+/// all attempts.
 public final class RequestTask: Sendable {
     let engine: any RunControl
     private let history: EventHistory
@@ -45,7 +46,7 @@ public final class RequestTask: Sendable {
 }
 
 /// What a run lets others do to it.
-protocol RunControl: Sendable {
+protocol RunControl: AnyObject, Sendable {
     func cancel()
     func retryNow()
     func skipWait()

@@ -104,6 +104,22 @@ import Testing
         #expect(text == "ok")
     }
 
+    @Test(arguments: [false, true]) func nothingOfARunIsLeftWhenItHasEnded(isCancelled: Bool) async {
+        let transport = isCancelled ? ScriptedTransport(.silence) : ScriptedTransport(.status(503), .status(200))
+        let manager = RequestManager(host: "http://stub.test", transport: transport)
+        weak var engine: (any RunControl)?
+        do {
+            let task = manager.send(PlainRequest(), retry: RetryPolicy(retries: 1))
+            engine = task.engine
+            for await case .attemptStarted in task.events { break }
+            if isCancelled { task.cancel() }
+            _ = await task.report
+        }
+        // The thread that brought the end may still be on its way out.
+        for _ in 0..<1_000_000 where engine != nil { await Task.yield() }
+        #expect(engine == nil)
+    }
+
     @Test func ofALongTransferThatNobodyWatchesTheNewestCountIsKept() {
         let history = EventHistory()
         for bytes in 1...1000 { history.add(.bodyReceived(attempt: 1, bytes: bytes, expected: nil, at: .zero)) }
