@@ -9,7 +9,7 @@ extension RequestManager {
         _ requestable: T, authentication: RequestAuthentication? = nil, retry: RetryPolicy,
         sla: Duration = .seconds(180), on queue: DispatchQueue = .global(), fallbackResponse: T.Response? = nil,
         onEvent: @escaping @Sendable (RequestEvent) -> Void = { _ in },
-        handler: @escaping @Sendable (Result<T.Response, T.Failure>) -> Void = { _ in }
+        handler: @escaping @Sendable (Result<T.Response, T.Failure>) -> Void
     ) -> RequestTask {
         let serial = DispatchQueue(label: "ombi.events", target: queue)
         let history = EventHistory()

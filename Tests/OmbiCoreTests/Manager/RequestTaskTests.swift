@@ -19,7 +19,7 @@ import Testing
     /// A run that waits before its second attempt.
     func waitingTask() async -> RequestTask {
         let transport = ScriptedTransport(.status(503), .status(200, [:], "ok"))
-        let task = manager(transport).send(TextRequest(), retry: waiting)
+        let task = manager(transport).send(TextRequest(), retry: waiting) { _ in }
         for await case .waiting in task.events { break }
         return task
     }
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func aCancelledTaskStopsLooking() async {
-        let run = manager(ScriptedTransport(.silence)).send(TextRequest(), retry: .never)
+        let run = manager(ScriptedTransport(.silence)).send(TextRequest(), retry: .never) { _ in }
         let looking = Task { await run.report }
         for await case .attemptStarted in run.events { break }
         looking.cancel()
@@ -109,7 +109,7 @@ import Testing
         let manager = RequestManager(host: "http://stub.test", transport: transport)
         weak var engine: (any RunControl)?
         do {
-            let task = manager.send(PlainRequest(), retry: RetryPolicy(retries: 1))
+            let task = manager.send(PlainRequest(), retry: RetryPolicy(retries: 1)) { _ in }
             engine = task.engine
             for await case .attemptStarted in task.events { break }
             if isCancelled { task.cancel() }

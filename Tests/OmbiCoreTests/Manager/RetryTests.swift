@@ -145,4 +145,23 @@ import Testing
         #expect(try! await recorder.outcome?.get().body == "ok")
         #expect(transport.requests.count == 2)
     }
+
+    @Test func aKeyThatThePolicyAddsIsTheSameForAllAttempts() async throws {
+        let transport = ScriptedTransport(.errorAfterSending(.connectionLost), .status(503), .status(201))
+        let policy = RetryPolicy(retries: 5, addsIdempotencyKey: true)
+        let (recorder, _) = manager(transport).record(PlainRequest(method: .post), retry: policy)
+        #expect(try await recorder.outcome?.get().statusCode == 201)
+        let keys = transport.requests.map { $0.headers[.idempotencyKey]?.text ?? "none" }
+        #expect(keys.count == 3 && Set(keys).count == 1 && UUID(uuidString: keys[0]) != nil)
+    }
+
+    @Test func aKeyOfTheRequestIsKeptAndSafeMethodsGetNone() async throws {
+        let transport = ScriptedTransport(.status(200))
+        let policy = RetryPolicy(retries: 1, addsIdempotencyKey: true)
+        let manager = manager(transport)
+        _ = await manager.record(PlainRequest(method: .post, headers: ["Idempotency-Key": "1"]), retry: policy).0
+            .outcome
+        _ = await manager.record(PlainRequest(method: .put), retry: policy).0.outcome
+        #expect(transport.requests.map { $0.headers[.idempotencyKey]?.text } == ["1", nil])
+    }
 }

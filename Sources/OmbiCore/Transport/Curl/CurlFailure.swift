@@ -36,7 +36,8 @@ struct CurlFailure {
             return TransportError(code: .unknown, message: "\(place) did not answer in HTTP (\(reason))")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT:
             return TransportError(
-                code: .unsupportedURL, message: "\(LogMask.url(transfer.hop.url.absoluteString)) cannot be requested (\(reason))")
+                code: .unsupportedURL,
+                message: "\(LogMask.url(transfer.hop.url.absoluteString)) cannot be requested (\(reason))")
         case CURLE_BAD_CONTENT_ENCODING:
             let encoding = transfer.head.headers[.contentEncoding]?.text ?? "encoded"
             return TransportError(

@@ -179,7 +179,9 @@ final class CurlTransfer {
         guard redirects < configuration.maximumRedirects else {
             throw TransportError(
                 code: .tooManyRedirects,
-                message: "\(LogMask.url(request.url.absoluteString)) redirects more than \(configuration.maximumRedirects) times")
+                message:
+                    "\(LogMask.url(request.url.absoluteString)) redirects more than \(configuration.maximumRedirects) times"
+            )
         }
         let text = handle.text(CURLINFO_REDIRECT_URL) ?? head.headers[.location]?.text ?? ""
         guard let target = URL(string: text), ["http", "https"].contains(target.scheme?.lowercased()) else {
