@@ -13,12 +13,19 @@ public enum RequestAuthentication: Sendable, Hashable {
 
     /// The scheme that stands before a token (RFC 9110 §11.1 and the IANA registry); a string literal is a custom one.
     public enum TokenType: Sendable, Hashable, ExpressibleByStringLiteral {
+        /// "Basic": a name and a password that are encoded already (RFC 7617).
         case basic
+        /// "Bearer": a token of OAuth 2 and of most APIs (RFC 6750).
         case bearer
+        /// "Digest" (RFC 7616). The value is sent as it is; nothing is computed.
         case digest
+        /// "HOBA" (RFC 7486).
         case hoba
+        /// "Mutual" (RFC 8120).
         case mutual
+        /// "AWS4-HMAC-SHA256". The value is the signature and what belongs to it; sign in a `RequestInterceptor`.
         case aws
+        /// Any other word, as it is.
         case custom(String)
 
         public init(stringLiteral value: String) { self = .custom(value) }

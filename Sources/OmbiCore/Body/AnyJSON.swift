@@ -8,14 +8,19 @@ import Foundation
 ///
 /// JSON has one kind of number: 1 and 1.0 are equal, however they were written or read.
 public enum AnyJSON: Sendable {
+    /// `null`, which is not the same as a member that is not there.
     case null
+    /// `true` or `false`.
     case bool(Bool)
     /// A whole number that fits into 64 bits.
     case integer(Int64)
     /// Any other number, as near as a `Double` comes. Not a number and infinity cannot be encoded.
     case number(Double)
+    /// Text.
     case string(String)
+    /// Values in order.
     case array([AnyJSON])
+    /// Members by name. Their order is not kept.
     case object([String: AnyJSON])
 
     /// The member of an object; nil when there is none. Setting nil removes it.

@@ -6,10 +6,10 @@ import Foundation
 
 /// Reads a body once, from its first byte to its last.
 public protocol BodyReader: AnyObject {
-    /// Writes the next bytes to the start of the buffer, at least one unless the body has ended. Gives their number, 0 at
-    /// the end.
+    /// Writes the next bytes to the start of the buffer, at least one unless the body has ended. Gives their number, 0
+    /// at the end.
     ///
-    /// It is called on the queue of the transport while other requests are under way: it must not wait for long.
+    /// It is called on the thread that drives all transfers of the transport: it must not wait for long.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int
 }
 
@@ -46,8 +46,8 @@ final class ChainReader: BodyReader {
     }
 }
 
-/// Holds a reader to the length that was announced. What would complete a body that is too long is held back, so that no
-/// server takes the request for whole.
+/// Holds a reader to the length that was announced. What would complete a body that is too long is held back, so that
+/// no server takes the request for whole.
 final class ExactReader: BodyReader {
     private let reader: any BodyReader
     private let length: Int

@@ -19,6 +19,7 @@ public final class BodyStream: Sendable {
         makeReader = open
     }
 
+    /// Bytes in memory.
     public convenience init(data: Data) {
         self.init(length: data.count) { DataReader(data) }
     }

@@ -1,6 +1,8 @@
 /// Why a stream could not be sent as a body.
 public enum BodyStreamError: Error, Sendable, Hashable {
+    /// The reader came to its end after fewer bytes than the stream said.
     case endedEarly(after: Int, length: Int)
+    /// The reader had more bytes than the stream said.
     case deliversMore(length: Int)
     /// It could not be opened or read; in words.
     case unreadable(String)

@@ -8,6 +8,7 @@ import Darwin
 
 /// A file that is to be sent and cannot be read.
 public struct UnreadableFile: Error, Sendable, Hashable, CustomStringConvertible {
+    /// As it was given.
     public let path: String
     /// The system's words: "No such file or directory".
     public let reason: String

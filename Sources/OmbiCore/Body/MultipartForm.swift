@@ -6,18 +6,26 @@ import Foundation
 
 /// A form of several parts, such as files (RFC 7578).
 public struct MultipartForm: Sendable, Hashable {
+    /// One field of a form, or one file.
     public struct Part: Sendable, Hashable {
         /// What the part holds: bytes in memory, or a stream that is read while it is sent.
         public enum Content: Sendable, Hashable {
+            /// Bytes in memory.
             case data(Data)
+            /// A stream, opened for each attempt.
             case stream(BodyStream)
         }
 
+        /// What is sent.
         public var content: Content
+        /// The name of the field. A quotation mark and line breaks are escaped.
         public var name: String
+        /// Sent as the `Content-Type` of the part; nil sends none.
         public var mimeType: String?
+        /// Sent as `filename`; nil sends none.
         public var fileName: String?
 
+        /// A part of any content.
         public init(content: Content, name: String, mimeType: String? = nil, fileName: String? = nil) {
             self.content = content
             self.name = name
@@ -25,10 +33,12 @@ public struct MultipartForm: Sendable, Hashable {
             self.fileName = fileName
         }
 
+        /// A part from bytes in memory.
         public init(data: Data, name: String, mimeType: String? = nil, fileName: String? = nil) {
             self.init(content: .data(data), name: name, mimeType: mimeType, fileName: fileName)
         }
 
+        /// A field of text, as UTF-8.
         public init(value: String, name: String) { self.init(data: Data(value.utf8), name: name) }
 
         /// Looks at the file now and reads it while it is sent. Its name is the last part of the path unless another is
@@ -57,19 +67,24 @@ public struct MultipartForm: Sendable, Hashable {
         }
     }
 
+    /// In the order in which they are sent.
     public var parts: [Part]
+    /// What stands between the parts. It must not occur in any of them.
     public let boundary: String
 
+    /// A boundary of one's own has 1 to 70 characters (RFC 2046 §5.1.1).
     public init(parts: [Part], boundary: String = MultipartForm.randomBoundary()) {
         self.parts = parts
         self.boundary = boundary
     }
 
+    /// "ombi-" and 128 random bits: no part can be expected to contain it.
     public static func randomBoundary() -> String {
         let digits = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }
         return "ombi-" + digits.joined()
     }
 
+    /// The value of `Content-Type` that goes with this form; it names the boundary.
     public var contentType: RequestHeaders.Value { .string("multipart/form-data; boundary=\(boundary)") }
 
     /// The form as it is sent, whole; files are read for it. Throws `BodyStreamError`.
@@ -109,8 +124,8 @@ public struct MultipartForm: Sendable, Hashable {
 }
 
 extension BodyEncoder where Body == MultipartForm {
-    /// An encoder for the form with this boundary, which stands in the content type. A form with another one is an error:
-    /// no server would find its parts.
+    /// An encoder for the form with this boundary, which stands in the content type. A form with another one is an
+    /// error: no server would find its parts.
     public static func multipart(boundary: String) -> Self {
         Self(contentType: .string("multipart/form-data; boundary=\(boundary)")) { form in
             guard form.map({ $0.boundary == boundary }) ?? true else {

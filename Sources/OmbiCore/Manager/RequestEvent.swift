@@ -2,17 +2,23 @@
 public enum RequestEvent: Sendable, Equatable {
     /// Attempt `number` of at most `attempts` began. Numbers start at 1.
     case attemptStarted(number: Int, attempts: Int, at: Duration)
+    /// The attempt came to this phase. After a redirect a phase may come again.
     case phaseReached(attempt: Int, phase: RequestPhase, at: Duration)
+    /// Bytes of the body that have gone out, and how many there are.
     case bodySent(attempt: Int, bytes: Int, expected: Int?, at: Duration)
+    /// Status and headers of the last response of a chain of redirects.
     case headReceived(attempt: Int, ResponseHead, at: Duration)
     /// A large body begins to come in; what has come can be read from the store while the rest arrives.
     case bodyStarted(attempt: Int, ResponseStore, at: Duration)
+    /// Bytes of the body that have come in after content decoding; `expected` is nil when the number is not known.
     case bodyReceived(attempt: Int, bytes: Int, expected: Int?, at: Duration)
+    /// An attempt ended, whatever came of it.
     case attemptFinished(AttemptReport)
     /// Attempt number `attempt` starts at `until`.
     case waiting(attempt: Int, until: Duration, reason: WaitReason, at: Duration)
     /// Someone added attempts to the run under way.
     case attemptsAdded(attempts: Int, at: Duration)
+    /// Every attempt failed, and the fallback response is taken. It has not passed the validator yet.
     case fallbackUsed(at: Duration)
     /// The last event of a run.
     case finished(RequestReport)
@@ -20,16 +26,21 @@ public enum RequestEvent: Sendable, Equatable {
 
 /// Why the engine waits before the next attempt.
 public enum WaitReason: Sendable, Equatable {
+    /// As the `Backoff` of the policy says.
     case backoff
+    /// As the `Retry-After` header of the response says.
     case retryAfter
 }
 
 /// One attempt of a run: what it cost, what came of it, and why it was repeated.
 public struct AttemptReport: Sendable, Equatable {
+    /// What came of an attempt.
     public enum Outcome: Sendable, Equatable {
+        /// A response that was decoded and that passed the validator.
         case succeeded
         /// What failed, and a sentence for people.
         case failed(RetryPolicy.Failure, String)
+        /// Somebody cancelled the run.
         case cancelled
         /// Somebody wanted the next attempt at once (`RequestTask.retryNow`).
         case abandoned
@@ -37,19 +48,26 @@ public struct AttemptReport: Sendable, Equatable {
         case slaExceeded
     }
 
+    /// From 1.
     public var number: Int
     /// Since the start of the run.
     public var startedAt: Duration
+    /// Without the wait that follows.
     public var duration: Duration
+    /// What the transport measured; phases that it did not report are zero.
     public var metrics: TransportMetrics
+    /// What came of it.
     public var outcome: Outcome
     /// What the server answered; nil when no complete response came.
     public var response: TransportResponse?
+    /// Whether another attempt follows. A run that is cancelled in the wait has none in spite of it.
     public var willRetry: Bool
     /// The wait after this attempt, when there was one.
     public var wait: Duration?
+    /// nil when there was no wait.
     public var waitReason: WaitReason?
 
+    /// For tests, and for programs that keep reports.
     public init(
         number: Int, startedAt: Duration, duration: Duration, metrics: TransportMetrics = TransportMetrics(),
         outcome: Outcome, response: TransportResponse? = nil, willRetry: Bool = false, wait: Duration? = nil,
@@ -66,28 +84,38 @@ public struct AttemptReport: Sendable, Equatable {
         self.waitReason = waitReason
     }
 
+    /// Since the start of the run.
     public var endedAt: Duration { startedAt + duration }
 }
 
 /// A whole run: every attempt, and how it ended.
 public struct RequestReport: Sendable, Equatable {
+    /// How a run ended.
     public enum Outcome: Sendable, Equatable {
+        /// With a response of the server.
         case succeeded
+        /// With the fallback response.
         case fallback
+        /// With an error, as a sentence for people.
         case failed(String)
+        /// The SLA ended first.
         case slaExceeded
+        /// Somebody cancelled it.
         case cancelled
     }
 
+    /// In order; empty when nothing was sent.
     public var attempts: [AttemptReport]
     /// From the start of the run to its end, waits included.
     public var duration: Duration
     /// The limit over all attempts and waits.
     public var sla: Duration
+    /// How it ended.
     public var outcome: Outcome
     /// What went on the wire; nil when the request could not be built.
     public var request: TransportRequest?
 
+    /// For tests, and for programs that keep reports.
     public init(
         attempts: [AttemptReport], duration: Duration, sla: Duration, outcome: Outcome,
         request: TransportRequest? = nil

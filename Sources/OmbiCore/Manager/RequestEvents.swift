@@ -8,6 +8,7 @@ public struct RequestEvents: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(history: history) }
 
+    /// Goes through the events from the first one, and waits for those to come.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         let history: EventHistory
         private var index = 0

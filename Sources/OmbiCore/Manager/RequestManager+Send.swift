@@ -2,8 +2,20 @@ import Dispatch
 
 // The door for a front end: the result, every step on the way, and a handle to step in.
 extension RequestManager {
-    /// Sends a request and tells every step of the run. The events, and then the handler, come in order on `queue`;
-    /// `RequestEvent.finished` is the last event and comes exactly once. The handle tells the same events to others.
+    /// Sends a request and tells every step of the run.
+    ///
+    /// The run goes on when the handle is dropped; `RequestTask.cancel()` ends it, and so does
+    /// `cancelRequests(with:passingTest:)`.
+    ///
+    /// - Parameters:
+    ///   - retry: Which failures are attempted again, how often, and after which waits.
+    ///   - sla: The limit over all attempts and waits. Zero and less sends nothing and ends with
+    ///     `RequestError.slaExceeded`.
+    ///   - queue: Where the events, and then the handler, come, one after the other even if the queue is concurrent.
+    ///   - fallbackResponse: Stands in when every attempt failed and the request has none of its own.
+    ///   - onEvent: Gets every event in order. `RequestEvent.finished` is the last and comes exactly once.
+    ///   - handler: Gets the result once, after the last event.
+    /// - Returns: A handle that steps in, and tells the same events to others.
     @discardableResult
     public final func send<T: Requestable>(
         _ requestable: T, authentication: RequestAuthentication? = nil, retry: RetryPolicy,
@@ -27,8 +39,20 @@ extension RequestManager {
 
 // The door for callbacks.
 extension RequestManager {
-    /// Sends a request and calls the handler on `scheduler`. The request runs on when the result is dropped;
-    /// `cancel()` ends it.
+    /// Sends a request and calls the handler on `scheduler`, exactly once, also when the request cannot be made.
+    ///
+    /// The request runs on when the returned value is dropped. Its `cancel()` ends the run, and the handler gets
+    /// `RequestError.cancelled`.
+    ///
+    /// - Parameters:
+    ///   - retries: Attempts after the first; a negative number counts as 0. Every failure of an attempt is repeated
+    ///     at once, whatever the method.
+    ///   - sla: The limit over all attempts and waits, in the time of the scheduler. Zero and less sends nothing and
+    ///     ends with `RequestError.slaExceeded`; a scheduler that knows no time, such as `ImmediateScheduler`, has no
+    ///     limit.
+    ///   - scheduler: Where the handler runs. With `ImmediateScheduler` it runs on a thread of the transport, and must
+    ///     not wait there for another request.
+    ///   - fallbackResponse: Stands in when every attempt failed and the request has none of its own.
     @discardableResult
     public final func send<T: Requestable, S: Scheduler>(
         _ requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0,
@@ -40,7 +64,8 @@ extension RequestManager {
         return send(requestable, options, fallbackResponse, Delivery.handler(handler, Delivery.on(scheduler)))
     }
 
-    /// The same, with the handler on a global queue.
+    /// The same, with the handler on a global queue, and the SLA in seconds. An SLA of 0, of a negative number or of
+    /// not a number sends nothing and ends with `RequestError.slaExceeded`; infinity is no limit.
     @discardableResult
     public final func send<T: Requestable>(
         _ requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0, sla: Double = 180,
@@ -67,7 +92,17 @@ extension RequestManager {
 
 // The door for async.
 extension RequestManager {
-    /// Sends a request and waits for its response. Throws `T.Failure`; cancelling the Swift task cancels the request.
+    /// Sends a request and waits for its response.
+    ///
+    /// Throws `RequestError` of the request, and nothing else. Cancelling the Swift task ends the run, and the call
+    /// throws `RequestError.cancelled`.
+    ///
+    /// - Parameters:
+    ///   - retries: Attempts after the first; a negative number counts as 0. Every failure of an attempt is repeated
+    ///     at once, whatever the method.
+    ///   - sla: The limit over all attempts and waits, in seconds. With 0, a negative number or not a number nothing is
+    ///     sent and `RequestError.slaExceeded` is thrown; infinity is no limit.
+    ///   - fallbackResponse: Stands in when every attempt failed and the request has none of its own.
     public final func response<T: Requestable>(
         for requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0, sla: Double = 180,
         fallbackResponse: T.Response? = nil
@@ -77,7 +112,8 @@ extension RequestManager {
             sla: Duration(clampingSeconds: sla), fallbackResponse: fallbackResponse)
     }
 
-    /// The same, with a policy that says which failures are worth another attempt.
+    /// The same, with a policy that says which failures are worth another attempt. An SLA of zero and less sends
+    /// nothing and throws `RequestError.slaExceeded`.
     public final func response<T: Requestable>(
         for requestable: T, authentication: RequestAuthentication? = nil, retry: RetryPolicy,
         sla: Duration = .seconds(180), fallbackResponse: T.Response? = nil

@@ -6,11 +6,30 @@ import Foundation
 
 /// Sends requests to one host, and holds what they have in common.
 ///
+/// There are three doors. `makeRequest` gives a publisher, `send` calls back, `response(for:)` is async. All of them
+/// start the same run: the request is made once, attempted, decoded and validated; what fails is attempted again as the
+/// call allows, within its SLA; a fallback response stands in at the end.
+///
+/// **What a call may say.** `retries` is the number of attempts after the first; a negative number counts as 0. It
+/// repeats every failure of an attempt at once, whatever the method. A `RetryPolicy` in its place chooses failures,
+/// waits, and which methods are safe. `sla` is the limit over all attempts and waits together, 180 s by default; with
+/// 0, a negative time or not a number nothing is sent, and the run ends with `RequestError.slaExceeded`; infinity is
+/// no limit. A fallback response of the request goes before one of the call, and none is used after a cancellation.
+///
+/// **On which thread.** The members of a request, its closures, its encoder and the interceptors run once per run, on
+/// the thread that calls or subscribes, before anything is sent. The decoder, the validator, the fallback and the
+/// progress closures run on a thread of the transport or of a timer. Results come on the scheduler or the queue that
+/// the call names, else on a global queue. Code that `ImmediateScheduler` delivers runs on a thread of the transport:
+/// it must not wait there for another request.
+///
+/// A manager may be used from any thread. It keeps itself alive as long as one of its runs.
+///
 /// Unchecked because a class that may be subclassed cannot be checked: the settings lie behind one lock, the rest is
 /// constant. A subclass states the same of what it adds.
 open class RequestManager: @unchecked Sendable {
     /// Where requests go, such as "https://api.example.com"; may carry a path of its own.
     public let host: String
+    /// Where requests and responses are told; nil tells nobody.
     public let log: RequestLog?
     let transport: any Transport
     let clock: any RunClock
@@ -31,6 +50,11 @@ open class RequestManager: @unchecked Sendable {
         var byID: [Int: RequestRun] = [:]
     }
 
+    /// The host is checked here; what is wrong with it is the error of every request (`MalformedRequest.Part.host`).
+    /// - Parameters:
+    ///   - host: Begins with `http://` or `https://`; may have a port and a path.
+    ///   - transport: How requests get to the server. Managers that are given the same one share its connections.
+    ///   - log: Where requests, responses and failures are told; nil tells nobody.
     public init(host: String, transport: any Transport = CurlTransport(), log: RequestLog? = nil) {
         self.host = host
         checkedHost = Result { try RequestHost(host) }
@@ -47,35 +71,39 @@ open class RequestManager: @unchecked Sendable {
         self.clock = clock
     }
 
+    /// With a log of the system (`RequestLog.init(subsystem:category:)`), in the category "OmbiRequestManager".
     public convenience init(host: String, subsystem: String) {
         self.init(host: host, log: RequestLog(subsystem: subsystem, category: "OmbiRequestManager"))
     }
 
-    /// Added to every request, in place of fields of the same name.
+    /// Added to every request, in place of fields of the same name; none by default. Like all settings of a manager,
+    /// it is read when a run starts.
     open var additionalHeaders: RequestHeaders {
         get { settings.withLock { $0.additionalHeaders } }
         set { settings.withLock { $0.additionalHeaders = newValue } }
     }
 
-    /// Used when neither the request nor the call has its own.
+    /// Used when neither the request nor the call has its own; nil by default.
     open var requestAuthentication: RequestAuthentication? {
         get { settings.withLock { $0.authentication } }
         set { settings.withLock { $0.authentication = newValue } }
     }
 
-    /// Whether requests get `User-Agent`, `Accept-Encoding` and `Accept-Language`.
+    /// Whether requests get `User-Agent`, `Accept-Encoding` and `Accept-Language` where they have none; true by
+    /// default. `Accept-Encoding` names what the transport decodes.
     open var shouldInjectDefaultHeaders: Bool {
         get { settings.withLock { $0.injectsDefaultHeaders } }
         set { settings.withLock { $0.injectsDefaultHeaders = newValue } }
     }
 
-    /// Run in order, before the request's own.
+    /// Run in order, before the request's own; none by default.
     open var requestInterceptors: [RequestInterceptor] {
         get { settings.withLock { $0.interceptors } }
         set { settings.withLock { $0.interceptors = newValue } }
     }
 
-    /// What would go on the wire. Throws what makes the request malformed.
+    /// What would go on the wire. Sends nothing. Throws what makes the request malformed: a `MalformedRequest`, or
+    /// whatever the encoder, the stream of the body or an interceptor throws.
     public final func buildRequest<T: Requestable>(
         for requestable: T, authentication: RequestAuthentication? = nil
     ) throws -> TransportRequest {
@@ -101,8 +129,8 @@ open class RequestManager: @unchecked Sendable {
         }
     }
 
-    /// The one way into the engine. `listener` gets every event, in order; it must only pass them on. `handler` is called
-    /// once, at the end, on whatever thread that comes on.
+    /// The one way into the engine. `listener` gets every event, in order; it must only pass them on. `handler` is
+    /// called once, at the end, on whatever thread that comes on.
     final func run<T: Requestable>(
         _ requestable: T, _ options: RunOptions, fallback: T.Response?,
         listener: (@Sendable (RequestEvent) -> Void)? = nil,

@@ -1,6 +1,6 @@
 /// The handle of a run: watches it and steps in. Every method is harmless once the run has ended, and callable from
-/// any thread. Dropping the handle does not end the run. Keeping it keeps the events, and with the report the responses of
-/// all attempts.
+/// any thread. Dropping the handle does not end the run. What has been told is kept as long as the handle, the bodies
+/// of large responses with it.
 public final class RequestTask: Sendable {
     let engine: any RunControl
     private let history: EventHistory
@@ -20,7 +20,8 @@ public final class RequestTask: Sendable {
         EventPublisher(history: history).eraseToAnyPublisher()
     }
 
-    /// What the run came to: every attempt, and how it ended. Waits for the end; nil when the waiting task is cancelled.
+    /// What the run came to: every attempt, and how it ended. Waits for the end; nil when the waiting task is
+    /// cancelled.
     public var report: RequestReport? {
         get async {
             for await case .finished(let report) in events { return report }
@@ -31,14 +32,14 @@ public final class RequestTask: Sendable {
     /// Ends the run: the attempt or the wait under way stops, and the handler gets `RequestError.cancelled`.
     public func cancel() { engine.cancel() }
 
-    /// Starts the next attempt at once: the wait under way ends, and an attempt under way is abandoned. When no attempts
-    /// are left, it allows one more.
+    /// Starts the next attempt at once: the wait under way ends, and an attempt under way is abandoned. When no
+    /// attempts are left, it allows one more.
     public func retryNow() { engine.retryNow() }
 
     /// Ends the wait under way and starts the next attempt. During an attempt it has no effect.
     public func skipWait() { engine.skipWait() }
 
-    /// Allows `count` more attempts.
+    /// Allows `count` more attempts; 0 and less has no effect, and so it is after `giveUp()`. The SLA stays what it is.
     public func addAttempts(_ count: Int) { engine.addAttempts(count) }
 
     /// Starts no further attempt: a wait ends with the last failure, an attempt under way is the last one.

@@ -8,29 +8,35 @@ public struct RetryPolicy: Sendable, Equatable {
         case timeout
         /// A response whose status is in `statusCodes`.
         case status
+        /// The decoder refused the body.
         case decoding
+        /// The validator refused the response.
         case validation
     }
 
     /// Attempts after the first one; 0 or more.
     public var retries: Int
+    /// What is repeated. Without `status`, `statusCodes` has no effect.
     public var failures: Set<Failure>
     /// Statuses that count as failed, whatever the validator says. The last response is delivered when no attempts are
     /// left.
     public var statusCodes: Set<Int>
+    /// The wait before each further attempt; none by default.
     public var backoff: Backoff
     /// Waits as long as a `Retry-After` header says (RFC 9110 §10.2.3), never past the SLA.
     public var honorsRetryAfter: Bool
     /// Also repeats POST and PATCH after something was sent. Off by default: the server may have acted on it.
     /// A request with an `Idempotency-Key` header is repeated in any case.
     public var retriesUnsafeMethods: Bool
-    /// Gives a POST or PATCH that has none an `Idempotency-Key` header, a new UUID that is the same for all attempts of a
-    /// run, so that it can be repeated. Only for servers that know the header
+    /// Gives a POST or PATCH that has none an `Idempotency-Key` header, a new UUID that is the same for all attempts
+    /// of a run, so that it can be repeated. Only for servers that know the header
     /// (draft-ietf-httpapi-idempotency-key-header).
     public var addsIdempotencyKey: Bool
 
+    /// Statuses that may be gone in a moment: 408, 425, 429, 500, 502, 503 and 504 (RFC 9110 §15, RFC 8470, RFC 6585).
     public static let transientStatusCodes: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
+    /// By default one attempt; with `retries`, failures of the network and transient statuses are repeated at once.
     public init(
         retries: Int = 0, failures: Set<Failure> = [.connection, .timeout, .status],
         statusCodes: Set<Int> = RetryPolicy.transientStatusCodes, backoff: Backoff = .none,
@@ -46,6 +52,7 @@ public struct RetryPolicy: Sendable, Equatable {
         self.addsIdempotencyKey = addsIdempotencyKey
     }
 
+    /// One attempt.
     public static let never = RetryPolicy(retries: 0)
 
     /// The plain count: every failure of an attempt is repeated at once, whatever the method.
@@ -59,11 +66,16 @@ public struct RetryPolicy: Sendable, Equatable {
 /// The wait before the next attempt: `first`, then `first × factor`, then `first × factor²`, …, each at most
 /// `ceiling`, spread at random by ±`jitter` (0.2 is ±20 %).
 public struct Backoff: Sendable, Equatable {
+    /// The wait after the first attempt. Zero and less is no wait.
     public var first: Duration
+    /// What each wait is longer than the one before; 1 keeps them equal.
     public var factor: Double
+    /// From 0, exactly as long, to 1, anything up to twice as long. What lies outside is brought into range.
     public var jitter: Double
+    /// No wait is longer, jitter included; nil is no limit.
     public var ceiling: Duration?
 
+    /// Without jitter and without a ceiling, each wait is twice as long as the one before.
     public init(first: Duration, factor: Double = 2, jitter: Double = 0, ceiling: Duration? = nil) {
         self.first = first
         self.factor = factor
@@ -71,10 +83,13 @@ public struct Backoff: Sendable, Equatable {
         self.ceiling = ceiling
     }
 
+    /// No wait.
     public static let none = Backoff(first: .zero, factor: 1)
 
+    /// Always the same wait.
     public static func constant(_ wait: Duration) -> Backoff { Backoff(first: wait, factor: 1) }
 
+    /// Each wait is `factor` times as long as the one before.
     public static func exponential(
         first: Duration, factor: Double = 2, jitter: Double = 0, ceiling: Duration? = nil
     ) -> Backoff {

@@ -75,7 +75,7 @@ extension ComposableRequest {
         with(\.makeBodyStream, make)
     }
 
-    /// Tells how much of the body has gone out.
+    /// Tells how much of the body has gone out, on a thread of the transport; it must not wait there.
     public func uploadProgress(_ handler: (@Sendable (TransferProgress) -> Void)?) -> Self {
         with(\.uploadProgress, handler)
     }
@@ -128,7 +128,7 @@ extension ComposableRequest {
     /// The same, from a closure that runs only after a failure.
     public func fallbackResponse(_ make: @escaping @Sendable () -> Response?) -> Self { with(\.makeFallback, make) }
 
-    /// Tells how much of the response's body has come in.
+    /// Tells how much of the response's body has come in, on a thread of the transport; it must not wait there.
     public func downloadProgress(_ handler: (@Sendable (TransferProgress) -> Void)?) -> Self {
         with(\.downloadProgress, handler)
     }

@@ -6,9 +6,9 @@ import Foundation
 
 /// A request put together step by step; every step gives a changed copy.
 ///
-/// Each part is given as a value or as a closure. Closures run when the request is made, once for each subscription,
-/// whatever the number of attempts; that of the fallback runs only after a failure. A value that is captured must be
-/// Sendable; for one that is not, give a closure.
+/// Each part is given as a value or as a closure. Closures run when the request is made, once for each run, on the
+/// thread that calls or subscribes, whatever the number of attempts; that of the fallback runs only after a failure. A
+/// value that is captured must be Sendable; for one that is not, give a closure.
 ///
 /// Coders and validator are chosen by the types, like those of `Requestable`, but while running: a body type without
 /// coders makes the request malformed, or its response a decoding error.

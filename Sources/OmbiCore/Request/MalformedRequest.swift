@@ -7,12 +7,15 @@ public struct MalformedRequest: Error, Sendable, Hashable {
     public enum Part: String, Sendable, Hashable, CaseIterable {
         /// The host of the manager.
         case host
+        /// The path of the request.
         case path
         /// The URL as a whole, such as one that an interceptor has put in.
         case url
+        /// The method of the request.
         case method
         /// The name or the value of a header field.
         case header
+        /// The credentials of the request, of the call or of the manager.
         case authentication
         /// The limit of one attempt.
         case timeout

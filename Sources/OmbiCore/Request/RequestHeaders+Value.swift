@@ -32,9 +32,13 @@ extension RequestHeaders.Value: ExpressibleByStringLiteral, ExpressibleByInteger
 extension RequestHeaders.Value {
     /// A media type for `Content-Type` and `Accept` (RFC 9110 §8.3).
     public enum ContentType: Sendable, Hashable, ExpressibleByStringLiteral {
+        /// "application/json" (RFC 8259).
         case json
+        /// "application/xml" (RFC 7303).
         case xml
+        /// "application/x-www-form-urlencoded; charset=utf-8".
         case urlencoded
+        /// Any other media type, as it is.
         case custom(String)
 
         public init(stringLiteral text: String) { self = .custom(text) }
@@ -52,14 +56,21 @@ extension RequestHeaders.Value {
 
     /// A directive for `Cache-Control` in a request (RFC 9111 §5.2.1); times are in seconds.
     public enum CacheControlType: Sendable, Hashable, ExpressibleByStringLiteral {
+        /// Asks for a response that was checked with the server.
         case noCache
+        /// Asks caches to keep nothing.
         case noStore
+        /// Asks proxies to leave the body as it is.
         case noTransform
+        /// Asks for a response from a cache, or for 504.
         case onlyIfCached
+        /// Takes no response that is older.
         case maxAge(Int)
         /// nil accepts any age.
         case maxStale(Int?)
+        /// Takes a response that stays fresh for at least as long.
         case minFresh(Int)
+        /// Any other directive, as it is.
         case custom(String)
 
         public init(stringLiteral text: String) { self = .custom(text) }

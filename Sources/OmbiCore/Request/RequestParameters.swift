@@ -9,9 +9,13 @@ import Foundation
 public struct RequestParameters: Sendable, Hashable {
     /// A value, which a form writes as text.
     public enum Value: Sendable, Hashable {
+        /// Text, as it is.
         case string(String)
+        /// In decimal.
         case int(Int)
+        /// As Swift writes it: "1.5".
         case double(Double)
+        /// "true" or "false".
         case bool(Bool)
 
         /// As it is written before escaping: "true", "1.5".

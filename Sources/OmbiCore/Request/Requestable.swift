@@ -25,8 +25,8 @@ public protocol Requestable: Sendable {
     typealias Failure = RequestError<ResponseError>
 
     /// Appended to the path of the manager's host, with exactly one slash in between; empty adds nothing. What a URL
-    /// cannot hold is percent-encoded as UTF-8, and escapes that are there already stay (RFC 3986). It may carry a query.
-    /// Control characters and the segments `.` and `..` make the request malformed.
+    /// cannot hold is percent-encoded as UTF-8, and escapes that are there already stay (RFC 3986). It may carry a
+    /// query. Control characters and the segments `.` and `..` make the request malformed.
     var path: String { get }
     /// Replaces the query of the URL unless it is empty; empty by default. The order is kept, every reserved character
     /// of a value is escaped, `+` too, and an item without a value is its bare name.
@@ -58,7 +58,8 @@ public protocol Requestable: Sendable {
     var timeoutInterval: TimeInterval { get }
     /// The last step of making the request, after the interceptors of the manager; none by default.
     var requestInterceptor: RequestInterceptor { get }
-    /// Told now and then while the body goes out, and once when it has gone out whole.
+    /// Told now and then while the body goes out, and once when it has gone out whole. Runs on a thread of the
+    /// transport, and must not wait there; the same holds for `downloadProgress`.
     var uploadProgress: (@Sendable (TransferProgress) -> Void)? { get }
     /// Told now and then while the body of a response comes in, and once when it has come in whole.
     var downloadProgress: (@Sendable (TransferProgress) -> Void)? { get }

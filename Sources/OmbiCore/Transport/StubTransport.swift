@@ -11,6 +11,8 @@ public struct StubTransport: Transport {
     private let handler: @Sendable (TransportRequest) -> Result<TransportResponse, TransportError>
     private let queue = DispatchQueue(label: "ombi.stub")
 
+    /// The function is called once for each attempt, on a queue of the stub, one attempt after the other. It may not
+    /// wait for another request to the same stub.
     public init(_ handler: @escaping @Sendable (TransportRequest) -> Result<TransportResponse, TransportError>) {
         self.handler = handler
     }
@@ -55,6 +57,7 @@ public struct StubTransport: Transport {
         return stubResponse(statusCode: statusCode, data: data, headers: headers)
     }
 
+    /// The same failure for every request.
     public static func stub(error: TransportError) -> StubTransport { StubTransport { _ in .failure(error) } }
 }
 

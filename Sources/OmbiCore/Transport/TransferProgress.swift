@@ -6,6 +6,7 @@ public struct TransferProgress: Sendable, Hashable {
     /// In all; nil when that is not known, as for a compressed or chunked response.
     public var expected: Int?
 
+    /// Both in bytes.
     public init(bytes: Int, expected: Int? = nil) {
         self.bytes = bytes
         self.expected = expected

@@ -18,18 +18,25 @@ public enum TransportEvent: Sendable, Equatable {
     case head(ResponseHead)
     /// Comes right after the head when the body may be large: it can be read while it arrives.
     case body(ResponseStore)
-    /// Body bytes that have come in, decoded; just before `finished` a last one has their full number, if there are any.
+    /// Body bytes that have come in, decoded; just before `finished` a last one has their full number, if there are
+    /// any.
     case received(bytes: Int, expected: Int?)
+    /// The whole response, and what it cost. Nothing comes after it.
     case finished(TransportResponse, TransportMetrics)
+    /// Why there is no response, and what was spent on it. Nothing comes after it.
     case failed(TransportError, TransportMetrics)
 }
 
 /// Status line and headers of a response, known before its body.
 public struct ResponseHead: Sendable, Equatable {
+    /// Where it came from, after redirects.
     public var url: URL
+    /// From 100 to 599 as a rule (RFC 9110 §15).
     public var statusCode: Int
+    /// Every field, in the order in which they came.
     public var headers: RequestHeaders
 
+    /// For transports and tests.
     public init(url: URL, statusCode: Int, headers: RequestHeaders) {
         self.url = url
         self.statusCode = statusCode
@@ -39,16 +46,20 @@ public struct ResponseHead: Sendable, Equatable {
 
 /// What one attempt cost.
 public struct TransportMetrics: Sendable, Equatable {
+    /// How long each phase took.
     public var timings: Timings
     /// "1.1", "2", "3"; nil when nothing was received.
     public var httpVersion: String?
     /// "127.0.0.1:8080"; nil when no connection was made.
     public var remoteAddress: String?
+    /// No connection had to be made: one that was open was taken.
     public var reusedConnection: Bool
     /// Body bytes as they came over the wire (compressed size).
     public var bytesReceived: Int
+    /// Body bytes that went out.
     public var bytesSent: Int
 
+    /// For transports and tests.
     public init(
         timings: Timings = Timings(), httpVersion: String? = nil, remoteAddress: String? = nil,
         reusedConnection: Bool = false, bytesReceived: Int = 0, bytesSent: Int = 0
@@ -67,7 +78,8 @@ public protocol Transport: Sendable {
     /// The value of `Accept-Encoding` that names what the transport decodes; nil when it decodes nothing.
     var acceptedEncodings: String? { get }
 
-    /// Events come one at a time, in order, on a queue of the transport's own; the receiver must not block it.
+    /// Events come one at a time, in order, on threads of the transport's own. Until the last one, the receiver must
+    /// not hold them up: other attempts wait. The last one may take its time, and start other attempts.
     func start(
         _ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) -> any TransportTask

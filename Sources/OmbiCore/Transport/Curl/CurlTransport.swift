@@ -10,6 +10,7 @@ import Darwin
 ///
 /// Redirects are followed here and not by libcurl: fields that carry credentials are not sent on to another host.
 public final class CurlTransport: Transport {
+    /// What a transport trusts, follows and keeps. It holds for all its requests.
     public struct Configuration: Sendable, Hashable {
         /// Whether a server must prove who it is. Turn off for servers with a certificate of their own.
         public var verifiesTLS: Bool
@@ -24,6 +25,7 @@ public final class CurlTransport: Transport {
         /// Where temporary files are made; `TMPDIR` unless it says otherwise.
         public var temporaryFolder: String
 
+        /// As the members say: certificates are checked, 20 redirects, 1 GiB for a response, 32 MiB of it in memory.
         public init(
             verifiesTLS: Bool = true, maximumRedirects: Int = 20, maximumResponseBytes: Int = 1 << 30,
             caFile: String? = nil, memoryLimit: Int = 32 << 20,
@@ -44,9 +46,12 @@ public final class CurlTransport: Transport {
         }
     }
 
+    /// What it was made with.
     public let configuration: Configuration
     private let loop: CurlLoop
 
+    /// Opens nothing and loads nothing: libcurl is looked for when the first request is sent, or when a manager asks
+    /// for `acceptedEncodings`. Connections are kept open as long as the transport lives.
     public init(configuration: Configuration = .init()) {
         self.configuration = configuration
         loop = CurlLoop(configuration: configuration)

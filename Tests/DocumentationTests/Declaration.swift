@@ -1,0 +1,46 @@
+import Foundation
+
+/// A declaration that users of a module see: one that is public or open, a case of a public enum, or a requirement of a
+/// public protocol. Found by the layout that the formatter gives, in which four spaces stand for one level.
+struct Declaration: Equatable {
+    let path: String
+    let line: Int
+    /// "struct", "func", "case", …
+    let kind: String
+    /// As DocC links it: "RequestManager/send(_:handler:)", "RequestError/timedOut".
+    let symbol: String
+    let isDocumented: Bool
+    /// The types that the type around it says to be: "Requestable" for a member of `struct A: Requestable` and of
+    /// `extension Requestable`.
+    let conformances: [String]
+    let isRequirement: Bool
+
+    /// "send(_:handler:)"
+    var name: String { String(symbol.split(separator: "/").last ?? "") }
+    var place: String { "\(path):\(line): \(symbol)" }
+}
+
+extension Declaration {
+    /// Members that say nothing but what their protocol in the standard library says.
+    static let witnesses: Set<String> = [
+        "description", "==(_:_:)", "hash(into:)", "init(from:)", "encode(to:)", "init(stringLiteral:)",
+        "init(integerLiteral:)", "init(floatLiteral:)", "init(booleanLiteral:)", "init(nilLiteral:)",
+        "init(arrayLiteral:)", "makeAsyncIterator()", "next()", "next(isolation:)", "Element", "Failure",
+        "Input", "Output", "SchedulerTimeType", "SchedulerOptions", "now", "minimumTolerance", "schedule(options:_:)",
+        "schedule(after:tolerance:options:_:)", "schedule(after:interval:tolerance:options:_:)",
+    ]
+
+    /// Those that neither have words of their own nor get them from a protocol.
+    static func undocumented(_ all: [Declaration]) -> [Declaration] {
+        let requirements = Set(all.filter { $0.isRequirement && $0.isDocumented }.map(\.symbol))
+        return all.filter { declaration in
+            !declaration.isDocumented && !witnesses.contains(declaration.name)
+                && !declaration.conformances.contains { requirements.contains("\($0)/\(declaration.name)") }
+        }
+    }
+
+    static func all(in file: Repository.File) -> [Declaration] {
+        var scanner = DeclarationScanner(file: file)
+        return scanner.scan()
+    }
+}
