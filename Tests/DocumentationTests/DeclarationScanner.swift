@@ -128,6 +128,7 @@ struct DeclarationScanner {
         }
         let labels = parameters.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }.map {
             parameter in
+            guard parameter.contains(":") else { return "_:" }
             let names = parameter.prefix { $0 != ":" }.split(separator: " ")
             return subscripts && names.count < 2 ? "_:" : "\(names.first ?? "_"):"
         }
@@ -141,11 +142,7 @@ struct DeclarationScanner {
         guard text.contains("(") else {
             return text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         }
-        let labels = Self.labels(of: text, subscripts: false)
-        let types = labels.dropFirst().dropLast().split(separator: ":").map {
-            $0.first?.isLowercase == true ? "\($0):" : "_:"
-        }
-        return ["\(name)(\(types.joined()))"]
+        return [name + Self.labels(of: text, subscripts: false)]
     }
 
     private static func conformances(_ kind: String, _ rest: String) -> [String] {

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+@Suite struct DocumentsTests {
+    private static let catalogue = "Sources/OmbiCore/OmbiCore.docc"
+
+    private static func documents() throws -> [Repository.File] {
+        try Repository.files(below: catalogue, ending: ".md") + [Repository.file("README.md")]
+    }
+
+    private static func sampleFiles() throws -> [Repository.File] {
+        try Repository.files(below: "Tests/DocumentationTests/Samples", ending: ".swift")
+    }
+
+    @Test func `every block of Swift in a document is compiled, and every sample stands in a document`() throws {
+        let blocks = try Self.documents().flatMap(Sample.blocks)
+        let regions = try Self.sampleFiles().flatMap(Sample.regions)
+        let uncompiled = blocks.filter { !regions.contains($0) }
+        let unused = regions.filter { !blocks.contains($0) }
+        #expect(blocks.count > 20 && regions.count == blocks.count)
+        #expect(uncompiled.isEmpty, "not in Samples:\n\(uncompiled.map(\.description).joined(separator: "\n\n"))")
+        #expect(unused.isEmpty, "in no document:\n\(unused.map(\.description).joined(separator: "\n\n"))")
+    }
+
+    @Test func `the samples import OmbiCore alone`() throws {
+        for file in try Self.sampleFiles() {
+            #expect(file.lines.filter { $0.contains("import ") } == ["import OmbiCore"], "\(file.path)")
+        }
+    }
+
+    @Test func `every link of the catalogue leads to something`() throws {
+        let articles = Set(try Repository.files(below: Self.catalogue, ending: ".md").map(\.name))
+        let symbols = Set(try OmbiCoreSymbols.declarations().map(\.symbol))
+        var broken: [String] = []
+        for document in try Repository.files(below: Self.catalogue, ending: ".md") {
+            broken += Self.spans(between: "``", and: "``", in: document.text)
+                .filter { !symbols.contains($0) && $0 != "OmbiCore" }.map { "\(document.path): ``\($0)``" }
+            broken += Self.spans(between: "<doc:", and: ">", in: document.text)
+                .filter { !articles.contains($0) }.map { "\(document.path): <doc:\($0)>" }
+        }
+        #expect(broken.isEmpty, "\(broken.joined(separator: "\n"))")
+    }
+
+    @Test func `the landing page lists every type and every article`() throws {
+        let text = try Repository.file("\(Self.catalogue)/OmbiCore.md").text
+        let symbols = try OmbiCoreSymbols.declarations()
+        let listed = Set(Self.spans(between: "- ``", and: "``", in: text))
+        let types = symbols.filter { !$0.symbol.contains("/") && $0.kind != "typealias" }.map(\.symbol)
+        #expect(types.filter { !listed.contains($0) }.isEmpty && types.count > 40)
+        let articles = try Repository.files(below: Self.catalogue, ending: ".md").map(\.name).filter {
+            $0 != "OmbiCore"
+        }
+        #expect(Set(Self.spans(between: "- <doc:", and: ">", in: text)) == Set(articles))
+    }
+
+    /// Links only: blocks of code are left out.
+    private static func spans(between start: String, and end: String, in text: String) -> [String] {
+        var isCode = false
+        return text.components(separatedBy: "\n").flatMap { line -> [String] in
+            if line.hasPrefix("```") {
+                isCode.toggle()
+                return []
+            }
+            if isCode { return [] }
+            return line.components(separatedBy: start).dropFirst().enumerated().compactMap { index, piece in
+                if start == end, index % 2 == 1 { return nil }
+                return piece.range(of: end).map { String(piece[..<$0.lowerBound]) } ?? (start == end ? piece : nil)
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import OmbiCore
+
+enum ReadmeSamples {
+    static func first() async throws {
+        // sample: README/first
+        struct User: Decodable, Sendable {
+            let id: Int
+            let name: String
+        }
+
+        struct UserByID: Requestable {
+            typealias ResponseBody = User
+            typealias ResponseError = HTTPError
+            let id: Int
+            var path: String { "/users/\(id)" }
+            var method: RequestMethod { .get }
+        }
+
+        let manager = RequestManager(host: "http://127.0.0.1:8765")
+        let response = try await manager.response(for: UserByID(id: 42), retries: 3, sla: 2)
+        print(response.statusCode ?? 0, response.body?.name ?? "")
+        // end
+    }
+
+    static func watched(_ manager: RequestManager) -> RequestTask {
+        // sample: README/watched
+        let policy = RetryPolicy(retries: 3, backoff: .exponential(first: .milliseconds(250)))
+        let task = manager.send(UserByID(id: 42), retry: policy, sla: .seconds(2), on: .global()) { event in
+            print(event)
+        } handler: { result in
+            print(result)
+        }
+        // end
+        return task
+    }
+}

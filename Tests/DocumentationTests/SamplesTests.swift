@@ -1,0 +1,154 @@
+import Foundation
+import OmbiCore
+import Testing
+
+/// Runs those samples that need no server.
+@Suite struct SamplesTests {
+    private static func manager(
+        _ answer: @escaping @Sendable (TransportRequest) -> (Int, String)
+    ) -> RequestManager {
+        RequestManager(
+            host: "http://127.0.0.1:8765",
+            transport: StubTransport { request in
+                let (status, body) = answer(request)
+                return .success(TransportResponse(url: request.url, statusCode: status, body: Data(body.utf8)))
+            })
+    }
+
+    private static let ada = #"{"id": 42, "name": "Ada"}"#
+
+    @Test func `a request of the shop gives its value, or the error of the shop`() async {
+        let manager = Self.manager { request in
+            request.headers["X-Client"] == "shop-docs" && request.url.path == "/orders/1000"
+                ? (404, #"{"error": {"status": 404, "message": "order 1000 does not exist"}}"#) : (500, "")
+        }
+        #expect(await GettingStarted.errors(manager) == "the shop says: order 1000 does not exist")
+        #expect(
+            await GettingStarted.errors(Self.manager { _ in (200, #"{"id": 1, "item": "tea"}"#) }) == "tea was ordered")
+        #expect(await GettingStarted.errors(StubSamples.down()).hasPrefix("execution failed: could not connect"))
+        #expect(await GettingStarted.errors(Self.manager { _ in (200, "<html>") }).hasPrefix("parsing failed: "))
+    }
+
+    @Test func `what a manager adds is in its requests`() throws {
+        let request = try GettingStarted.common().buildRequest(for: UserByID(id: 42))
+        #expect(request.url.absoluteString == "https://api.example.com/v1/users/42")
+        #expect(request.headers[.authorization] == "Bearer abc" && request.headers["X-Client-Version"] == "7")
+        #expect(request.headers["X-Trace"] != nil)
+    }
+
+    @Test func `a plain count repeats, and the fallback stands in`() async throws {
+        let calls = Calls()
+        let manager = Self.manager { request in calls.add(request) < 3 ? (503, "{}") : (200, Self.ada) }
+        #expect(try await Retrying.plain(manager).body?.name == "Ada")
+        #expect(calls.requests.count == 3)
+        #expect(try await Retrying.fallback(StubSamples.down()).body?.name == "somebody")
+    }
+
+    @Test func `a policy repeats the statuses that it names`() async throws {
+        let calls = Calls()
+        let manager = Self.manager { request in calls.add(request) < 2 ? (503, "{}") : (200, Self.ada) }
+        var policy = Retrying.policy()
+        #expect(policy.retries == 4 && policy.backoff.first == .milliseconds(200))
+        policy.backoff = .none
+        #expect(try await Retrying.send(manager, policy).body?.name == "Ada")
+    }
+
+    @Test func `all attempts of a charge have the same key`() async throws {
+        let calls = Calls()
+        let manager = Self.manager { request in (calls.add(request) < 3 ? 503 : 201, "{}") }
+        _ = try await Retrying.charge(250, with: manager)
+        let keys = calls.requests.map { $0.headers[.idempotencyKey] }
+        #expect(keys.count == 3 && Set(keys).count == 1 && keys[0] != nil)
+        #expect(calls.requests.allSatisfy { $0.body == Data(#"{"cents":250}"#.utf8) })
+    }
+
+    @Test func `a run tells its steps and gives a report`() async {
+        let calls = Calls()
+        let manager = Self.manager { request in calls.add(request) < 2 ? (503, "{}") : (200, Self.ada) }
+        let task = Watching.callback(manager)
+        var lines: [String] = []
+        await Watching.events(of: task) { lines.append($0) }
+        #expect(
+            lines.prefix(4) == [
+                "attempt 1 of 4", "503 Service Unavailable", "attempt 2 of 4", "200 OK",
+            ])
+        var report: [String] = []
+        await Watching.report(of: task) { report.append($0) }
+        #expect(report.count == 3 && report[2].hasPrefix("succeeded"))
+        Watching.stepIn(task)
+    }
+
+    @Test func `bodies are written as the article says`() throws {
+        let manager = StubSamples.fixed()
+        let user = Bodies.CreateUser(body: .init(name: "Ada", email: "ada@example.com"))
+        let json = try JSONDecoder().decode(AnyJSON.self, from: manager.buildRequest(for: user).body ?? Data())
+        #expect(json == ["name": "Ada", "email": "ada@example.com"])
+        #expect(Bodies.anyJSON()["quantity"] == 3)
+        let form = try manager.buildRequest(for: Bodies.LogIn(name: "a b", password: "&"))
+        #expect(form.body == Data("name=a%20b&password=%26&remember=true".utf8))
+        let zeros = try manager.buildRequest(for: Bodies.SendZeros())
+        #expect(zeros.bodyLength == 1_000_000 && zeros.headers[.contentType] == "application/octet-stream")
+        let coordinates = try Bodies.Coordinates(fromData: Bodies.Coordinates(latitude: 1.5, longitude: 2).asData())
+        #expect(coordinates?.latitude == 1.5 && coordinates?.longitude == 2)
+        #expect(throws: CodingFailure.self) { try Bodies.Coordinates(fromData: Data("x".utf8)) }
+    }
+
+    @Test func `a stream is sent whole, and a photo with its form`() async throws {
+        let calls = Calls()
+        let manager = Self.manager { request in (200, "\(calls.add(request))") }
+        #expect(try await manager.response(for: Bodies.SendZeros()).body == 1)
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).jpg")
+        try Data([0xFF, 0xD8]).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let photo = try Bodies.SendPhoto(file: file, title: "a cat")
+        #expect(try await manager.response(for: photo).body == 2)
+        let text = String(decoding: try photo.form.encoded, as: UTF8.self)
+        #expect(text.contains("name=\"title\"\r\n\r\na cat\r\n") && text.contains("Content-Type: image/jpeg"))
+    }
+
+    @Test func `dates are read as the request says`() async throws {
+        let manager = Self.manager { _ in (200, #"{"date": "1970-01-01T00:01:00Z"}"#) }
+        #expect(try await manager.response(for: Bodies.Today()).body?.date == Date(timeIntervalSince1970: 60))
+    }
+
+    @Test func `stubs answer as the article says`() async throws {
+        #expect(try await StubSamples.fixed().response(for: UserByID(id: 1)).body?.id == 42)
+        let routed = StubSamples.routed()
+        #expect(try await routed.response(for: UserByID(id: 42)).body?.name == "Ada")
+        await #expect(throws: RequestError<HTTPError>.self) { try await routed.response(for: UserByID(id: 1)) }
+        #expect(try StubSamples.wire(routed) == "GET https://api.example.com/users/42")
+        let instant = RequestManager(host: "https://api.example.com", transport: StubSamples.Instant())
+        #expect(try await instant.response(for: UserByID(id: 1)).statusCode == 204)
+    }
+
+    @Test func `the ways of other libraries lead to the same`() async throws {
+        let headers: RequestHeaders = [.contentType: .contentType(.json)]
+        let manager = RequestManager(
+            host: "https://api.example.com",
+            transport: StubTransport.stubResponse(statusCode: 200, data: Data(Self.ada.utf8), headers: headers))
+        #expect(try await ComingFrom.alamofire(manager)?.name == "Ada")
+        let publisher = ComingFrom.combineRequest(manager)
+        var subscription: AnyCancellable?
+        let data = await withCheckedContinuation { continuation in
+            subscription = publisher.replaceError(with: Data()).first().sink { continuation.resume(returning: $0) }
+        }
+        #expect(data == Data(Self.ada.utf8))
+        subscription?.cancel()
+    }
+}
+
+/// The requests that a stub was asked for.
+private final class Calls: @unchecked Sendable {
+    private let lock = NSLock()
+    private var all: [TransportRequest] = []
+
+    /// How many there are now.
+    func add(_ request: TransportRequest) -> Int {
+        lock.withLock {
+            all.append(request)
+            return all.count
+        }
+    }
+
+    var requests: [TransportRequest] { lock.withLock { all } }
+}
