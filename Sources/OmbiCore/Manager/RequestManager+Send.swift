@@ -8,6 +8,8 @@ extension RequestManager {
     /// `cancelRequests(with:passingTest:)`.
     ///
     /// - Parameters:
+    ///   - requestable: The request. Its members are read once for each run.
+    ///   - authentication: Credentials for a request that has none of its own; nil leaves them to the manager.
     ///   - retry: Which failures are attempted again, how often, and after which waits.
     ///   - sla: The limit over all attempts and waits. Zero and less sends nothing and ends with
     ///     `RequestError.slaExceeded`.
@@ -45,6 +47,8 @@ extension RequestManager {
     /// `RequestError.cancelled`.
     ///
     /// - Parameters:
+    ///   - requestable: The request. Its members are read once for each run.
+    ///   - authentication: Credentials for a request that has none of its own; nil leaves them to the manager.
     ///   - retries: Attempts after the first; a negative number counts as 0. Every failure of an attempt is repeated
     ///     at once, whatever the method.
     ///   - sla: The limit over all attempts and waits, in the time of the scheduler. Zero and less sends nothing and
@@ -53,6 +57,8 @@ extension RequestManager {
     ///   - scheduler: Where the handler runs. With `ImmediateScheduler` it runs on a thread of the transport, and must
     ///     not wait there for another request.
     ///   - fallbackResponse: Stands in when every attempt failed and the request has none of its own.
+    ///   - handler: Gets the result.
+    /// - Returns: What cancels the run.
     @discardableResult
     public final func send<T: Requestable, S: Scheduler>(
         _ requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0,
@@ -98,6 +104,8 @@ extension RequestManager {
     /// throws `RequestError.cancelled`.
     ///
     /// - Parameters:
+    ///   - requestable: The request. Its members are read once for each run.
+    ///   - authentication: Credentials for a request that has none of its own; nil leaves them to the manager.
     ///   - retries: Attempts after the first; a negative number counts as 0. Every failure of an attempt is repeated
     ///     at once, whatever the method.
     ///   - sla: The limit over all attempts and waits, in seconds. With 0, a negative number or not a number nothing is

@@ -1,7 +1,7 @@
 import OmbiCore
 
 enum Bodies {
-    // sample: Bodies/json
+    // sample: WorkingWithBodies/json
     struct CreateUser: HTTPRequest {
         struct RequestBody: Encodable, Sendable {
             let name: String
@@ -15,7 +15,7 @@ enum Bodies {
     }
     // end
 
-    // sample: Bodies/coder
+    // sample: WorkingWithBodies/coder
     struct Day: Decodable, Sendable {
         let date: Date
     }
@@ -38,7 +38,7 @@ enum Bodies {
     // end
 
     static func anyJSON() -> AnyJSON {
-        // sample: Bodies/anyJSON
+        // sample: WorkingWithBodies/anyJSON
         var order: AnyJSON = ["item": "tea", "quantity": 2, "tags": ["gift", "fragile"], "note": nil]
         order["quantity"] = 3
         print(order["tags"]?[0]?.stringValue ?? "no tags", order["quantity"]?.intValue ?? 0)
@@ -46,7 +46,7 @@ enum Bodies {
         return order
     }
 
-    // sample: Bodies/form
+    // sample: WorkingWithBodies/form
     struct LogIn: HTTPRequest {
         typealias RequestBody = RequestParameters
         typealias ResponseBody = AnyJSON
@@ -60,7 +60,7 @@ enum Bodies {
     }
     // end
 
-    // sample: Bodies/multipart
+    // sample: WorkingWithBodies/multipart
     struct SendPhoto: HTTPRequest {
         typealias ResponseBody = AnyJSON
 
@@ -80,7 +80,7 @@ enum Bodies {
     }
     // end
 
-    // sample: Bodies/stream
+    // sample: WorkingWithBodies/stream
     final class Zeros: BodyReader {
         var left: Int
 
@@ -105,7 +105,7 @@ enum Bodies {
     // end
 
     static func progress() -> ComposableRequest<Data, Data, HTTPError> {
-        // sample: Bodies/progress
+        // sample: WorkingWithBodies/progress
         let request = ComposableRequest<Data, Data, HTTPError>()
             .path("/archive")
             .downloadProgress { progress in
@@ -115,7 +115,7 @@ enum Bodies {
         return request
     }
 
-    // sample: Bodies/ownType
+    // sample: WorkingWithBodies/ownType
     struct Coordinates: AutomaticBodyCoding, Sendable {
         let latitude: Double
         let longitude: Double
