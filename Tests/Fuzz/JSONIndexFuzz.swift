@@ -2,13 +2,13 @@
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzJSONIndex(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     guard count > 0 else { return 0 }
-    let bytes = StableBytes(copying: UnsafeBufferPointer(start: start + 1, count: count - 1))
+    let bytes = Bytes(UnsafeBufferPointer(start: start + 1, count: count - 1))
     let roots: JSONRoots = start[0] & 1 == 0 ? .one : .many
-    let whole = JSONIndex.document(bytes, count: count - 1, roots: roots)
-    let index = JSONIndex(bytes, roots: roots)
-    let early = index.append(upTo: (count - 1) * Int(start[0] >> 1) / 127)
+    let whole = JSONIndex.document(bytes, roots: roots)
+    let index = JSONIndex(roots: roots)
+    let early = index.append(bytes[0..<(count - 1) * Int(start[0] >> 1) / 127])
     walk(early)
-    _ = index.append(upTo: count - 1)
+    _ = index.append(bytes)
     let split = index.finish()
     precondition(split.entryCount == whole.entryCount, "as many values in two pieces as in one")
     precondition(split.error?.offset == whole.error?.offset, "the same mistake in two pieces as in one")

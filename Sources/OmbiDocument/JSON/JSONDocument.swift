@@ -3,10 +3,11 @@
 ///
 /// Only values that are whole are in it, and containers that have begun. Keys that an object has twice are both there.
 /// A node of another index is answered like one that is not there: nothing traps.
-// Proof of Sendable: see StableBytes and JSONTape, which this value keeps alive and whose memory it reads below `count`
+// Proof of Sendable: see Bytes and JSONTape, which this value keeps alive and whose memory it reads below `count`
 // and `byteCount` only.
 public struct JSONDocument: @unchecked Sendable {
-    let bytes: StableBytes
+    /// All that has come, which is more than has been read where an error ended that.
+    let bytes: Bytes
     private let tape: JSONTape
     /// Entries in the tape.
     let count: Int
@@ -26,7 +27,7 @@ public struct JSONDocument: @unchecked Sendable {
     let hasEscapedKeys: Bool
 
     init(
-        bytes: StableBytes, tape: JSONTape, count: Int, byteCount: Int, open: [UInt32], rootCount: Int,
+        bytes: Bytes, tape: JSONTape, count: Int, byteCount: Int, open: [UInt32], rootCount: Int,
         error: JSONSyntaxError?, isFinished: Bool, hasByteOrderMark: Bool, hasEscapedKeys: Bool
     ) {
         self.bytes = bytes

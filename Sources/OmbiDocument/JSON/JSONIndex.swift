@@ -2,45 +2,47 @@
 ///
 /// It belongs to one thread. What it returns are values that any thread may read while this one goes on:
 ///
-///     let index = JSONIndex(bytes, roots: .one)
-///     let soFar = index.append(upTo: count)   // as often as bytes have come
-///     let document = index.finish()           // a `JSONDocument` that tells of an error, too
+///     let index = JSONIndex(roots: .one)
+///     let soFar = index.append(bytes)    // as often as bytes have come: each time all of them
+///     let document = index.finish()      // a `JSONDocument` that tells of an error, too
 public final class JSONIndex {
     /// Offsets are 32 bits wide.
     public static let maximumByteCount = Int(UInt32.max)
 
-    private let bytes: StableBytes
+    private var bytes = Bytes.empty
     private let maximumByteCount: Int
     private var scanner: JSONScanner
     private var error: JSONSyntaxError?
     private var isFinished = false
 
     /// - Parameter roots: Whether a second value in the body is an error.
-    public convenience init(_ bytes: StableBytes, roots: JSONRoots) {
-        self.init(bytes, roots: roots, maximumByteCount: Self.maximumByteCount, maximumCount: .max)
+    public convenience init(roots: JSONRoots) {
+        self.init(roots: roots, maximumByteCount: Self.maximumByteCount, maximumCount: .max)
     }
 
-    init(_ bytes: StableBytes, roots: JSONRoots, maximumByteCount: Int, maximumCount: Int) {
-        self.bytes = bytes
+    init(roots: JSONRoots, maximumByteCount: Int, maximumCount: Int) {
         self.maximumByteCount = maximumByteCount
         scanner = JSONScanner(base: bytes.base, tape: JSONTape(), roots: roots, maximumCount: maximumCount)
     }
 
     /// The index of a body that is there whole.
-    public static func document(
-        _ bytes: StableBytes, count: Int, roots: JSONRoots = .one
-    ) -> JSONDocument {
-        let index = JSONIndex(bytes, roots: roots)
-        _ = index.append(upTo: count)
+    public static func document(_ bytes: Bytes, roots: JSONRoots = .one) -> JSONDocument {
+        let index = JSONIndex(roots: roots)
+        _ = index.append(bytes)
         return index.finish()
     }
 
     /// Reads the bytes that have come since the last call.
-    /// - Parameter count: How many there are now, from the start of the body. Less than before changes nothing.
-    public func append(upTo count: Int) -> JSONDocument {
-        guard !isFinished, count > scanner.end, error == nil else { return document }
+    /// - Parameter body: All that there are now, from the start of the body. Fewer than before change nothing.
+    public func append(_ body: Bytes) -> JSONDocument {
+        guard !isFinished, body.count > bytes.count else { return document }
+        bytes = body
+        // What comes after an error is kept to be shown, and not read.
+        guard error == nil else { return document }
+        let count = body.count
         // On a copy in a local variable; see JSONScanner.
         var pass = scanner
+        pass.base = body.base
         scanner.open = []  // its only other owner, so that the stack is not copied
         pass.scan(upTo: min(count, maximumByteCount))
         if count > maximumByteCount, pass.failure == nil {

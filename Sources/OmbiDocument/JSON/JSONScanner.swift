@@ -10,7 +10,8 @@ struct JSONScanner {
         case key, string, number
     }
 
-    let base: UnsafePointer<UInt8>
+    /// The body, whose bytes stay the same; they may be found elsewhere when more have come.
+    var base: UnsafePointer<UInt8>
     let tape: JSONTape
     let roots: JSONRoots
     let maximumCount: Int

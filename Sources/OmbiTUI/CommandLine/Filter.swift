@@ -30,7 +30,7 @@ struct Filter {
         var count = 0
         while !output.isClosed, let more = try input.read(atMost: portion) {
             count += more
-            let document = open(input).append(upTo: count)
+            let document = open().append(input.bytes)
             ask(document)
             if input.isStream { output.flush() }
             if let error = document.error { throw fail(error) }
@@ -40,18 +40,18 @@ struct Filter {
             input.drop(end)
             count -= end
             (index, self.asked, askedCount) = (nil, nil, 0)
-            if count > 0 { ask(open(input).append(upTo: count)) }
+            if count > 0 { ask(open().append(input.bytes)) }
         }
-        let document = open(input).finish()
+        let document = open().finish()
         ask(document)
         output.flush()
         if let error = document.error, !output.isClosed { throw fail(error) }
         return matchCount
     }
 
-    private mutating func open(_ input: borrowing FilterInput) -> JSONIndex {
+    private mutating func open() -> JSONIndex {
         if let index { return index }
-        let index = JSONIndex(input.bytes, roots: .many)
+        let index = JSONIndex(roots: .many)
         self.index = index
         return index
     }

@@ -46,7 +46,7 @@ struct FilterInput: ~Copyable {
     }
 
     /// What has been read and not dropped.
-    var bytes: StableBytes { StableBytes(base: base + start, owner: nil) }
+    var bytes: Bytes { Bytes(base: base + start, count: end - start, owner: nil) }
 
     /// - Returns: How many bytes came; nil at the end.
     mutating func read(atMost count: Int) throws(FilterInputError) -> Int? {

@@ -130,11 +130,10 @@ func `values in a row need something between them`(text: String, byte: Int) {
 }
 
 @Test func `a body that is too large is told`() {
-    let bytes = Array("[1, 2, 3, 4]".utf8)
+    let bytes = Bytes("[1, 2, 3, 4]".utf8)
     func error(maximumByteCount: Int = .max, maximumCount: Int = .max) -> JSONSyntaxError? {
-        let index = JSONIndex(
-            StableBytes(copying: bytes), roots: .one, maximumByteCount: maximumByteCount, maximumCount: maximumCount)
-        return index.append(upTo: bytes.count).error
+        let index = JSONIndex(roots: .one, maximumByteCount: maximumByteCount, maximumCount: maximumCount)
+        return index.append(bytes).error
     }
     #expect(error(maximumByteCount: 6)?.reason == "the body is larger than 4 GiB; the rest is not indexed")
     #expect(error(maximumCount: 3)?.reason == "the body has more than 3 values; the rest is not indexed")
@@ -143,33 +142,33 @@ func `values in a row need something between them`(text: String, byte: Int) {
 }
 
 @Test func `a document does not change when more of the body comes`() throws {
-    let bytes = Array("[1, {\"a\": 2}, 34]".utf8)
-    let index = JSONIndex(StableBytes(copying: bytes), roots: .one)
-    let early = index.append(upTo: 10)
+    let bytes = Bytes("[1, {\"a\": 2}, 34]".utf8)
+    let index = JSONIndex(roots: .one)
+    let early = index.append(bytes[0..<10])
     #expect(early.rebuilt == "[1,{\u{2026}\u{2026}")
-    let whole = index.append(upTo: bytes.count)
+    let whole = index.append(bytes)
     #expect(early.rebuilt == "[1,{\u{2026}\u{2026}")
     #expect(whole.rebuilt == "[1,{\"a\":2},34]")
     #expect(!whole.isFinished)
-    #expect(index.append(upTo: 3).byteCount == bytes.count)
+    #expect(index.append(bytes[0..<3]).byteCount == bytes.count)
     let object = try #require(early.node(1))
     #expect(early.isUnfinished(object) && !whole.isUnfinished(object))
     #expect(early.nextSibling(of: object) == nil)
     #expect(whole.nextSibling(of: object).map(whole.source) == "34")
     #expect(index.finish().isFinished)
-    #expect(index.append(upTo: bytes.count).byteCount == bytes.count)
+    #expect(index.append(bytes).byteCount == bytes.count)
 }
 
 @Test func `one thread reads while another appends`() async {
     let bytes = Array(("[" + (0..<50_000).map { "{\"id\":\($0),\"list\":[1,2]}" }.joined(separator: ",") + "]").utf8)
-    let stable = StableBytes(copying: bytes)
+    let body = Bytes(bytes)
     let (stream, continuation) = AsyncStream.makeStream(of: JSONDocument.self)
     async let writer: Void = {
-        let index = JSONIndex(stable, roots: .one)
+        let index = JSONIndex(roots: .one)
         var count = 0
         while count < bytes.count {
             count = min(count + 9_973, bytes.count)
-            continuation.yield(index.append(upTo: count))
+            continuation.yield(index.append(body[0..<count]))
         }
         continuation.yield(index.finish())
         continuation.finish()

@@ -5,14 +5,15 @@ extension JSONDocument {
     init(_ text: String, roots: JSONRoots = .one) { self.init(Array(text.utf8), roots: roots) }
 
     init(_ bytes: [UInt8], roots: JSONRoots = .one) {
-        self = JSONIndex.document(StableBytes(copying: bytes), count: bytes.count, roots: roots)
+        self = JSONIndex.document(Bytes(bytes), roots: roots)
     }
 
     /// The document of bytes that come in two parts.
     init(_ bytes: [UInt8], splitAt middle: Int, roots: JSONRoots = .one) {
-        let index = JSONIndex(StableBytes(copying: bytes), roots: roots)
-        _ = index.append(upTo: middle)
-        _ = index.append(upTo: bytes.count)
+        let index = JSONIndex(roots: roots)
+        let body = Bytes(bytes)
+        _ = index.append(body[0..<middle])
+        _ = index.append(body)
         self = index.finish()
     }
 

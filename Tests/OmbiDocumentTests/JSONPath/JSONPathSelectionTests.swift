@@ -112,7 +112,7 @@ func `paths are normalized`(query: String, body: String, paths: [String]) throws
 
 @Test func `a body is asked as far as it has come`() throws {
     let bytes = Array("[{\"a\": 1}, {\"a\": 2, \"b\": [{\"a\": 3".utf8)
-    let document = JSONIndex(StableBytes(copying: bytes), roots: .one).append(upTo: bytes.count)
+    let document = JSONIndex(roots: .one).append(Bytes(bytes))
     func found(_ query: String) throws -> [String] {
         try JSONPath(query).matches(in: document).map { document.source(of: $0) }
     }
