@@ -92,7 +92,8 @@ public struct JSONPathLocator {
         }
     }
 
-    private static func append(_ name: String, to result: inout [UInt8]) {
+    /// Appends a name in single quotes, with the escapes of RFC 9535, section 2.7.
+    static func append(_ name: String, to result: inout [UInt8]) {
         result.append(UInt8(ascii: "'"))
         for byte in name.utf8 {
             switch byte {

@@ -21,7 +21,11 @@ public struct TextLayout: Sendable {
 
     /// The row that holds an offset; the last one for an offset behind the text.
     public func row(at offset: Int) -> TextRow {
-        let line = lastLine(lines.range(around: offset, in: bytes))
+        row(at: offset, of: lastLine(lines.range(around: offset, in: bytes)))
+    }
+
+    /// The row that holds an offset of a line whose bounds are known.
+    func row(at offset: Int, of line: ByteRange) -> TextRow {
         let offset = min(max(line.lowerBound, offset), line.upperBound)
         guard let columns, line.count > 0 else { return TextRow(range: line, line: line) }
         let stretch = stretch(at: offset, of: line, columns)

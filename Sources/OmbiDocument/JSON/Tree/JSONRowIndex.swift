@@ -1,0 +1,190 @@
+/// Where a `JSONTree` is in lines and containers, every thousand entries of the tape: what would otherwise be counted
+/// from the start of the body is counted from there. It is made in steps while the body is already shown, and costs
+/// some 16 bytes for each thousand values.
+///
+/// Lines are those of the whole tree, unfolded, as a file would have them.
+public struct JSONRowIndex: Sendable {
+    static let shift = 10
+    static let stride = 1 << shift
+
+    /// What is known before an entry that is a multiple of `stride`.
+    private struct Mark {
+        var lines: Int
+        /// The innermost container around it, in `containers`; -1 for none.
+        var container: Int32
+        /// How many children of that container come before.
+        var children: UInt32
+    }
+
+    /// A container that goes over a mark.
+    private struct Container {
+        var entry: UInt32
+        var outer: Int32
+        var position: UInt32
+        var depth: UInt32
+    }
+
+    private var marks: [Mark] = []
+    private var containers: [Container] = []
+
+    /// Entries that have been looked at.
+    private(set) var indexed = 0
+    /// Lines that begin in them.
+    private(set) var lineCount = 0
+    /// Whether no more will come.
+    public private(set) var isComplete = false
+    /// The containers around the entry that is next, outermost first, and how many siblings come before each.
+    private var open: [(entry: UInt32, position: UInt32)] = []
+    /// Those of them that are in `containers`.
+    private var recorded: [Int32] = []
+    /// How many children of the innermost come before the next entry.
+    private var children: UInt32 = 0
+    /// The end of the container on one line that the next entry is in.
+    private var lineEnd = 0
+
+    init() {}
+
+    /// Looks at no more than `limit` entries.
+    mutating func extend(over document: JSONDocument, limit: Int) {
+        let end = min(document.count, indexed + max(0, limit))
+        while indexed < end {
+            if document.mayBecomeOneLine(indexed) { return }
+            if indexed & (Self.stride - 1) == 0 { mark() }
+            pass(document)
+            indexed += 1
+        }
+        isComplete = indexed == document.count && (document.isFinished || document.error != nil)
+    }
+
+    @inline(__always) private mutating func pass(_ document: JSONDocument) {
+        if indexed >= lineEnd { lineCount += 1 }
+        if document.isScalar(indexed) {
+            children += 1
+        } else if document.isEnd(indexed) {
+            if let last = open.popLast() { children = last.position + 1 }
+            if recorded.count > open.count { recorded.removeLast() }
+        } else {
+            if indexed >= lineEnd, document.isOneLine(indexed) { lineEnd = document.after(indexed) }
+            open.append((UInt32(truncatingIfNeeded: indexed), children))
+            children = 0
+        }
+    }
+
+    private mutating func mark() {
+        for depth in recorded.count..<open.count {
+            let container = Container(
+                entry: open[depth].entry, outer: recorded.last ?? -1, position: open[depth].position,
+                depth: UInt32(truncatingIfNeeded: depth))
+            recorded.append(Int32(truncatingIfNeeded: containers.count))
+            containers.append(container)
+        }
+        marks.append(Mark(lines: lineCount, container: recorded.last ?? -1, children: children))
+    }
+}
+
+/// Questions. Each looks at some thousand entries at most, and at the containers around them.
+extension JSONRowIndex {
+    /// Where the value at `index` is; nil when the index has not come so far.
+    func place(of index: Int, in document: JSONDocument) -> JSONPlace? { walk(to: index, document) { _ in } }
+
+    /// The value at `index` and the containers around it, outermost first, each with the siblings before it; nil when
+    /// the index has not come so far.
+    func branch(to index: Int, in document: JSONDocument) -> [(index: Int, position: Int)]? {
+        var inner: [(index: Int, position: Int)] = []
+        var outermost = Int32(-1)
+        guard let place = walk(to: index, document, { inner.append($0) }, &outermost) else { return nil }
+        var outer: [(index: Int, position: Int)] = []
+        while outermost >= 0 {
+            let container = containers[Int(outermost)]
+            outer.append((Int(container.entry), Int(container.position)))
+            outermost = container.outer
+        }
+        return outer.reversed() + inner + [(index, place.position)]
+    }
+
+    private func walk(
+        to index: Int, _ document: JSONDocument, _ enter: ((index: Int, position: Int)) -> Void
+    ) -> JSONPlace? {
+        var record = Int32(-1)
+        return walk(to: index, document, enter, &record)
+    }
+
+    /// Goes from the mark before `index` to it. Tells the containers that it enters; `record` becomes the innermost
+    /// container around it that goes over the mark.
+    private func walk(
+        to index: Int, _ document: JSONDocument, _ enter: ((index: Int, position: Int)) -> Void, _ record: inout Int32
+    ) -> JSONPlace? {
+        guard index >= 0, index < document.count, index <= indexed, index >> Self.shift < marks.count else {
+            return nil
+        }
+        let mark = marks[index >> Self.shift]
+        record = mark.container
+        var place = JSONPlace(parent: nil, position: Int(mark.children), depth: 0)
+        if record >= 0 {
+            place.parent = Int(containers[Int(record)].entry)
+            place.depth = Int(containers[Int(record)].depth) + 1
+        }
+        var next = index & ~(Self.stride - 1)
+        while next < index {
+            if document.isEnd(next) {
+                guard record >= 0 else { return nil }
+                let container = containers[Int(record)]
+                record = container.outer
+                place.parent = record >= 0 ? Int(containers[Int(record)].entry) : nil
+                place.position = Int(container.position) + 1
+                place.depth -= 1
+                next += 1
+                continue
+            }
+            let after = document.after(next)
+            if after <= index {
+                place.position += 1
+                next = after
+            } else {
+                enter((next, place.position))
+                place = JSONPlace(parent: next, position: 0, depth: place.depth + 1)
+                next += 1
+            }
+        }
+        return place
+    }
+
+    /// How many lines begin before the entry at `index`; nil when the index has not come so far.
+    func lines(before index: Int, in document: JSONDocument) -> Int? {
+        guard index <= indexed, index < document.count || index == indexed else { return nil }
+        if index == indexed { return lineCount }
+        var (lines, next, end) = start(at: index >> Self.shift, document)
+        while next < index {
+            if next >= end {
+                lines += 1
+                if document.isContainer(next), document.isOneLine(next) { end = document.after(next) }
+            }
+            next += 1
+        }
+        return lines
+    }
+
+    /// The entry that begins a line, from 0; nil when the index has not come so far, or there is no such line.
+    func entry(atLine line: Int, in document: JSONDocument) -> Int? {
+        guard line >= 0, line < lineCount, !marks.isEmpty else { return nil }
+        let mark = max(0, marks.partitioningIndex { $0.lines > line } - 1)
+        var (lines, next, end) = start(at: mark, document)
+        while next < indexed {
+            if next >= end {
+                if lines == line { return next }
+                lines += 1
+                if document.isContainer(next), document.isOneLine(next) { end = document.after(next) }
+            }
+            next += 1
+        }
+        return nil
+    }
+
+    /// The lines before a mark, its entry, and the end of the container on one line that it is in.
+    private func start(at mark: Int, _ document: JSONDocument) -> (lines: Int, entry: Int, lineEnd: Int) {
+        let (entry, container) = (mark << Self.shift, marks[mark].container)
+        guard container >= 0 else { return (marks[mark].lines, entry, 0) }
+        let around = Int(containers[Int(container)].entry)
+        return (marks[mark].lines, entry, document.isOneLine(around) ? document.after(around) : 0)
+    }
+}

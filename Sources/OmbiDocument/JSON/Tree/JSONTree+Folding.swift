@@ -1,0 +1,78 @@
+/// Folding containers and opening long scalars.
+extension JSONTree {
+    /// Whether the value of the row can be folded, or is folded.
+    public func isFoldable(_ row: JSONRow) -> Bool {
+        guard let node = row.node, document.contains(node) else { return false }
+        return document.isSpread(node.index) && document.firstChild(node.index) != nil
+    }
+
+    public func isFolded(_ row: JSONRow) -> Bool {
+        guard let node = row.node, document.contains(node) else { return false }
+        return isFolded(node.index, depth: row.depth)
+    }
+
+    func isFolded(_ index: Int, depth: Int) -> Bool {
+        folds.isFolded(index, depth: depth) && document.isSpread(index) && document.firstChild(index) != nil
+    }
+
+    /// Folds or unfolds the container that the row begins or ends.
+    /// - Returns: The row that shows its beginning.
+    @discardableResult
+    public mutating func toggle(_ row: JSONRow) -> JSONRow {
+        guard isFoldable(row), let node = row.node else { return row }
+        folds.toggle(node.index)
+        return JSONRow(value: node.index, depth: row.depth, match: row.match)
+    }
+
+    /// Folds the containers that have so many around them, and unfolds those around them. Level 1 leaves a root with
+    /// its members in sight. What was folded or unfolded one by one is forgotten.
+    public mutating func fold(level: Int) { folds = JSONFolds(level: level) }
+
+    /// Folds everything: a row for each root.
+    public mutating func foldAll() { folds = JSONFolds(level: 0) }
+
+    public mutating func unfoldAll() { folds = JSONFolds() }
+
+    /// The level that `fold(level:)` was last asked for.
+    public var foldLevel: Int? { folds.level }
+
+    /// Unfolds what `node` is in, so that it has a row.
+    public mutating func reveal(_ node: JSONNode) {
+        guard document.contains(node) else { return }
+        let (_, around) = branch(to: node)
+        for (depth, place) in around.dropLast().enumerated() where isFolded(place.index, depth: depth) {
+            folds.toggle(place.index)
+        }
+    }
+
+    /// The row that is in sight where `row` is or was: itself, or what it is folded into.
+    public func visible(_ row: JSONRow) -> JSONRow? {
+        guard let node = row.node else {
+            guard let rest else { return last }
+            return row.part == .error
+                ? JSONRow(behind: .error, offset: rest.error.offset) : rest.row(atByte: row.offset)
+        }
+        guard let shown = self.row(of: node, match: row.match) else { return nil }
+        if row.part == .end, shown.node == node, !document.isOneLine(node.index), !isFolded(shown),
+            !document.isUnfinished(node)
+        {
+            return row
+        }
+        return row.part == .piece && shown.node == node && isOpened(node) ? piece(at: row.offset, of: shown) : shown
+    }
+
+    /// How many values are in the container, and whether there may be more: beyond the first thousand they are only
+    /// counted where the index has come to.
+    public func childCount(of node: JSONNode) -> (count: Int, isExact: Bool) {
+        guard document.contains(node), let last = document.lastChild(node.index) else { return (0, true) }
+        let isWhole = !document.isUnfinished(node)
+        if let place = index.place(of: last, in: document) { return (place.position + 1, isWhole) }
+        var count = 0
+        var child = document.firstChild(node.index)
+        while let current = child, count < 1000 {
+            count += 1
+            child = document.value(document.after(current))
+        }
+        return (count, child == nil && isWhole)
+    }
+}

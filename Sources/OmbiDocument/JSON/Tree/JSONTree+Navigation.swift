@@ -1,0 +1,110 @@
+/// From value to value, and where they are.
+extension JSONTree {
+    /// The row that shows a value: its own, or that of the container on one line or folded that it is in. Nil when it
+    /// is not there, or in no match.
+    public func row(of node: JSONNode) -> JSONRow? {
+        guard let matches else { return row(of: node, match: 0) }
+        return matches.match(holding: node.index, in: document)
+            .flatMap { row(of: node, match: UInt32(truncatingIfNeeded: $0)) }
+    }
+
+    func row(of node: JSONNode, match: UInt32) -> JSONRow? {
+        guard document.contains(node) else { return nil }
+        var (_, places) = branch(to: node)
+        if let matches {
+            guard Int(match) < matches.entries.count else { return nil }
+            places.removeAll { $0.index < Int(matches.entries[Int(match)]) }
+        }
+        for (depth, place) in places.enumerated() {
+            let isHiding = document.isOneLine(place.index) || isFolded(place.index, depth: depth)
+            if isHiding || place.index == node.index {
+                return JSONRow(value: place.index, depth: depth, match: match)
+            }
+        }
+        return nil
+    }
+
+    /// The row that shows a byte of the body, such as one that was found by searching.
+    public func row(atByte offset: Int) -> JSONRow? {
+        if let rest, matches == nil, offset >= rest.start, offset < document.bytes.count {
+            return rest.row(atByte: offset)
+        }
+        guard let node = document.node(atByte: offset), let row = row(of: node) else { return nil }
+        if row.node == node, !isFolded(row), document.isSpread(node.index), !document.isUnfinished(node) {
+            let end = document.after(node.index) - 1
+            guard document.offset(end) == offset else { return row }
+            return JSONRow(value: node.index, part: .end, depth: row.depth, match: row.match, entry: end)
+        }
+        return row.node == node ? piece(at: offset, of: row) : row
+    }
+
+    /// The first byte that a row shows of the body.
+    public func byte(of row: JSONRow) -> Int {
+        switch row.part {
+        case .piece, .error, .raw: row.offset
+        case .value: row.index < document.count ? document.start(row.index) : 0
+        case .end: row.index < document.count ? document.offset(row.index) : 0
+        }
+    }
+
+    /// The row that begins the container around it.
+    public func parent(of row: JSONRow) -> JSONRow? {
+        guard row.depth > 0, let node = row.node, let parent = place(of: node.index)?.parent else { return nil }
+        return JSONRow(value: parent, depth: row.depth - 1, match: row.match)
+    }
+
+    public func nextSibling(of row: JSONRow) -> JSONRow? {
+        guard let node = row.node else { return nil }
+        if row.depth == 0, let matches {
+            let next = Int(row.match) + 1
+            guard next < matches.entries.count else { return nil }
+            return JSONRow(value: Int(matches.entries[next]), depth: 0, match: row.match + 1)
+        }
+        return document.nextSibling(of: node).map { JSONRow(value: $0.index, depth: row.depth, match: row.match) }
+    }
+
+    public func previousSibling(of row: JSONRow) -> JSONRow? {
+        guard let node = row.node else { return nil }
+        if row.depth == 0, let matches {
+            guard row.match > 0, Int(row.match) <= matches.entries.count else { return nil }
+            return JSONRow(value: Int(matches.entries[Int(row.match) - 1]), depth: 0, match: row.match - 1)
+        }
+        return document.previousSibling(of: node).map { JSONRow(value: $0.index, depth: row.depth, match: row.match) }
+    }
+
+    /// The first value in the container that the row begins.
+    public func firstChild(of row: JSONRow) -> JSONRow? {
+        guard let node = row.node, isFoldable(row), !isFolded(row), let child = document.firstChild(of: node) else {
+            return nil
+        }
+        return JSONRow(value: child.index, depth: row.depth + 1, match: row.match)
+    }
+
+    func place(of index: Int) -> JSONPlace? {
+        if let place = self.index.place(of: index, in: document) { return place }
+        guard let place = document.place(of: JSONNode(index)) else { return nil }
+        return JSONPlace(parent: place.parent.index, position: place.index, depth: 0)
+    }
+
+    /// Which root the value is in, and the values from it to this one, each with the siblings before it. A root is
+    /// counted among roots.
+    func branch(to node: JSONNode) -> (root: Int, places: [(index: Int, position: Int)]) {
+        let places = index.branch(to: node.index, in: document) ?? document.branch(to: node.index)
+        return (places.first?.position ?? 0, places)
+    }
+}
+
+extension JSONDocument {
+    /// The same without an index: walks over all siblings before.
+    fileprivate func branch(to index: Int) -> [(index: Int, position: Int)] {
+        var result: [(index: Int, position: Int)] = []
+        var current = index
+        while true {
+            var (first, position) = (current, 0)
+            while let before = previousSibling(first) { (first, position) = (before, position + 1) }
+            result.append((current, position))
+            guard first > 0 else { return result.reversed() }
+            current = first - 1
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/// Where a value is, in words.
+extension JSONTree {
+    /// The normalized path of the row's value from its root (RFC 9535, section 2.7), such as `$['names'][0]`; nil behind
+    /// the last value.
+    public func path(of row: JSONRow) -> String? {
+        row.node.map { String(decoding: normalizedPath(of: $0), as: UTF8.self) }
+    }
+
+    func normalizedPath(of node: JSONNode) -> [UInt8] {
+        var result = [UInt8(ascii: "$")]
+        for place in branch(to: node).places.dropFirst() {
+            result.append(UInt8(ascii: "["))
+            if let key = document.key(of: JSONNode(place.index)) {
+                JSONPathLocator.append(key.string, to: &result)
+            } else {
+                result += String(place.position).utf8
+            }
+            result.append(UInt8(ascii: "]"))
+        }
+        return result
+    }
+
+    /// The same for people: `.names[0]`, and `.` for the root. Of many roots, `#3.names[0]` is in the third.
+    public func shortPath(of row: JSONRow) -> String? {
+        guard let node = row.node, document.contains(node) else { return nil }
+        let (root, places) = branch(to: node)
+        let prefix = document.nextSibling(of: JSONNode(0)) == nil ? "" : "#\(root + 1)"
+        let path = places.dropFirst().reduce(into: "") { path, place in
+            path += shortStep(to: place.index, at: place.position, isFirst: path.isEmpty)
+        }
+        return prefix + (path.isEmpty && prefix.isEmpty ? "." : path)
+    }
+
+    private func shortStep(to index: Int, at position: Int, isFirst: Bool) -> String {
+        guard let key = document.keyBytes(of: JSONNode(index)) else {
+            return isFirst ? ".[\(position)]" : "[\(position)]"
+        }
+        let name = document.bytes(in: key).dropFirst().dropLast()
+        let isPlain = !name.isEmpty && name.allSatisfy(Self.isNameByte) && !(0x30...0x39).contains(name.first ?? 0x30)
+        if isPlain { return "." + String(decoding: name, as: UTF8.self) }
+        return (isFirst ? "." : "") + "[\(document.bytes.text(key))]"
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        byte >= 0x80 || byte == 0x5F || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+    }
+
+    /// The first value that a path leads to: a JSONPath (`$.names[0]`), or one as `shortPath` gives it, with or without
+    /// the first point. Nil when nothing is there.
+    /// - Throws: What is wrong with the expression.
+    public func node(atPath text: String, isCancelled: (() -> Bool)? = nil) throws(JSONPathError) -> JSONNode? {
+        let (number, rest) = Self.rootNumber(in: text)
+        let path = try JSONPath(Self.expression(rest))
+        var roots = document.roots
+        for _ in 0..<number { _ = roots.next() }
+        guard let root = roots.next() else { return nil }
+        return path.matches(in: document, root: root, isCancelled: isCancelled).first { _ in true }
+    }
+
+    /// The root that `#3` in front of a path means, from 0, and the rest.
+    private static func rootNumber(in text: String) -> (Int, Substring) {
+        let text = text.drop { $0 == " " }
+        guard text.first == "#" else { return (0, text) }
+        let digits = text.dropFirst().prefix { $0.isASCII && $0.isNumber }
+        guard let number = Int(digits), number > 0 else { return (0, text) }
+        return (number - 1, text.dropFirst(digits.count + 1))
+    }
+
+    private static func expression(_ text: Substring) -> String {
+        if text.isEmpty || text == "." { return "$" }
+        if text.hasPrefix("$") { return String(text) }
+        if text.hasPrefix(".[") { return "$" + text.dropFirst() }
+        return text.hasPrefix(".") || text.hasPrefix("[") ? "$" + text : "$." + text
+    }
+}

@@ -1,0 +1,64 @@
+/// Long strings and numbers, which are cut unless they are opened.
+extension JSONTree {
+    /// Whether the row does not show its value whole, or could be cut again.
+    public func isOpenable(_ row: JSONRow) -> Bool {
+        guard let node = row.node, document.contains(node), document.isScalar(node.index) else { return false }
+        return isOpened(node) || document.range(of: node).count > scalarColumns(of: row)
+    }
+
+    public func isOpened(_ node: JSONNode) -> Bool { opened.contains(node.position) }
+
+    /// Shows a long scalar whole, over as many rows as it takes.
+    public mutating func open(_ node: JSONNode) {
+        if document.contains(node), document.isScalar(node.index) { opened.insert(node.position) }
+    }
+
+    /// Cuts it again.
+    public mutating func close(_ node: JSONNode) { opened.remove(node.position) }
+
+    /// The scalar as lines of the width that is left beside its key.
+    private func layout(of row: JSONRow) -> (layout: TextLayout, start: Int)? {
+        guard let node = row.node, row.part == .value || row.part == .piece, isOpened(node), document.contains(node)
+        else { return nil }
+        let range = document.range(of: node)
+        let layout = TextLayout(
+            bytes: document.bytes[range], lines: LineIndex(), columns: max(8, scalarColumns(of: row) - 1))
+        return (layout, range.lowerBound)
+    }
+
+    func piece(after row: JSONRow) -> JSONRow? {
+        guard let (layout, start) = layout(of: row) else { return nil }
+        let line = 0..<layout.bytes.count
+        let current = layout.row(at: row.part == .piece ? row.offset - start : 0, of: line)
+        return current.endsLine ? nil : piece(row, at: start + current.range.upperBound)
+    }
+
+    func piece(before row: JSONRow) -> JSONRow? {
+        guard let (layout, start) = layout(of: row), row.offset > start else { return piece(row, at: nil) }
+        let above = layout.row(at: row.offset - start - 1, of: 0..<layout.bytes.count)
+        return piece(row, at: above.startsLine ? nil : start + above.range.lowerBound)
+    }
+
+    /// The row of an opened scalar that shows a byte of it.
+    func piece(at offset: Int, of row: JSONRow) -> JSONRow {
+        guard let (layout, start) = layout(of: row) else { return row }
+        let found = layout.row(at: offset - start, of: 0..<layout.bytes.count)
+        return piece(row, at: found.startsLine ? nil : start + found.range.lowerBound)
+    }
+
+    /// The last row of a value that is a scalar.
+    func lastPiece(of row: JSONRow) -> JSONRow { piece(at: .max >> 1, of: row) }
+
+    /// The bytes that a row of an opened scalar shows; nil when it is not opened.
+    func pieceRange(of row: JSONRow) -> ByteRange? {
+        guard let (layout, start) = layout(of: row) else { return nil }
+        let range = layout.row(at: row.part == .piece ? row.offset - start : 0, of: 0..<layout.bytes.count).range
+        return start + range.lowerBound..<start + range.upperBound
+    }
+
+    private func piece(_ row: JSONRow, at offset: Int?) -> JSONRow {
+        JSONRow(
+            value: row.index, part: offset == nil ? .value : .piece, depth: row.depth, match: row.match,
+            offset: offset ?? 0)
+    }
+}
