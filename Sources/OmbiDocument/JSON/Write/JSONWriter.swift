@@ -1,0 +1,129 @@
+/// Writes values as JSON in portions, formatted as a `JSONTree` shows them or without any white space, however large
+/// they are: strings and numbers are copied as they were sent.
+///
+///     var writer = JSONWriter(document, form: .formatted)
+///     while let portion = writer.next() { file.write(portion) }
+///
+/// Of a body that is broken or unfinished, it writes what is good; containers that have no end get none.
+public struct JSONWriter: Sendable {
+    public enum Form: Sendable {
+        /// On lines of their own, indented by two spaces; short arrays of scalars on one line.
+        case formatted
+        /// On one line.
+        case compact
+    }
+
+    private let document: JSONDocument
+    private let form: Form
+    private var upcoming: Upcoming
+    /// The next entry, and the end of the value that it belongs to.
+    private var next = 0
+    private var end = 0
+    private var root = 0
+    private var depth = 0
+    /// The end of the container on one line that the next entry is in.
+    private var lineEnd = 0
+    /// What is not written yet of a long scalar.
+    private var pending = 0..<0
+    private var isFirst = true
+
+    private enum Upcoming: Sendable {
+        case roots(JSONSiblings)
+        case nodes(ArraySlice<JSONNode>)
+
+        mutating func next() -> JSONNode? {
+            switch self {
+            case .roots(var roots):
+                defer { self = .roots(roots) }
+                return roots.next()
+            case .nodes(var nodes):
+                defer { self = .nodes(nodes) }
+                return nodes.popFirst()
+            }
+        }
+    }
+
+    /// All that is in the document; several values with a line break between them.
+    public init(_ document: JSONDocument, form: Form) {
+        self.document = document
+        self.form = form
+        upcoming = .roots(document.roots)
+    }
+
+    /// Some values, such as the matches of a query, with a line break between them.
+    public init(_ document: JSONDocument, nodes: [JSONNode], form: Form) {
+        self.document = document
+        self.form = form
+        upcoming = .nodes(nodes.filter(document.contains)[...])
+    }
+
+    /// The next portion, of some `size` bytes; nil when all is written. There is no line break at the end.
+    public mutating func next(_ size: Int = 1 << 16) -> [UInt8]? {
+        var portion: [UInt8] = []
+        portion.reserveCapacity(size + 256)
+        while portion.count < size, step(&portion, size) {}
+        return portion.isEmpty ? nil : portion
+    }
+
+    private mutating func step(_ portion: inout [UInt8], _ size: Int) -> Bool {
+        if !pending.isEmpty {
+            let part = pending.prefix(max(1, size - portion.count))
+            portion.append(contentsOf: document.bytes(in: part.startIndex..<part.endIndex))
+            pending = part.endIndex..<pending.upperBound
+            return true
+        }
+        guard next < end else { return begin(&portion) }
+        if document.isEnd(next) { close(&portion) } else { value(&portion) }
+        return true
+    }
+
+    private mutating func begin(_ portion: inout [UInt8]) -> Bool {
+        guard let node = upcoming.next() else { return false }
+        if !isFirst { portion.append(0x0A) }
+        isFirst = false
+        (root, next, end) = (node.index, node.index, document.after(node.index))
+        (depth, lineEnd) = (0, 0)
+        return true
+    }
+
+    private mutating func value(_ portion: inout [UInt8]) {
+        let index = next
+        next += 1
+        if index > root {
+            if !document.isContainer(index - 1) { portion.append(UInt8(ascii: ",")) }
+            separate(&portion, isFirst: document.isContainer(index - 1), isInLine: index < lineEnd)
+            if let key = document.keyBytes(of: JSONNode(index)) {
+                portion.append(contentsOf: document.bytes(in: key))
+                portion.append(UInt8(ascii: ":"))
+                if form == .formatted { portion.append(0x20) }
+            }
+        }
+        if document.isScalar(index) {
+            pending = document.range(of: JSONNode(index))
+        } else {
+            portion.append(document.firstByte(index))
+            depth += 1
+            if document.isOneLine(index) { lineEnd = max(lineEnd, document.after(index)) }
+        }
+    }
+
+    private mutating func close(_ portion: inout [UInt8]) {
+        depth -= 1
+        if next >= lineEnd { separate(&portion, isFirst: false, isInLine: false) }
+        portion.append(document.firstByte(next))
+        next += 1
+    }
+
+    private func separate(_ portion: inout [UInt8], isFirst: Bool, isInLine: Bool) {
+        guard form == .formatted else { return }
+        if isInLine {
+            if !isFirst { portion.append(0x20) }
+        } else {
+            portion.append(0x0A)
+            portion.append(contentsOf: Self.blanks.prefix(2 * depth))
+        }
+    }
+
+    /// Deeper lines are indented no further: at depth 100,000 the blanks alone would be gigabytes.
+    private static let blanks = [UInt8](repeating: 0x20, count: 2 * 200)
+}
