@@ -128,7 +128,8 @@ extension JSONRowBuilder {
     /// How much is not shown: in characters, or, where counting them takes long, in bytes.
     private func more(_ range: ByteRange) -> String {
         guard range.count <= 1 << 16 else { return "\u{2026} \(GroupedNumber.bytes(range.count)) more" }
-        let characters = document.bytes(in: range).reduce(into: 0) { $0 += $1 & 0xC0 == 0x80 ? 0 : 1 }
+        let quotes = document.firstByte(row.index) == 0x22 ? 1 : 0
+        let characters = document.bytes(in: range).reduce(into: -quotes) { $0 += $1 & 0xC0 == 0x80 ? 0 : 1 }
         return "\u{2026} \(GroupedNumber.text(characters)) more"
     }
 

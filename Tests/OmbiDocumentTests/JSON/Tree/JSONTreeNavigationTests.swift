@@ -1,0 +1,84 @@
+import Testing
+
+@testable import OmbiDocument
+
+private let text = """
+    {"users": [{"name": "a"}, {"name": "b", "odd key": {"x": [[1, {"y": 2}]]}}], "none": null, "7": 7}
+    """
+
+@Test(arguments: [
+    ("\"users\": [", "$['users']", ".users"), ("\"name\": \"b\",", "$['users'][1]['name']", ".users[1].name"),
+    ("\"y\": 2", "$['users'][1]['odd key']['x'][0][1]['y']", ".users[1][\"odd key\"].x[0][1].y"),
+    ("\"7\": 7", "$['7']", ".[\"7\"]"), ("{", "$", "."),
+])
+func `a row has a path, and a path leads to it`(drawn: String, path: String, short: String) throws {
+    let tree = JSONTree(text)
+    let row = try #require(tree.row(drawn: drawn))
+    #expect(tree.path(of: row) == path)
+    #expect(tree.shortPath(of: row) == short)
+    for typed in [path, short, short == "." ? "" : String(short.dropFirst())] {
+        #expect(try tree.node(atPath: typed) == row.node, "typed as \(typed)")
+    }
+}
+
+@Test func `paths of many roots say which`() throws {
+    let tree = JSONTree("{\"a\":1}\n{\"a\":[{}, 2, {\"b\": 3}]}", roots: .many)
+    let row = try #require(tree.row(drawn: "\"b\": 3"))
+    #expect(tree.shortPath(of: row) == "#2.a[2].b")
+    #expect(try tree.node(atPath: "#2.a[2].b") == row.node)
+    #expect(tree.first.flatMap(tree.shortPath) == "#1")
+    #expect(try tree.node(atPath: "#2") == tree.document.nextSibling(of: JSONNode(0)))
+    #expect(try tree.node(atPath: "#9.a") == nil)
+    #expect(throws: JSONPathError.self) { try tree.node(atPath: "$[") }
+}
+
+@Test func `rows lead to parents, siblings and children`() throws {
+    let tree = JSONTree(text)
+    let users = try #require(tree.row(drawn: "\"users\": ["))
+    let none = try #require(tree.row(drawn: "\"none\": null,"))
+    #expect(tree.nextSibling(of: users) == none)
+    #expect(tree.previousSibling(of: none) == users)
+    #expect(tree.parent(of: none) == tree.first)
+    #expect(tree.firstChild(of: users).map(tree.draw) == "    {")
+    #expect(tree.parent(of: users).flatMap(tree.parent) == nil)
+    #expect(tree.previousSibling(of: users) == nil)
+    let closing = try #require(tree.rows.last { $0.depth == 1 && $0.part == .end })
+    #expect(tree.nextSibling(of: closing) == none && tree.draw(closing) == "  ],")
+}
+
+@Test func `matches are shown with their paths`() throws {
+    let document = JSONDocument(text)
+    var found = try JSONPath("$..name").matches(in: document)
+    var tree = JSONTree(document, columns: 60, matches: found.next(1))
+    #expect(tree.drawn == ["$['users'][0]['name']: \"a\""])
+    tree.append(matches: found.next(10))
+    #expect(tree.drawn == ["$['users'][0]['name']: \"a\"", "$['users'][1]['name']: \"b\""])
+    #expect(tree.matchCount == 2 && tree.isFiltered)
+}
+
+@Test func `matches fold and have lines of their own`() throws {
+    let document = JSONDocument(text)
+    var tree = JSONTree(document, columns: 60, matches: Array(try JSONPath("$.users[1]..*").matches(in: document)))
+    #expect(tree.disorder == nil)
+    while !tree.extend(limit: 5) {}
+    #expect(tree.rowCount == tree.rows.count)
+    #expect(tree.rows.map(tree.lineNumber) == tree.rows.indices.map { $0 })
+    #expect(tree.rows.indices.map(tree.row(atLine:)) == tree.rows)
+    #expect(tree.drawn[1...3] == ["$['users'][1]['odd key']: {", "  \"x\": [", "    ["])
+    let before = tree.rows
+    tree.foldAll()
+    #expect(tree.disorder == nil)
+    #expect(tree.drawn[1] == "$['users'][1]['odd key']: {…} 1 member")
+    #expect(
+        tree.nextSibling(of: tree.rows[0]) == tree.rows[1] && tree.previousSibling(of: tree.rows[1]) == tree.rows[0])
+    #expect(before.allSatisfy { tree.visible($0)?.part == .value })
+    #expect(JSONTree(document, columns: 60, matches: []).first == nil)
+}
+
+@Test func `counting a large container is bounded until it is indexed`() throws {
+    var tree = JSONTree("{\"a\": [" + (1...1234).map { "\($0)" }.joined(separator: ",") + "]}")
+    tree.fold(level: 1)
+    #expect(tree.drawn[1] == "  \"a\": […] 1,000+ items")
+    while !tree.extend(limit: 100) {}
+    #expect(tree.drawn[1] == "  \"a\": […] 1,234 items")
+}
