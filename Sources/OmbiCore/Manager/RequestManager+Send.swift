@@ -39,6 +39,18 @@ extension RequestManager {
     }
 }
 
+extension RequestManager {
+    /// Sends a request that is watched by its handle alone: `RequestTask.events` and `RequestTask.report`.
+    public final func send<T: Requestable>(
+        _ requestable: T, authentication: RequestAuthentication? = nil, retry: RetryPolicy,
+        sla: Duration = .seconds(180), fallbackResponse: T.Response? = nil
+    ) -> RequestTask {
+        send(
+            requestable, authentication: authentication, retry: retry, sla: sla, fallbackResponse: fallbackResponse,
+            handler: { _ in })
+    }
+}
+
 // The door for callbacks.
 extension RequestManager {
     /// Sends a request and calls the handler on `scheduler`, exactly once, also when the request cannot be made.

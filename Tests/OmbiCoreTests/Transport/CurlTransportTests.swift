@@ -173,20 +173,20 @@ import Testing
         let server = try LoopbackServer { _ in .silence }
         defer { server.stop() }
         #expect(
-            try await failure(server, timeout: 2)
+            try await failure(server, timeout: 5)
                 == TransportError(
-                    code: .timedOut, message: "no response from 127.0.0.1:\(server.port) within 2 s"))
+                    code: .timedOut, message: "no response from 127.0.0.1:\(server.port) within 5 s"))
     }
 
     @Test func aStalledBodyTimesOut() async throws {
         let server = try LoopbackServer { _ in .stalled(length: 2048, sent: 512) }
         defer { server.stop() }
         #expect(
-            try await failure(server, timeout: 3)
+            try await failure(server, timeout: 5)
                 == TransportError(
                     code: .timedOut,
                     message:
-                        "the response from 127.0.0.1:\(server.port) was not complete within 3 s (512 of 2048 bytes)")
+                        "the response from 127.0.0.1:\(server.port) was not complete within 5 s (512 of 2048 bytes)")
         )
     }
 
