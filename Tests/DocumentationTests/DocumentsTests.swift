@@ -22,6 +22,22 @@ import Testing
         #expect(unused.isEmpty, "in no document:\n\(unused.map(\.description).joined(separator: "\n\n"))")
     }
 
+    @Test func `a block that is not as its sample is found`() {
+        let document = Repository.File(
+            path: "Some.md",
+            text: "```swift\nimport OmbiCore\n\nlet a = 1\n```\n```swift\nlet b = 1\n```\n```json\n1\n```")
+        let source = Repository.File(
+            path: "Samples/Some.swift",
+            text:
+                "// sample: Some/a\n    let a = 1\n// end\n// sample: Some/b\nlet b = 2\n// end\n// sample: Other/b\nlet b = 1\n// end"
+        )
+        let blocks = Sample.blocks(in: document)
+        let regions = Sample.regions(in: source)
+        #expect(blocks.count == 2 && regions.count == 3)
+        #expect(blocks.filter { !regions.contains($0) }.map(\.lines) == [["let b = 1"]])
+        #expect(regions.filter { !blocks.contains($0) }.map(\.document) == ["Some", "Other"])
+    }
+
     @Test func `the samples import OmbiCore alone`() throws {
         for file in try Self.sampleFiles() {
             #expect(file.lines.filter { $0.contains("import ") } == ["import OmbiCore"], "\(file.path)")

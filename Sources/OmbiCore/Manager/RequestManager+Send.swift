@@ -8,7 +8,7 @@ extension RequestManager {
     /// `cancelRequests(with:passingTest:)`.
     ///
     /// - Parameters:
-    ///   - requestable: The request. Its members are read once for each run.
+    ///   - requestable: The request. What it sends is made once for each run.
     ///   - authentication: Credentials for a request that has none of its own; nil leaves them to the manager.
     ///   - retry: Which failures are attempted again, how often, and after which waits.
     ///   - sla: The limit over all attempts and waits. Zero and less sends nothing and ends with
@@ -59,7 +59,7 @@ extension RequestManager {
     /// `RequestError.cancelled`.
     ///
     /// - Parameters:
-    ///   - requestable: The request. Its members are read once for each run.
+    ///   - requestable: The request. What it sends is made once for each run.
     ///   - authentication: Credentials for a request that has none of its own; nil leaves them to the manager.
     ///   - retries: Attempts after the first; a negative number counts as 0. Every failure of an attempt is repeated
     ///     at once, whatever the method.
@@ -116,7 +116,7 @@ extension RequestManager {
     /// throws `RequestError.cancelled`.
     ///
     /// - Parameters:
-    ///   - requestable: The request. Its members are read once for each run.
+    ///   - requestable: The request. What it sends is made once for each run.
     ///   - authentication: Credentials for a request that has none of its own; nil leaves them to the manager.
     ///   - retries: Attempts after the first; a negative number counts as 0. Every failure of an attempt is repeated
     ///     at once, whatever the method.

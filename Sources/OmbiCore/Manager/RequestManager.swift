@@ -16,11 +16,11 @@ import Foundation
 /// 0, a negative time or not a number nothing is sent, and the run ends with `RequestError.slaExceeded`; infinity is
 /// no limit. A fallback response of the request goes before one of the call, and none is used after a cancellation.
 ///
-/// **On which thread.** The members of a request, its closures, its encoder and the interceptors run once per run, on
-/// the thread that calls or subscribes, before anything is sent. The decoder, the validator, the fallback and the
-/// progress closures run on a thread of the transport or of a timer. Results come on the scheduler or the queue that
-/// the call names, else on a global queue. Code that `ImmediateScheduler` delivers runs on a thread of the transport:
-/// it must not wait there for another request.
+/// **On which thread.** What a request sends (its members and their closures, its encoder, the interceptors) is made
+/// once per run, on the thread that calls or subscribes, before anything is sent. The decoder, the validator, the
+/// fallback and the progress closures run on a thread of the transport or of a timer. Results come on the scheduler or
+/// the queue that the call names, else on a global queue. Code that `ImmediateScheduler` delivers runs on a thread of
+/// the transport: it must not wait there for another request.
 ///
 /// A manager may be used from any thread. It keeps itself alive as long as one of its runs.
 ///

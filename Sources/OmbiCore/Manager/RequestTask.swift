@@ -1,6 +1,6 @@
 /// The handle of a run: watches it and steps in. Every method is harmless once the run has ended, and callable from
-/// any thread. Dropping the handle does not end the run. What has been told is kept as long as the handle, the bodies
-/// of large responses with it.
+/// any thread. Dropping the handle does not end the run. What has been told is kept as long as the handle, the
+/// bodies of the responses with it.
 public final class RequestTask: Sendable {
     let engine: any RunControl
     private let history: EventHistory

@@ -7,7 +7,7 @@ extension RequestManager {
     /// request is made on the thread that subscribes, once per subscription, whatever the number of attempts.
     ///
     /// - Parameters:
-    ///   - requestable: The request. Its members are read once for each run.
+    ///   - requestable: The request. What it sends is made once for each run.
     ///   - authentication: Credentials for a request that has none of its own; nil leaves them to the manager.
     ///   - retries: Attempts after the first; a negative number counts as 0. Every failure of an attempt is repeated
     ///     at once, whatever the method.
