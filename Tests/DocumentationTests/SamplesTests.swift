@@ -56,7 +56,7 @@ import Testing
     @Test func `all attempts of a charge have the same key`() async throws {
         let calls = Calls()
         let manager = Self.manager { request in (calls.add(request) < 3 ? 503 : 201, "{}") }
-        _ = try await Retrying.charge(250, with: manager)
+        _ = try await charge(250, with: manager)
         let keys = calls.requests.map { $0.headers[.idempotencyKey] }
         #expect(keys.count == 3 && Set(keys).count == 1 && keys[0] != nil)
         #expect(calls.requests.allSatisfy { $0.body == Data(#"{"cents":250}"#.utf8) })

@@ -1,5 +1,23 @@
 import OmbiCore
 
+// sample: RetryingAndTheSLA/charge
+struct Charge: HTTPRequest {
+    typealias RequestBody = AnyJSON
+    typealias ResponseBody = AnyJSON
+
+    let cents: Int
+
+    let path = "/charges"
+    let method = RequestMethod.post
+    var body: AnyJSON { ["cents": .integer(Int64(cents))] }
+}
+
+func charge(_ cents: Int, with manager: RequestManager) async throws -> AnyJSON? {
+    let policy = RetryPolicy(retries: 3, addsIdempotencyKey: true)
+    return try await manager.response(for: Charge(cents: cents), retry: policy).body
+}
+// end
+
 enum Retrying {
     static func plain(_ manager: RequestManager) async throws -> RequestResponse<User> {
         // sample: RetryingAndTheSLA/plain
@@ -25,24 +43,6 @@ enum Retrying {
         // end
         return response
     }
-
-    // sample: RetryingAndTheSLA/charge
-    struct Charge: HTTPRequest {
-        typealias RequestBody = AnyJSON
-        typealias ResponseBody = AnyJSON
-
-        let cents: Int
-
-        let path = "/charges"
-        let method = RequestMethod.post
-        var body: AnyJSON { ["cents": .integer(Int64(cents))] }
-    }
-
-    static func charge(_ cents: Int, with manager: RequestManager) async throws -> AnyJSON? {
-        let policy = RetryPolicy(retries: 3, addsIdempotencyKey: true)
-        return try await manager.response(for: Charge(cents: cents), retry: policy).body
-    }
-    // end
 
     static func fallback(_ manager: RequestManager) async throws -> RequestResponse<User> {
         // sample: RetryingAndTheSLA/fallback

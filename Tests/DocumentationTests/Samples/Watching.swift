@@ -1,5 +1,26 @@
 import OmbiCore
 
+// sample: WatchingARun/words
+func words(_ event: RequestEvent) -> String? {
+    switch event {
+    case .attemptStarted(let number, let attempts, _): "attempt \(number) of \(attempts)"
+    case .headReceived(_, let head, _): StatusCode.words(head.statusCode)
+    case .waiting(let attempt, let until, _, let at): "attempt \(attempt) starts in \(until - at)"
+    case .finished(let report): "\(report.outcome) after \(report.duration)"
+    default: nil
+    }
+}
+// end
+
+// sample: WatchingARun/partial
+func showBeginning(of task: RequestTask) async {
+    for await case .bodyStarted(_, let store, _) in task.events {
+        let beginning = store.withUnsafeBytes { String(decoding: $0.prefix(80), as: UTF8.self) }
+        print("\(store.count) bytes so far: \(beginning)")
+    }
+}
+// end
+
 enum Watching {
     static func callback(_ manager: RequestManager) -> RequestTask {
         // sample: WatchingARun/callback
@@ -10,18 +31,6 @@ enum Watching {
         // end
         return task
     }
-
-    // sample: WatchingARun/words
-    static func words(_ event: RequestEvent) -> String? {
-        switch event {
-        case .attemptStarted(let number, let attempts, _): "attempt \(number) of \(attempts)"
-        case .headReceived(_, let head, _): StatusCode.words(head.statusCode)
-        case .waiting(let attempt, let until, _, let at): "attempt \(attempt) starts in \(until - at)"
-        case .finished(let report): "\(report.outcome) after \(report.duration)"
-        default: nil
-        }
-    }
-    // end
 
     static func events(of task: RequestTask, print: (String) -> Void) async {
         // sample: WatchingARun/events
@@ -62,13 +71,4 @@ enum Watching {
         }
         // end
     }
-
-    // sample: WatchingARun/partial
-    static func showBeginning(of task: RequestTask) async {
-        for await case .bodyStarted(_, let store, _) in task.events {
-            let beginning = store.withUnsafeBytes { String(decoding: $0.prefix(80), as: UTF8.self) }
-            print("\(store.count) bytes so far: \(beginning)")
-        }
-    }
-    // end
 }
