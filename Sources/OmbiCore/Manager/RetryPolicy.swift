@@ -14,7 +14,7 @@ public struct RetryPolicy: Sendable, Equatable {
         case validation
     }
 
-    /// Attempts after the first one; 0 or more.
+    /// Attempts after the first one; a negative number counts as 0.
     public var retries: Int
     /// What is repeated. Without `status`, `statusCodes` has no effect.
     public var failures: Set<Failure>
@@ -55,7 +55,8 @@ public struct RetryPolicy: Sendable, Equatable {
     /// One attempt.
     public static let never = RetryPolicy(retries: 0)
 
-    /// The plain count: every failure of an attempt is repeated at once, whatever the method.
+    /// The plain count, which the doors make of `retries`: every failure of an attempt is repeated at once, whatever the
+    /// method. A status counts when the validator refuses it.
     public static func plain(retries: Int) -> RetryPolicy {
         RetryPolicy(
             retries: retries, failures: [.connection, .timeout, .decoding, .validation], statusCodes: [],
