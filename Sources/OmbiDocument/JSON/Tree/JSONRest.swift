@@ -4,14 +4,18 @@ struct JSONRest: Sendable {
     /// Where the text begins in the body.
     let start: Int
     private(set) var layout: TextLayout
+    /// Whether all of it has come.
+    private let isWhole: Bool
 
     var lines: LineIndex { layout.lines }
-    var isIndexed: Bool { lines.isComplete }
+    /// Whether its lines are known as far as it has come.
+    var isIndexed: Bool { lines.isComplete || !isWhole && lines.indexed + 1 >= layout.bytes.count }
 
     /// Nil where nothing is wrong.
     init?(_ document: JSONDocument, columns: Int, lines: LineIndex? = nil) {
         guard let error = document.error else { return nil }
         self.error = error
+        isWhole = document.isFinished
         start = document.restStart(before: error.offset)
         let text = document.bytes[start..<document.bytes.count]
         layout = TextLayout(bytes: text, lines: lines ?? LineIndex(), columns: max(1, columns))
@@ -20,7 +24,7 @@ struct JSONRest: Sendable {
     mutating func extend(limit: Int) {
         guard !isIndexed else { return }
         var lines = layout.lines
-        lines.extend(over: layout.bytes, isComplete: true, limit: limit << 3)
+        lines.extend(over: layout.bytes, isComplete: isWhole, limit: limit << 3)
         layout = TextLayout(bytes: layout.bytes, lines: lines, columns: layout.columns)
     }
 

@@ -6,6 +6,8 @@ struct JSONRowBuilder {
     let matches: [ByteRange]
     private var spans: [TextSpan] = []
     private(set) var column = 0
+    /// Whether something did not fit.
+    private(set) var isCut = false
 
     init(tree: JSONTree, row: JSONRow, columns: Int, matches: [ByteRange]) {
         self.tree = tree
@@ -72,6 +74,10 @@ extension JSONRowBuilder {
         // A key leaves half of the row to its value.
         let room = max(column + 1, (columns + column) / 2)
         source(key, keyStyles(key), upTo: room)
+        if isCut {
+            isCut = false
+            note("\u{2026}", .comment)
+        }
         note(": ", .punctuation)
     }
 
@@ -96,7 +102,7 @@ extension JSONRowBuilder {
 extension JSONRowBuilder {
     private mutating func scalar() {
         let range = document.range(of: JSONNode(row.index))
-        let hasComma = hasComma(after: row.index)
+        let hasComma = tree.hasComma(after: row.index, depth: row.depth)
         let room = columns - column - (hasComma ? 1 : 0)
         let reader = ColumnReader(bytes: document.bytes, tabWidth: 8)
         let whole = reader.advance(
@@ -183,12 +189,8 @@ extension JSONRowBuilder {
         note(" \(number) \(noun)\(count == 1 && isExact ? "" : "s")", .comment)
     }
 
-    private func hasComma(after index: Int) -> Bool {
-        row.depth > 0 && document.value(document.after(index)) != nil
-    }
-
     private mutating func comma(after index: Int) {
-        if hasComma(after: index) { note(",", .punctuation) }
+        if tree.hasComma(after: index, depth: row.depth) { note(",", .punctuation) }
     }
 }
 
@@ -196,7 +198,8 @@ extension JSONRowBuilder {
 extension JSONRowBuilder {
     /// Text that is not in the body, of characters of one column.
     private mutating func note(_ text: String, _ style: TextStyle, at offset: Int? = nil) {
-        let room = columns - column
+        let room = max(0, columns - column)
+        if text.unicodeScalars.count > room { isCut = true }
         guard room > 0 else { return }
         let place = offset ?? spans.last?.range.upperBound ?? tree.byte(of: row)
         let shown = text.unicodeScalars.count <= room ? text : String(text.unicodeScalars.prefix(room))
@@ -223,9 +226,9 @@ extension JSONRowBuilder {
     }
 
     private mutating func source(_ range: ByteRange, _ styles: [StyledRange], upTo limit: Int? = nil) {
-        let room = min(limit ?? columns, columns) - column
-        guard room > 0 else { return }
+        let room = max(0, min(limit ?? columns, columns) - column)
         let more = SpanBuilder.spans(of: range, in: document.bytes, columns: room, styles: styles, matches: matches)
+        if (more.last?.range.upperBound ?? range.lowerBound) < range.upperBound { isCut = true }
         column += more.reduce(0) { $0 + $1.columns }
         spans += more
     }

@@ -1,9 +1,15 @@
 extension JSONTree {
-    /// What a row shows, in no more than `columns` columns.
+    /// What a row shows, in no more than `columns` columns, those of the tree unless it is only a part of the row that
+    /// is wanted. A row that does not fit ends in `…`.
     /// - Parameter matches: Bytes of the body that are marked, in order.
     public func spans(of row: JSONRow, columns: Int, matches: [ByteRange] = []) -> [TextSpan] {
         var builder = JSONRowBuilder(tree: self, row: row, columns: columns, matches: matches)
-        return builder.build()
+        let spans = builder.build()
+        guard builder.isCut, columns > 0 else { return spans }
+        builder = JSONRowBuilder(tree: self, row: row, columns: columns - 1, matches: matches)
+        let rest = builder.build()
+        let end = rest.last?.range.upperBound ?? byte(of: row)
+        return rest + [TextSpan(text: "\u{2026}", style: .comment, range: end..<end, columns: 1)]
     }
 
     /// Columns that are left for the scalar of a row, without what is before it.

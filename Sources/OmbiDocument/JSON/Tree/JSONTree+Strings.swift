@@ -3,7 +3,20 @@ extension JSONTree {
     /// Whether the row does not show its value whole, or could be cut again.
     public func isOpenable(_ row: JSONRow) -> Bool {
         guard let node = row.node, document.contains(node), document.isScalar(node.index) else { return false }
-        return isOpened(node) || document.range(of: node).count > scalarColumns(of: row)
+        return isOpened(node) || !isShownWhole(row, node)
+    }
+
+    private func isShownWhole(_ row: JSONRow, _ node: JSONNode) -> Bool {
+        let range = document.range(of: node)
+        let columns = scalarColumns(of: row) - (hasComma(after: node.index, depth: row.depth) ? 1 : 0)
+        let end = ColumnReader(bytes: document.bytes, tabWidth: 8).advance(
+            .init(offset: range.lowerBound, column: 0), toOffset: range.upperBound, toColumn: max(0, columns),
+            end: range.upperBound)
+        return end.offset == range.upperBound
+    }
+
+    func hasComma(after index: Int, depth: Int) -> Bool {
+        depth > 0 && document.value(document.after(index)) != nil
     }
 
     public func isOpened(_ node: JSONNode) -> Bool { opened.contains(node.position) }

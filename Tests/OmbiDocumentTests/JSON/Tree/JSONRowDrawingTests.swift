@@ -79,3 +79,9 @@ func `odd escapes and unseen characters are marked`(text: String, expected: [Str
     #expect(tree.row(atByte: 11) == tree.rows[1] && tree.row(atByte: 3) == tree.rows[1])
     #expect(tree.row(atByte: 15) == tree.rows[2])
 }
+
+@Test func `what does not fit ends in an ellipsis`() {
+    let tree = JSONTree("{\"a key that is far too long\": [1, 2, 3, 4, 5, 6, 7, 8], \"b\": 1}", columns: 30)
+    #expect(tree.drawn == ["{", "  \"a key that i…: [1, 2, 3, 4…", "  \"b\": 1", "}"])
+    #expect(tree.spans(of: tree.rows[1], columns: 1).map(\.text) == ["…"])
+}

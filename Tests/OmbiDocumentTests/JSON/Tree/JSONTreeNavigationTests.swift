@@ -82,3 +82,44 @@ func `a row has a path, and a path leads to it`(drawn: String, path: String, sho
     while !tree.extend(limit: 100) {}
     #expect(tree.drawn[1] == "  \"a\": […] 1,234 items")
 }
+
+@Test func `a query is asked of every root, in steps`() throws {
+    let document = JSONDocument("{\"a\": [1, 2, 3]}\n{\"a\": [4]}\n{}\n{\"a\": [5, 6]}", roots: .many)
+    var selection = JSONSelection(try JSONPath("$.a[*]"), in: document)
+    var steps: [[String]] = []
+    while let nodes = selection.next(2) { steps.append(nodes.map { document.source(of: $0) }) }
+    #expect(steps == [["1", "2"], ["3", "4"], ["5", "6"]])
+    #expect(!selection.wasCancelled)
+    let long = JSONDocument("[" + (0..<20_000).map { "[\($0)]" }.joined(separator: ",") + "]")
+    var cancelled = JSONSelection(try JSONPath("$..x"), in: long) { true }
+    #expect(cancelled.next(1) == nil && cancelled.wasCancelled)
+}
+
+@Test func `what a row is about can be copied`() throws {
+    let tree = JSONTree("{\"a\\nb\": \"x\\u00e9\", \"c\": [1,\n {\"d\": 2}]}")
+    let row = tree.rows[1]
+    #expect(tree.key(of: row) == "a\nb" && tree.text(of: row) == "xé")
+    #expect(tree.source(of: row).map { $0.text(0..<$0.count) } == "\"x\\u00e9\"")
+    var writer = tree.writer(of: tree.rows[2], form: .compact)
+    #expect(writer.next() == Array("[1,{\"d\":2}]".utf8))
+    let matches = JSONTree(
+        tree.document, columns: 60, matches: Array(try JSONPath("$.c[*]").matches(in: tree.document)))
+    writer = matches.writer(form: .formatted)
+    #expect(writer.next() == Array("1\n{\n  \"d\": 2\n}".utf8))
+}
+
+@Test func `the rest of broken JSON grows with the body`() {
+    let bytes = Bytes("[1, x\nmore\nand more\n".utf8)
+    let index = JSONIndex(roots: .one)
+    var tree = JSONTree(index.append(bytes[0..<5]), columns: 60)
+    while !tree.extend(limit: 10) {}
+    #expect(tree.drawn.suffix(1) == ["x"])
+    tree.update(index.append(bytes))
+    while !tree.extend(limit: 10) {}
+    #expect(tree.drawn.suffix(3) == ["x", "more", "and more"])
+    tree.update(index.finish())
+    while !tree.extend(limit: 10) {}
+    #expect(tree.rowCount == 6 && tree.rows.map(tree.lineNumber) == tree.rows.indices.map { $0 })
+    #expect(tree.rows.indices.map(tree.row(atLine:)) == tree.rows)
+    #expect(tree.disorder == nil)
+}
