@@ -42,6 +42,9 @@ enum Action: Equatable, Sendable {
     case palette
     case confirm(Bool)
 
+    // Bodies
+    case view(ViewerAction)
+
     // The terminal
     case click(Point)
     case wheel(Point, Int)

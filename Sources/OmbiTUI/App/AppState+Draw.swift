@@ -37,7 +37,10 @@ extension AppState {
         }
         var cursor: Point?
         if let inside = layout.inside(.request) { cursor = drawRequest(request, file, on: &surface, in: inside) }
-        if let inside = layout.inside(.response) { responsePane.draw(responseView, on: &surface, in: inside) }
+        if let inside = layout.inside(.response) {
+            let asking = responsePane.draw(responseView, on: &surface, in: inside, focused: focus == .response)
+            if focus == .response { cursor = asking }
+        }
         return cursor
     }
 

@@ -5,17 +5,17 @@ extension AppState {
     /// Takes in what happened in the world.
     mutating func receive(_ event: Event, at time: Duration) -> [Effect] {
         now = time
+        defer { settleViewer() }
         switch event {
         case .resized(let size): resize(to: size)
         case .opened(let loaded, let environment): open(loaded, environment)
         case .reloaded(let loaded): reload(loaded)
-        case .run(let id, let event): change(id) { $0.fold(event) }
+        case .run(let id, let event): return fold(event, of: id)
         case .runPrepared(let id, let sent): change(id) { $0.prepare(sent, now: time) }
         case .runSent(let id, let sent): change(id) { $0.sent = sent }
         case .runEnded(let id, let result): return end(id, result)
-        case .laidOut(let id, let document):
-            change(id) { $0.document = document }
-            responsePane.scroll(by: 0, count: responsePane.rowCount(responseView), page: responsePage)
+        case .viewer(let id, let event): return receive(event, of: id)
+        case .told(let told): notice = told
         case .saved(let path, let collection, let fingerprint): return saved(path, collection, fingerprint)
         case .saveFailed(let path, let message, let changed): return saveFailed(path, message, changedOnDisk: changed)
         case .edited(let target, let text): return takeEdited(target, text)
@@ -75,7 +75,7 @@ extension AppState {
 
     // MARK: Runs
 
-    private mutating func change(_ id: RunID, _ change: (inout RunState) -> Void) {
+    mutating func change(_ id: RunID, _ change: (inout RunState) -> Void) {
         guard let item = items[id], var run = runs[item], run.id == id else { return }
         change(&run)
         runs[item] = run
@@ -86,8 +86,7 @@ extension AppState {
         change(id) { $0.end(result, now: time) }
         guard let item = items[id], let run = runs[item], run.id == id else { return [] }
         if item != selected { notice = run.ending }
-        if case .response(let response) = result { return [.layOut(id, response)] }
-        return []
+        return endBody(of: id, result)
     }
 
     // MARK: Files

@@ -22,7 +22,7 @@ extension AppState {
 
     mutating func startRun() -> [Effect] {
         guard let request, let file, let collection = file.collection else { return [] }
-        if let before = runs[request.id] { items[before.id] = nil }
+        let forgotten = forgetRun(of: request.id)
         lastRun += 1
         runs[request.id] = RunState(id: lastRun, item: request.id, name: request.name, startedAt: now)
         items[lastRun] = request.id
@@ -30,7 +30,7 @@ extension AppState {
         let order = RunOrder(
             id: lastRun, request: request, collection: collection, environment: file.environment,
             directory: file.directory)
-        return [.send(order)] + ticks()
+        return [.send(order)] + ticks() + forgotten
     }
 
     /// The run of the selected request; where that does not run, the latest that does.

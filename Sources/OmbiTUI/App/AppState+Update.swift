@@ -6,8 +6,10 @@ extension AppState {
     mutating func update(_ action: Action, at time: Duration) -> [Effect] {
         now = time
         notice = nil
+        defer { settleViewer() }
         if let overlay = overlays.last { return answer(action, to: overlay) }
         if requestPane.editing != nil, focus == .request, let effects = updateEditing(action) { return effects }
+        if focus == .response, let effects = updateViewer(action) { return effects }
         return perform(action)
     }
 
@@ -47,7 +49,7 @@ extension AppState {
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
         case .quit: return quit()
-        case .text, .nextCell, .accept, .confirm: return []
+        case .text, .nextCell, .accept, .confirm, .view: return []
         }
     }
 
@@ -142,7 +144,10 @@ extension AppState {
     }
 
     private mutating func clickResponse(line: Int, column: Int) -> [Effect] {
-        guard line == 0 else { return [] }
+        guard line == 0 else {
+            shownViewer?.click(row: line - ResponsePane.headRows)
+            return []
+        }
         let titles = ResponseTab.allCases.map { $0.title(for: run) }
         if let index = TabBar.index(at: column, of: titles) { responsePane.show(ResponseTab.allCases[index]) }
         return []
@@ -156,6 +161,7 @@ extension AppState {
             followTree()
         case .request: requestPane.scroll(by: lines, count: formRows.count, page: requestPage)
         case .response:
+            if shownViewer != nil { return scrollViewer(by: lines) }
             responsePane.scroll(by: lines, count: responsePane.rowCount(responseView), page: responsePage)
         case nil: break
         }

@@ -24,6 +24,8 @@ struct AppState: Equatable, Sendable {
     var selected: ItemID?
     var undo: [Workbench] = []
     var isTicking = false
+    /// What the last viewer hands on to the next.
+    var viewerSettings = ViewerSettings()
     /// What is on its way to which file.
     var saving: [String: Collection] = [:]
     /// Files that were asked to be saved again meanwhile: only one save of a file is on its way at a time, because the
@@ -81,7 +83,9 @@ struct AppState: Equatable, Sendable {
         case (.request, .body): return [.area]
         case (.tree, _): return [.tree, .lists, .everywhere]
         case (.request, nil): return [.request, .lists, .everywhere]
-        case (.response, _): return [.response, .lists, .everywhere]
+        case (.response, _):
+            guard let viewer = shownViewer else { return [.response, .lists, .everywhere] }
+            return viewer.line == nil ? viewer.scopes + [.response, .lists, .everywhere] : viewer.scopes
         }
     }
 

@@ -7,18 +7,29 @@ final class Application {
     private let display: any Display
     private let loop: MainLoop
     private let runner: EffectRunner
-    private var state: AppState
+    private var state: any ProgramState
     private var needsDrawing = true
     private let start = ContinuousClock.now
 
-    init(display: any Display, loop: MainLoop, paths: [String], environment: String?, overrides: Overrides) {
+    /// - Parameter input: what the command line wants looked at.
+    init(
+        display: any Display, loop: MainLoop, state: any ProgramState, overrides: Overrides = Overrides(),
+        input: ViewInput? = nil
+    ) {
         self.display = display
         self.loop = loop
-        state = AppState(size: display.size)
-        runner = EffectRunner(display: display, overrides: overrides)
+        self.state = state
+        runner = EffectRunner(display: display, overrides: overrides, input: input)
         runner.onEvent = { [unowned self] in receive($0) }
+    }
+
+    /// Reads the collections that the paths mean.
+    func open(_ paths: [String], environment: String?) {
         receive(.opened(EffectRunner.open(paths), environment: environment))
     }
+
+    /// Has done what is to be done at the start.
+    func start(_ effects: [Effect]) { run(effects) }
 
     /// Runs until the user quits or the terminal goes away.
     func run() {

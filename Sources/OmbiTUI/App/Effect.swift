@@ -10,8 +10,7 @@ enum Effect: Equatable, Sendable {
     case cancel(RunID)
     case retryNow(RunID)
     case addAttempts(RunID, Int)
-    /// Formats the body of a response away from the main thread.
-    case layOut(RunID, TransportResponse)
+    case view(ViewerID, ViewerOrder)
     case save(path: String, Collection, Fingerprint, overwriting: Bool)
     case reload(path: String)
     case edit(EditorTarget, text: String, line: Int)

@@ -12,7 +12,9 @@ enum Event: Equatable, Sendable {
     /// The request as it went out, known once the run has ended.
     case runSent(RunID, SentRequest)
     case runEnded(RunID, RunResult)
-    case laidOut(RunID, BodyDocument)
+    case viewer(ViewerID, ViewerEvent)
+    /// What was done, or why not.
+    case told(Notice)
     case saved(path: String, Collection, Fingerprint)
     case saveFailed(path: String, message: String, changedOnDisk: Bool)
     case edited(EditorTarget, text: String)

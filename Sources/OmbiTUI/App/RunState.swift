@@ -22,13 +22,16 @@ struct RunState: Equatable, Sendable {
     private(set) var phases: [PhaseStart] = []
     private(set) var received = 0
     private(set) var expected: Int?
+    /// When the first and the last bytes of a large body came, since the start of the run.
+    private(set) var bodyStartedAt: Duration?
+    private(set) var receivedAt = Duration.zero
     private(set) var head: ResponseHead?
     private(set) var finished: [AttemptReport] = []
     private(set) var report: RequestReport?
     private(set) var endedAt: Duration?
     var sent: SentRequest?
-    /// The laid-out body of the final response.
-    var document: BodyDocument?
+    /// Shows the body of the last attempt that had one.
+    var viewer: Viewer?
     /// What is wrong with the ended run; empty when nothing is.
     private(set) var failures: [String] = []
 
@@ -54,6 +57,20 @@ struct RunState: Equatable, Sendable {
         if case .ended(.response(let response)) = stage { response } else { nil }
     }
 
+    /// Bytes a second of the body that is coming; nil when too little is known.
+    var rate: Int? {
+        guard let bodyStartedAt, received > 0 else { return nil }
+        let seconds = (receivedAt - bodyStartedAt).milliseconds / 1000
+        return seconds > 0.05 ? Int(Double(received) / seconds) : nil
+    }
+
+    /// Whether its body is on the screen, and not the way to it.
+    var showsBody: Bool {
+        guard viewer != nil else { return false }
+        if case .waiting = stage { return false }
+        return true
+    }
+
     var failure: String? {
         if case .ended(.failure(let message)) = stage { message } else { nil }
     }
@@ -75,9 +92,11 @@ struct RunState: Equatable, Sendable {
         switch event {
         case .attemptStarted(let number, let attempts, let at): beginAttempt(number, of: attempts, at: at)
         case .phaseReached(_, let phase, let at): phases.append(PhaseStart(phase: phase, at: at))
-        case .bodySent, .bodyStarted: break
+        case .bodySent: break
+        case .bodyStarted(_, _, let at): (bodyStartedAt, receivedAt) = (at, at)
         case .headReceived(_, let head, _): self.head = head
-        case .bodyReceived(_, let bytes, let expected, _): (received, self.expected) = (bytes, expected)
+        case .bodyReceived(_, let bytes, let expected, let at):
+            (received, self.expected, receivedAt) = (bytes, expected, at)
         case .attemptFinished(let report): finished.append(report)
         case .waiting(_, let until, let reason, let at): stage = .waiting(since: at, until: until, reason)
         case .attemptsAdded(let attempts, _): self.attempts = attempts
@@ -99,6 +118,7 @@ struct RunState: Equatable, Sendable {
         attemptStartedAt = at
         phases = []
         (received, expected, head) = (0, nil, nil)
+        (bodyStartedAt, receivedAt) = (nil, .zero)
     }
 
     private mutating func finish(_ report: RequestReport) {

@@ -26,9 +26,10 @@ struct FilterInput: ~Copyable {
     /// - Parameters:
     ///   - path: `-` is standard input.
     ///   - isMapped: Whether a file is mapped; it is read like a stream otherwise.
-    init(_ path: String, isMapped: Bool = true) throws(FilterInputError) {
+    ///   - standardInput: its descriptor, where it is no longer 0.
+    init(_ path: String, isMapped: Bool = true, standardInput: Int32 = 0) throws(FilterInputError) {
         name = path == "-" ? "standard input" : path
-        descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = path == "-" ? standardInput : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FilterInputError(name: name, reason: Self.lastError) }
         if isMapped, let (memory, count) = Self.map(descriptor) {
             (base, size, isStream) = (memory, count, false)

@@ -10,11 +10,16 @@ final class EffectRunner {
 
     private let display: any Display
     private let requests: RequestRunner
-    /// Formatting bodies and writing files must not hold up the keys.
+    private let input: ViewInput?
+    /// Made for the first body.
+    private lazy var viewers = ViewerWorker(input: input, emit: emitter)
+    /// Writing files must not hold up the keys.
     private let background = DispatchQueue(label: "ombi.background", qos: .userInitiated)
 
-    init(display: any Display, overrides: Overrides) {
+    /// - Parameter input: what the command line wants looked at.
+    init(display: any Display, overrides: Overrides, input: ViewInput? = nil) {
         self.display = display
+        self.input = input
         requests = RequestRunner(overrides: overrides)
     }
 
@@ -29,7 +34,8 @@ final class EffectRunner {
         case .cancel(let id): requests.task(id)?.cancel()
         case .retryNow(let id): requests.task(id)?.retryNow()
         case .addAttempts(let id, let count): requests.task(id)?.addAttempts(count)
-        case .layOut(let id, let response): layOut(id, response)
+        case .view(_, .open(let program, let document)): open(document, in: program)
+        case .view(let id, let order): viewers.run(order, for: id)
         case .save(let path, let collection, let fingerprint, let overwriting):
             save(collection, to: path, fingerprint, overwriting: overwriting)
         case .reload(let path): onEvent(.reloaded(CollectionFile.load(path)))
@@ -46,11 +52,6 @@ final class EffectRunner {
 
     private func send(_ order: RunOrder) {
         requests.send(order, emit: emitter)
-    }
-
-    private func layOut(_ id: RunID, _ response: TransportResponse) {
-        let emit = emitter
-        background.async { emit(.laidOut(id, BodyLayout.document(for: response))) }
     }
 
     // MARK: Files
@@ -76,6 +77,13 @@ final class EffectRunner {
             try ExternalEditor.edit(text, suffix: target.suffix, line: line)
         } then: {
             onEvent(.edited(target, text: $0))
+        }
+    }
+
+    private func open(_ document: BodyDocument, in program: BodyProgram) {
+        withTerminalGivenBack {
+            try ExternalEditor.look(at: BodyFile.bytes(of: document, .formatted), in: program, suffix: document.suffix)
+        } then: {
         }
     }
 
@@ -133,6 +141,22 @@ extension EditorTarget {
         switch self {
         case .body: ".json"
         case .headers: ".txt"
+        }
+    }
+}
+
+extension BodyDocument {
+    /// Lets the program pick its colours.
+    fileprivate var suffix: String {
+        switch kind {
+        case .json: ".json"
+        case .xml: ".xml"
+        case .html: ".html"
+        case .yaml: ".yaml"
+        case .markdown: ".md"
+        case .table: ".csv"
+        case .image, .binary: ".bin"
+        default: ".txt"
         }
     }
 }

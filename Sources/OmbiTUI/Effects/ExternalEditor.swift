@@ -1,3 +1,5 @@
+import OmbiDocument
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -41,10 +43,30 @@ enum ExternalEditor {
         }
     }
 
-    private static var command: String {
+    /// Shows a copy of a body; what is changed in it is let go.
+    static func look(at bytes: Bytes, in program: BodyProgram, suffix: String) throws {
+        let folder = try makePrivateFolder()
+        defer { removeFolder(folder) }
+        let path = folder + "/body" + suffix
+        if let reason = BodyFile.write(bytes, to: path) {
+            throw Failure(description: "cannot write \(path): \(reason)")
+        }
+        switch program {
+        case .editor: try open(path, line: 1)
+        case .pager:
+            let pager = choice(["PAGER"], else: "less")
+            let status = try Subprocess(["/bin/sh", "-c", "\(pager) \"$1\"", "sh", path]).wait()
+            guard status == 0 else {
+                throw Failure(description: "\(pager) ended with status \(status); set $PAGER to a pager that is here")
+            }
+        }
+    }
+
+    private static var command: String { choice(["VISUAL", "EDITOR"], else: "vi") }
+
+    private static func choice(_ names: [String], else standard: String) -> String {
         let environment = ProcessInfo.processInfo.environment
-        let choices = [environment["VISUAL"], environment["EDITOR"], "vi"]
-        return choices.compactMap { $0 }.first { !$0.isEmpty } ?? "vi"
+        return names.compactMap { environment[$0] }.first { !$0.isEmpty } ?? standard
     }
 
     private static func makePrivateFolder() throws -> String {

@@ -13,15 +13,21 @@ struct Subprocess {
     let pid: pid_t
 
     /// Starts a program by its path, with the default signals. Descriptors not named are inherited.
-    /// - Parameter files: the child's descriptors, each with ours that it gets.
-    init(_ arguments: [String], files: [Int32: Int32] = [:], closing: [Int32] = []) throws(Failure) {
+    /// - Parameters:
+    ///   - files: the child's descriptors, each with ours that it gets.
+    ///   - ownGroup: whether it leads a process group of its own, so that what it starts can be ended with it.
+    init(
+        _ arguments: [String], files: [Int32: Int32] = [:], closing: [Int32] = [], ownGroup: Bool = false
+    ) throws(Failure) {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         var all = sigset_t()
         sigfillset(&all)
         posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGDEF) | (ownGroup ? Int16(POSIX_SPAWN_SETPGROUP) : 0))
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

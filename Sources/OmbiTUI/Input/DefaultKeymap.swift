@@ -1,7 +1,12 @@
 extension Keymap {
     /// The keys of Ombi. None of them lies on a key that terminals take for themselves: Ctrl+H (backspace), Ctrl+I (tab),
     /// Ctrl+J and Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).
-    static let standard = Keymap(everywhere + lists + tree + request + response + editing + answering)
+    static let standard = Keymap(everywhere + lists + tree + request + response + viewer + editing + answering)
+
+    /// The keys of `ombi view`.
+    static let pager = Keymap(
+        viewer + lists + everywhere.filter { [.redraw, .suspend, .help, .quit].contains($0.action) } + answering
+            + editing.filter { $0.scope == .line })
 
     private static let everywhere = [
         Binding("s", does: .send, in: .everywhere, "send the request", footer: "send"),
@@ -70,15 +75,52 @@ extension Keymap {
         Binding("Right", "l", does: .move(.right), in: .response, "scroll right"),
     ]
 
+    private static let viewer = [
+        Binding("/", does: .view(.find), in: .viewer, "find", footer: "find"),
+        Binding("n", does: .view(.findNext), in: .viewer, "next match"),
+        Binding("N", does: .view(.findPrevious), in: .viewer, "previous match"),
+        Binding("|", does: .view(.filter), in: .viewer, "filter with JSONPath (RFC 9535)", footer: "filter"),
+        Binding("!", does: .view(.shell), in: .viewer, "run a shell command on the body"),
+        Binding("Ctrl+G", does: .view(.goTo), in: .viewer, "go to a path, a line or an offset"),
+        Binding("t", does: .view(.switchMode), in: .viewer, "formatted, text, hexadecimal", footer: "text"),
+        Binding("W", does: .view(.toggleWrap), in: .viewer, "wrap long lines of text, or not"),
+        Binding("#", does: .view(.toggleNumbers), in: .viewer, "numbers beside the rows, or not"),
+        Binding("S", does: .view(.save), in: .viewer, "save the body to a file", footer: "save"),
+        Binding("e", does: .view(.openInEditor), in: .viewer, "look at it in $EDITOR"),
+        Binding("P", does: .view(.openInPager), in: .viewer, "look at it in $PAGER"),
+        Binding("y", does: .view(.copyValue), in: .viewer, "copy the value or line under the cursor"),
+        Binding("Y", does: .view(.copyAll), in: .viewer, "copy all of it"),
+        Binding("C", does: .view(.copyPath), in: .viewer, "copy the path of the value under the cursor"),
+        Binding("<", does: .move(.left), in: .viewer, "scroll left"),
+        Binding(">", does: .move(.right), in: .viewer, "scroll right"),
+        Binding("Left", "h", does: .view(.closeFold), in: .viewer, "scroll left"),
+        Binding("Right", "l", does: .view(.openFold), in: .viewer, "scroll right"),
+        Binding("Esc", does: .leave, in: .viewer, "leave the filter, the marks, the body"),
+        Binding("Enter", "Space", does: .view(.toggleFold), in: .folding, "fold or unfold", footer: "fold"),
+        Binding("Left", "h", does: .view(.closeFold), in: .folding, "fold, or go to what it is in"),
+        Binding("Right", "l", does: .view(.openFold), in: .folding, "unfold, or go down"),
+        Binding("-", does: .view(.foldMore), in: .folding, "fold one level more"),
+        Binding("=", does: .view(.foldLess), in: .folding, "unfold one level more"),
+        Binding("*", does: .view(.unfoldAll), in: .folding, "unfold all"),
+        Binding("p", does: .view(.parent), in: .folding, "to what it is in"),
+        Binding("}", does: .view(.nextSibling), in: .folding, "to the next one beside it"),
+        Binding("{", does: .view(.previousSibling), in: .folding, "to the one before beside it"),
+    ]
+
     private static let editing =
         [
+            Binding("Enter", does: .accept, in: .line, "do it, keep it"),
+            Binding("Esc", "Ctrl+C", does: .leave, in: .line, "leave"),
+            Binding("Tab", does: .view(.switchOption), in: .line, "text or regular expression; form"),
+            Binding("Up", does: .view(.historyBack), in: .line, "what was typed before"),
+            Binding("Down", does: .view(.historyForward), in: .line, "what was typed after it"),
             Binding("Enter", does: .accept, in: .field, "keep", footer: "keep"),
             Binding("Tab", does: .nextCell, in: .field, "keep, and go on to the next field", footer: "next"),
             Binding("Esc", "Ctrl+C", does: .leave, in: .field, "discard", footer: "discard"),
             Binding("Esc", "Ctrl+C", does: .leave, in: .area, "keep and leave (u undoes)", footer: "done"),
             Binding("Enter", does: .text(.newline), in: .area, "new line"),
             Binding("Tab", does: .text(.insert("  ")), in: .area, "indent"),
-        ] + movements(in: .field) + movements(in: .area)
+        ] + movements(in: .field) + movements(in: .area) + movements(in: .line).filter { $0.isOneLine }
 
     private static func movements(in scope: KeyScope) -> [Binding] {
         [
@@ -117,4 +159,11 @@ extension Keymap {
         Binding("PageDown", "Space", does: .move(.pageDown), in: .help, "a page down", footer: "more"),
         Binding("Esc", "q", "?", "F1", "Ctrl+C", does: .leave, in: .help, "leave the help", footer: "close"),
     ]
+}
+
+extension Binding {
+    /// Whether it means something in a text of one line.
+    fileprivate var isOneLine: Bool {
+        ![.text(.up), .text(.down), .text(.pageUp), .text(.pageDown)].contains(action)
+    }
 }

@@ -5,6 +5,9 @@ enum KeyScope: String, CaseIterable, Sendable {
     case tree = "Collections"
     case request = "Request"
     case response = "Response"
+    case viewer = "Body"
+    case folding = "Body that folds"
+    case line = "Asking in a body"
     case field = "Editing a field"
     case area = "Editing a body"
     case picker = "Choosing"
@@ -64,5 +67,5 @@ struct Keymap: Sendable {
 
 extension KeyScope {
     /// Keys without a binding are typed into a text.
-    var takesText: Bool { self == .field || self == .area || self == .picker }
+    var takesText: Bool { self == .field || self == .area || self == .picker || self == .line }
 }

@@ -1,76 +1,69 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import OmbiDocument
 
-/// A body ready to be shown: bytes cut into lines, of which only the visible ones are ever turned into text.
+/// A body as far as it has come, recognised and indexed: what a viewer shows. A value of a few words; copying it copies
+/// no bytes.
 struct BodyDocument: Sendable, Equatable {
-    enum Kind: Sendable, Equatable {
+    /// What the formatted view is made from.
+    enum Shape: Sendable {
         case empty
-        case json
-        case text
-        /// Bytes that are no text, shown as hexadecimal, sixteen a line.
-        case binary
+        case json(JSONTree)
+        case text(LineHighlighter?)
+        case markup(MarkupIndex)
+        case table(TableIndex, TableShape)
+        case events(EventIndex)
+        case form([FormField])
+        case hex
     }
 
-    let kind: Kind
-    /// What the viewer should know about the body: why it is shown as it came, or what it is.
-    let note: String?
-    private let storage: Storage
+    var kind: OmbiDocument.BodyKind
+    /// The bytes as they came.
+    var raw: Bytes
+    /// The same as UTF-8, without a byte order mark. Empty for what is no text.
+    var text: Bytes
+    var lines: LineIndex
+    var shape: Shape
+    /// What the reader should know: the encoding, or what is wrong.
+    var note: String?
+    /// Whether all of it has come and been indexed.
+    var isComplete: Bool
 
-    /// The bytes as they are shown: formatted for JSON, as they came for everything else.
-    private final class Storage: Sendable {
-        let bytes: [UInt8]
-        let lineStarts: [Int]
+    static let empty = BodyDocument(
+        kind: .empty, raw: .empty, text: .empty, lines: LineIndex(), shape: .empty, note: nil, isComplete: true)
 
-        init(bytes: [UInt8], lineStarts: [Int]) {
-            self.bytes = bytes
-            self.lineStarts = lineStarts
-        }
+    /// The index of a body that is there whole.
+    init(_ bytes: Bytes, contentType: String?) {
+        let indexer = BodyIndexer(contentType: contentType)
+        self = indexer.read(bytes, isComplete: true, budget: .max)
     }
 
-    static let empty = BodyDocument(kind: .empty, bytes: [], note: nil)
-
-    init(kind: Kind, bytes: [UInt8], lineStarts: [Int]? = nil, note: String?) {
+    init(
+        kind: OmbiDocument.BodyKind, raw: Bytes, text: Bytes, lines: LineIndex, shape: Shape, note: String?,
+        isComplete: Bool
+    ) {
         self.kind = kind
+        self.raw = raw
+        self.text = text
+        self.lines = lines
+        self.shape = shape
         self.note = note
-        let starts = lineStarts ?? (kind == .binary || kind == .empty ? [] : Self.lineStarts(of: bytes))
-        storage = Storage(bytes: bytes, lineStarts: starts)
+        self.isComplete = isComplete
     }
 
     static func == (left: BodyDocument, right: BodyDocument) -> Bool {
-        left.kind == right.kind && left.note == right.note
-            && (left.storage === right.storage || left.storage.bytes == right.storage.bytes)
+        left.kind == right.kind && left.note == right.note && left.isComplete == right.isComplete
+            && left.raw.isSame(as: right.raw)
     }
 
-    var lineCount: Int {
-        kind == .binary ? (storage.bytes.count + 15) / 16 : storage.lineStarts.count
-    }
+    var json: JSONDocument? { if case .json(let tree) = shape { tree.document } else { nil } }
+}
 
-    /// All lines as one text: what is copied or piped.
-    var text: String { String(decoding: storage.bytes, as: UTF8.self) }
-
-    /// The part of a line that starts `skipping` characters in and is at most `limit` characters long.
-    func line(_ index: Int, skipping: Int = 0, limit: Int) -> String {
-        guard kind != .binary else { return HexDump.line(index, of: storage.bytes) }
-        let start = storage.lineStarts[index]
-        var end = index + 1 < storage.lineStarts.count ? storage.lineStarts[index + 1] : storage.bytes.count
-        if end > start, storage.bytes[end - 1] == UInt8(ascii: "\n") { end -= 1 }
-        if end > start, storage.bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-        // A megabyte without a line break is cut before it is decoded. Characters of several scalars (Devanagari,
-        // joined emoji) take up to some thirty bytes; a tail cut in two shows beyond the edge only.
-        let cut = min(end, start + (skipping + limit + 1) * Self.mostBytesOfCharacter)
-        let text = String(decoding: storage.bytes[start..<max(start, cut)], as: UTF8.self)
-        return String(text.dropFirst(skipping).prefix(limit))
-    }
-
-    private static let mostBytesOfCharacter = 32
-
-    private static func lineStarts(of bytes: [UInt8]) -> [Int] {
-        var starts = [0]
-        for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") { starts.append(index + 1) }
-        if starts.count > 1, starts.last == bytes.count { starts.removeLast() }
-        return starts
+extension Bytes {
+    /// Whether both are the same memory, or hold the same.
+    func isSame(as other: Bytes) -> Bool {
+        guard count == other.count else { return false }
+        if base == other.base { return true }
+        return withUnsafeBytes(0..<count) { mine in
+            other.withUnsafeBytes(0..<count) { mine.elementsEqual($0) }
+        }
     }
 }

@@ -81,14 +81,13 @@ import Testing
         let long = (0..<90).map(String.init).joined(separator: ",")
         story.finish(story.send(), with: SampleRun.response(200, "[\(long)]"))
         story.perform(.wheel(Point(column: 60, row: 15), 3))
-        #expect(story.state.responsePane.top == 3)
+        #expect(story.row(8).contains("4   2,"), "\(story.screen)")
         #expect(story.state.focus == .tree)
         story.perform(.wheel(Point(column: 60, row: 15), -30))
-        #expect(story.state.responsePane.top == 0)
+        #expect(story.row(8).contains("1 ["), "\(story.screen)")
         story.perform(.wheel(Point(column: 60, row: 15), 1000))
         #expect(
-            story.row(18).contains("92 ]") || story.row(17).contains("92 ]"), "the last line shows:\n\(story.screen)")
-        #expect(story.state.responsePane.top == 92 - story.state.responsePage)
+            story.row(16).contains("92 ]"), "the last line shows:\n\(story.screen)")
     }
 
     @Test func `outside of every pane the mouse does nothing`() {

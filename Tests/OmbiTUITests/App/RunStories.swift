@@ -174,9 +174,13 @@ import Testing
         let id = story.send()
         _ = story.takeEffects()
         story.receive(.runEnded(id, .response(SampleRun.answer)))
-        #expect(story.takeEffects() == [.layOut(id, SampleRun.answer)])
-        #expect(story.screen.contains("Formatting…"))
-        story.receive(.laidOut(id, BodyLayout.document(for: SampleRun.answer)))
+        guard let viewer = story.state.run?.viewer?.id, let body = SampleRun.answer.body else {
+            Issue.record("there is no viewer")
+            return
+        }
+        #expect(story.takeEffects() == [.view(viewer, .read(.data(body), contentType: "application/json"))])
+        #expect(story.screen.contains("Reading…"))
+        story.readBody()
         #expect(story.screen.contains("\"name\": \"Ada\""))
     }
 
@@ -195,7 +199,7 @@ import Testing
         story.receive(.runEnded(id, .cancelled))
         #expect(story.screen.contains("Response ─ cancelled"))
         #expect(story.screen.contains("503 Service Unavailable"))
-        #expect(!story.screen.contains("Formatting…"))
+        #expect(!story.screen.contains("Reading…"))
     }
 
     @Test func `events of a run that another one replaced are ignored`() {
@@ -206,11 +210,11 @@ import Testing
         let before = story.state
         story.receive(SampleRun.untilWait, of: old)
         story.receive(.runPrepared(old, SampleRun.sent))
-        story.receive(.laidOut(old, .empty))
+        story.receive(.viewer(old << 10, .read(.empty)))
         story.receive(.runEnded(old, .cancelled))
         #expect(story.state == before)
         #expect(story.state.run?.id == new)
-        #expect(story.takeEffects().allSatisfy { if case .layOut = $0 { false } else { true } })
+        #expect(story.takeEffects().allSatisfy { if case .view = $0 { false } else { true } })
     }
 
     @Test func `events of a run that nobody started are ignored`() {

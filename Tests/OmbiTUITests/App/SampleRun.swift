@@ -1,5 +1,6 @@
 import Foundation
 import OmbiCore
+import OmbiDocument
 import Testing
 
 @testable import OmbiTUI
@@ -104,7 +105,14 @@ extension Story {
     mutating func finish(_ id: RunID, with response: TransportResponse = SampleRun.answer) {
         receive(SampleRun.untilWait + SampleRun.untilBody + SampleRun.ending, of: id)
         receive(.runEnded(id, .response(response)))
-        receive(.laidOut(id, BodyLayout.document(for: response)))
+        readBody(response)
+    }
+
+    /// Lets the body of an answer be read.
+    mutating func readBody(_ response: TransportResponse = SampleRun.answer) {
+        guard let viewer = state.run?.viewer?.id ?? state.runs.values.compactMap(\.viewer?.id).max() else { return }
+        let document = BodyDocument(Bytes(response.body ?? Data()), contentType: response[.contentType]?.text)
+        receive(.viewer(viewer, .read(document)))
     }
 
     /// Lets a run end because nobody listens there.

@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [[KeyScope.field], [.area], [.picker], [.question], [.help]])
+    @Test(arguments: [[KeyScope.field], [.area], [.picker], [.question], [.help], [.line]])
     func `there is always a way out`(scopes: [KeyScope]) {
         #expect(Self.keymap.action(for: Key(.escape), in: scopes) == .leave)
         #expect(Self.keymap.action(for: Key(.character("c"), .control), in: scopes) == .leave)

@@ -237,16 +237,13 @@ enum DrawnScreens {
         │                                  ││                                                                                  │
         │                                  │├ Response ─ 200 OK · 705 ms · 65 B ─ attempt 2 of 4 · SLA 2 s ────────────────────┤
         │                                  ││ Body · Headers 2 · Timeline 2 · Sent                                             │
-        │                                  ││  1 {                                                                             │
-        │                                  ││  2   "id": 42,                                                                   │
-        │                                  ││  3   "name": "Ada",                                                              │
-        │                                  ││  4   "tags": [                                                                   │
-        │                                  ││  5     "a",                                                                      │
-        │                                  ││  6     "b"                                                                       │
-        │                                  ││  7   ],                                                                          │
-        │                                  ││  8   "active": true,                                                             │
-        │                                  ││  9   "boss": null                                                                │
-        │                                  ││ 10 }                                                                             │
+        │                                  ││ 1 {                                                                              │
+        │                                  ││ 2   "id": 42,                                                                    │
+        │                                  ││ 3   "name": "Ada",                                                               │
+        │                                  ││ 4   "tags": ["a", "b"],                                                          │
+        │                                  ││ 5   "active": true,                                                              │
+        │                                  ││ 6   "boss": null                                                                 │
+        │                                  ││ 7 }                                                                              │
         │                                  ││                                                                                  │
         │                                  ││                                                                                  │
         │                                  ││                                                                                  │
@@ -255,8 +252,11 @@ enum DrawnScreens {
         │                                  ││                                                                                  │
         │                                  ││                                                                                  │
         │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││                                                                                  │
+        │                                  ││ .                                                                           JSON │
         └──────────────────────────────────┘└──────────────────────────────────────────────────────────────────────────────────┘
-                                                                 ] tab  s send  E environment  w save  Tab pane  ? help  q quit
+                   Enter fold  / find  | filter  t text  S save  ] tab  s send  E environment  w save  Tab pane  ? help  q quit
         """
 
     static let refused = """

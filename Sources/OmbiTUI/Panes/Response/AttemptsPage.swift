@@ -11,5 +11,5 @@ enum AttemptsPage {
 
 extension RunState {
     /// Whether there is no body to show, only the way to it.
-    var showsAttempts: Bool { isRunning || response == nil }
+    var showsAttempts: Bool { !showsBody }
 }

@@ -52,28 +52,27 @@ extension ResponsePane {
     /// The rows of the current tab that scroll.
     func rowCount(_ view: ResponseView) -> Int {
         guard let run = view.run else { return 0 }
-        return showsBody(run) ? BodyTab.rowCount(run) : rows(of: run, view).count
+        return showsBody(run) ? 0 : rows(of: run, view).count
     }
 
-    func draw(_ view: ResponseView, on surface: inout Surface, in rect: Rect) {
+    /// Draws the pane and tells where the cursor stands while the body asks for something.
+    func draw(_ view: ResponseView, on surface: inout Surface, in rect: Rect, focused: Bool) -> Point? {
         TabBar.draw(
             ResponseTab.allCases.map { $0.title(for: view.run) }, current: tab.rawValue, on: &surface,
             in: rect.top(1))
         let body = rect.dropTop(Self.headRows)
         guard let run = view.run else {
-            return drawUnsent(view.description, on: &surface, in: body)
+            drawUnsent(view.description, on: &surface, in: body)
+            return nil
         }
-        if showsBody(run) {
-            BodyTab.draw(run, top: top, left: left, on: &surface, in: body)
-        } else {
-            draw(rows(of: run, view), on: &surface, in: body)
-        }
+        if showsBody(run) { return run.viewer?.draw(on: &surface, in: body, focused: focused) }
+        draw(rows(of: run, view), on: &surface, in: body)
+        return nil
     }
 
     /// All of the current tab as text: what is copied.
     func text(of run: RunState, _ view: ResponseView) -> String {
-        if showsBody(run) { return run.document?.text ?? "" }
-        return rows(of: run, view).map { $0.map(\.text).joined() }.joined(separator: "\n")
+        rows(of: run, view).map { $0.map(\.text).joined() }.joined(separator: "\n")
     }
 
     private func drawUnsent(_ description: String?, on surface: inout Surface, in rect: Rect) {
@@ -86,7 +85,7 @@ extension ResponsePane {
         surface.write(hint, at: row.origin, style: Style(.dim), limit: rect.columns, clip: rect)
     }
 
-    private func showsBody(_ run: RunState) -> Bool { tab == .body && !run.showsAttempts }
+    func showsBody(_ run: RunState) -> Bool { tab == .body && run.showsBody }
 
     /// The rows of every tab but a body, which is laid out line by line.
     private func rows(of run: RunState, _ view: ResponseView) -> [[Span]] {

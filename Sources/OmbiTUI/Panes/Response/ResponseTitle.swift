@@ -4,11 +4,25 @@ import OmbiCore
 enum ResponseTitle {
     static func spans(_ run: RunState) -> [Span] {
         switch run.stage {
-        case .preparing, .attempting, .waiting: [dim(" ─ "), Span(text: "running", role: .running)]
-        case .ended(.cancelled): [dim(" ─ "), Span(text: "cancelled", role: .warning)]
-        case .ended(.failure): [dim(" ─ "), Span(text: "no response", role: .failure)] + time(run) + attempts(run)
+        case .preparing, .attempting, .waiting: running(run)
+        case .ended(.cancelled): [dim(" ─ "), Span(text: "cancelled", role: .warning)] + received(run)
+        case .ended(.failure):
+            [dim(" ─ "), Span(text: "no response", role: .failure)] + received(run) + time(run) + attempts(run)
         case .ended(.response(let response)): ending(run, response)
         }
+    }
+
+    /// `receiving 12.3 MB of 100 MB · 45 MB/s`
+    private static func running(_ run: RunState) -> [Span] {
+        guard run.bodyStartedAt != nil else { return [dim(" ─ "), Span(text: "running", role: .running)] }
+        let expected = run.expected.map { " of " + TimeText.size($0) } ?? ""
+        let rate = run.rate.map { " · " + TimeText.size($0) + "/s" } ?? ""
+        return [dim(" ─ "), Span(text: "receiving \(TimeText.size(run.received))\(expected)\(rate)", role: .running)]
+    }
+
+    /// What has come of a body that is not whole.
+    private static func received(_ run: RunState) -> [Span] {
+        run.viewer == nil ? [] : [dim(" · \(TimeText.size(run.received)) of the body")]
     }
 
     private static func ending(_ run: RunState, _ response: TransportResponse) -> [Span] {

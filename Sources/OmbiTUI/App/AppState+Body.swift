@@ -1,0 +1,104 @@
+import OmbiCore
+import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Bodies of responses: from the first bytes into a viewer, and what the user does there.
+extension AppState {
+    /// The viewer on the screen.
+    var shownViewer: Viewer? {
+        get { run.flatMap { responsePane.showsBody($0) ? $0.viewer : nil } }
+        set { if let selected { runs[selected]?.viewer = newValue } }
+    }
+
+    private var viewerSize: Size {
+        let inside =
+            layout.inside(.response) ?? Layout(size: size, focus: .response, zoomed: isZoomed).inside(.response)
+        return inside?.dropTop(ResponsePane.headRows).size ?? Size(columns: 80, rows: 10)
+    }
+
+    /// Lets the viewer know its place.
+    mutating func settleViewer() {
+        guard var viewer = shownViewer else { return }
+        viewer.resize(to: viewerSize)
+        shownViewer = viewer
+    }
+
+    /// Offers an action to the viewer. Nil when it means nothing there.
+    mutating func updateViewer(_ action: Action) -> [Effect]? {
+        guard var viewer = shownViewer, let effects = viewer.handle(action, notice: &notice) else { return nil }
+        viewerSettings = viewer.settings
+        shownViewer = viewer
+        return effects
+    }
+
+    mutating func scrollViewer(by lines: Int) -> [Effect] {
+        shownViewer?.scroll(by: lines)
+        return []
+    }
+
+    mutating func receive(_ event: ViewerEvent, of id: ViewerID) -> [Effect] {
+        let runID = id >> Self.attemptBits
+        guard let item = items[runID], var viewer = runs[item]?.viewer, viewer.id == id else { return [] }
+        let effects = viewer.receive(event, notice: &notice)
+        change(runID) { $0.viewer = viewer }
+        return effects
+    }
+
+    // MARK: Runs
+
+    /// A viewer belongs to one attempt: its number is in the last bits.
+    private static let attemptBits = 10
+
+    mutating func fold(_ event: RequestEvent, of id: RunID) -> [Effect] {
+        guard let item = items[id], runs[item]?.id == id else { return [] }
+        change(id) { $0.fold(event) }
+        switch event {
+        case .attemptStarted, .fallbackUsed: return dropViewer(of: id)
+        case .bodyStarted(_, let store, _): return startBody(of: id, .store(store))
+        case .bodyReceived: return runs[item]?.viewer.map { [.view($0.id, .readMore(isComplete: false))] } ?? []
+        default: return []
+        }
+    }
+
+    /// What ends with a run that another one replaces.
+    mutating func forgetRun(of item: ItemID) -> [Effect] {
+        guard let run = runs[item] else { return [] }
+        items[run.id] = nil
+        return run.viewer.map { [.view($0.id, .forget)] } ?? []
+    }
+
+    private mutating func dropViewer(of id: RunID) -> [Effect] {
+        guard let item = items[id], let viewer = runs[item]?.viewer else { return [] }
+        change(id) { $0.viewer = nil }
+        return [.view(viewer.id, .forget)]
+    }
+
+    private mutating func startBody(of id: RunID, _ source: BodySource) -> [Effect] {
+        guard let item = items[id], let run = runs[item] else { return [] }
+        let head = run.response.map { $0[.contentType] } ?? run.head?.headers[.contentType]
+        let number = id << Self.attemptBits | run.attempt & (1 << Self.attemptBits - 1)
+        let viewer = Viewer(id: number, settings: viewerSettings, size: viewerSize)
+        change(id) { $0.viewer = viewer }
+        return [.view(number, .read(source, contentType: head?.text))]
+    }
+
+    /// Shows the body of an answer; or keeps what came of one.
+    mutating func endBody(of id: RunID, _ result: RunResult) -> [Effect] {
+        guard let item = items[id], let run = runs[item] else { return [] }
+        guard let viewer = run.viewer else {
+            guard case .response(let response) = result else { return [] }
+            return startBody(of: id, .data(response.body ?? Data()))
+        }
+        switch result {
+        case .response: break
+        case .cancelled: change(id) { $0.viewer?.interruption = "cancelled: this is what had come" }
+        case .failure(let message): change(id) { $0.viewer?.interruption = "\(message); this is what had come" }
+        }
+        return [.view(viewer.id, .readMore(isComplete: true))]
+    }
+}

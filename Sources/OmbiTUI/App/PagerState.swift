@@ -1,0 +1,95 @@
+/// The state of `ombi view`: one viewer that fills the screen.
+struct PagerState: ProgramState, Equatable, Sendable {
+    var viewer: Viewer
+    let name: String
+    let keymap: Keymap
+    private(set) var size: Size
+    private(set) var notice: Notice?
+    private(set) var help: HelpOverlay?
+
+    /// - Parameter name: that of the file, for the title.
+    init(name: String, size: Size, keymap: Keymap = .pager) {
+        self.name = name
+        self.size = size
+        self.keymap = keymap
+        viewer = Viewer(id: 0)
+        viewer.resize(to: inside.size)
+    }
+
+    static func == (left: PagerState, right: PagerState) -> Bool {
+        left.viewer == right.viewer && left.size == right.size && left.notice == right.notice
+            && left.help == right.help
+    }
+
+    var scopes: [KeyScope] {
+        if help != nil { return [.help] }
+        return viewer.line == nil ? viewer.scopes + [.lists, .everywhere] : viewer.scopes
+    }
+
+    /// What has to be done at the start.
+    var start: [Effect] { [.view(viewer.id, .read(.input, contentType: nil))] }
+
+    private var screen: Rect { Rect(size) }
+    private var inside: Rect { screen.dropTop(1).dropBottom(1) }
+
+    mutating func update(_ action: Action, at time: Duration) -> [Effect] {
+        notice = nil
+        defer { viewer.resize(to: inside.size) }
+        if help != nil { return updateHelp(action) }
+        if let effects = viewer.handle(action, notice: &notice) { return effects }
+        switch action {
+        case .help: help = HelpOverlay(keymap: keymap, scopes: scopes)
+        case .wheel(_, let lines): viewer.scroll(by: lines)
+        case .click(let point): if inside.contains(point) { viewer.click(row: point.row - inside.row) }
+        case .redraw: return [.redraw]
+        case .suspend: return [.suspend]
+        case .quit: return [.quit]
+        default: break
+        }
+        return []
+    }
+
+    private mutating func updateHelp(_ action: Action) -> [Effect] {
+        switch action {
+        case .move(let movement): help?.move(movement, rows: HelpOverlay.rows(in: size))
+        case .redraw: return [.redraw]
+        case .suspend: return [.suspend]
+        case .leave: help = nil
+        default: break
+        }
+        return []
+    }
+
+    mutating func receive(_ event: Event, at time: Duration) -> [Effect] {
+        defer { viewer.resize(to: inside.size) }
+        switch event {
+        case .resized(let size): self.size = size
+        case .viewer(_, let event): return viewer.receive(event, notice: &notice)
+        case .copied(let message): notice = Notice(.success, message)
+        case .editorFailed(let message): notice = Notice(.failure, message)
+        case .told(let notice): self.notice = notice
+        case .terminating: return [.quit]
+        default: break
+        }
+        return []
+    }
+
+    func draw() -> (surface: Surface, cursor: Point?) {
+        var surface = Surface(size: size)
+        drawTitle(on: &surface)
+        var cursor = viewer.draw(on: &surface, in: inside, focused: true)
+        StatusLine(runs: [], notice: notice, hints: keymap.footer(in: scopes), now: .zero)
+            .draw(on: &surface, in: screen.bottom(1))
+        if let help { cursor = help.draw(on: &surface, in: screen.dropBottom(1)) }
+        return (surface, cursor)
+    }
+
+    private func drawTitle(on surface: inout Surface) {
+        var pen = Pen(screen.top(1))
+        pen.write(" ", on: &surface)
+        pen.write(name, Style(.title, .bold), on: &surface)
+        guard let document = viewer.body?.document else { return }
+        pen.write(" · \(TimeText.size(document.raw.count))", Style(.dim), on: &surface)
+        if !document.isComplete { pen.write(" · reading", Style(.running), on: &surface) }
+    }
+}

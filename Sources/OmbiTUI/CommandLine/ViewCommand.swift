@@ -1,0 +1,50 @@
+import ArgumentParser
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// `ombi view`: the viewer of responses as a pager.
+struct ViewCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "view", abstract: "Look at JSON, text or bytes: the response viewer as a pager.",
+        discussion: """
+            JSON and XML fold, / finds, | filters with JSONPath, ! runs a command on it; ? lists the keys. A pipe is \
+            shown while it delivers. When the output is no terminal, the input is copied to it as it is.
+            Exit status: 0 looked at; 2 there is no terminal to show it on; 3 the file could not be read.
+            """)
+
+    @Argument(help: "A file; - is standard input.")
+    var file = "-"
+
+    func run() throws {
+        guard file != "-" || !StandardInput.isTerminal else {
+            StandardError.print("ombi: nothing to view: name a file, or pipe something into ombi view")
+            throw ExitStatus.misuse
+        }
+        do {
+            let input = try ViewInput(file)
+            guard StandardOutput.isTerminal else { return try input.copy() }
+            let name = file == "-" ? "standard input" : file
+            guard Self.takeTerminal() else {
+                StandardError.print("ombi: there is no terminal to read keys from")
+                throw ExitStatus.misuse
+            }
+            MainActor.assumeIsolated { Pager.run(name: SafeText.line(name), input: input) }
+        } catch let error as FilterInputError {
+            StandardError.print("ombi: \(SafeText.line(error.description))")
+            throw ExitStatus.inputOutput
+        }
+    }
+
+    /// Makes the terminal standard input where that is a pipe.
+    private static func takeTerminal() -> Bool {
+        if StandardInput.isTerminal { return true }
+        let terminal = open("/dev/tty", O_RDWR)
+        guard terminal >= 0 else { return false }
+        defer { close(terminal) }
+        return dup2(terminal, 0) == 0
+    }
+}

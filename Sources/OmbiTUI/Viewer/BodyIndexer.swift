@@ -1,0 +1,149 @@
+import OmbiDocument
+
+/// Recognises a body and indexes it while it arrives, a stretch at a time. It belongs to one thread; the documents that it
+/// gives may go to others.
+final class BodyIndexer {
+    private let contentType: String?
+    private var format: BodyFormat?
+    /// How many bytes the format was told from.
+    private var seen = 0
+    private var lines = LineIndex()
+    private var json: JSONIndex?
+    private var tree: JSONTree?
+    private var table: TableIndex?
+    private var tableShape: TableShape?
+    private var events: EventIndex?
+    private var markup: MarkupIndex?
+    /// The text in UTF-8 where the body is in another encoding.
+    private var decoded: (text: Bytes, isWhole: Bool)?
+    private var readCount = 0
+    private let isCancelled: () -> Bool
+
+    /// More bytes do not change what a body is taken for.
+    private static let sample = 4096
+    /// What is shown of a text in another encoding until it is there whole.
+    private static let decodedFirst = 1 << 18
+
+    init(contentType: String?, isCancelled: @escaping () -> Bool = { false }) {
+        self.contentType = contentType
+        self.isCancelled = isCancelled
+    }
+
+    /// Reads on, `budget` bytes at the most.
+    /// - Parameter bytes: all that has come so far, always from the same address.
+    /// - Returns: the body as far as it is indexed.
+    func read(_ bytes: Bytes, isComplete: Bool, budget: Int) -> BodyDocument {
+        let end = budget < bytes.count - readCount ? readCount + budget : bytes.count
+        readCount = end
+        let isLast = isComplete && end == bytes.count
+        recognise(bytes)
+        guard let format, !bytes.isEmpty else {
+            var empty = BodyDocument.empty
+            empty.isComplete = isLast
+            return empty
+        }
+        let text = text(bytes[0..<end], format, isLast: isLast)
+        lines.extend(over: text, isComplete: isLast)
+        var document = BodyDocument(
+            kind: format.kind, raw: bytes[0..<end], text: text, lines: lines, shape: .hex, note: format.note,
+            isComplete: isLast)
+        document.shape = shape(text, format.kind, isLast: isLast)
+        document.note = note(format, document.shape)
+        return document
+    }
+
+    /// Whether there is something to read in what has come.
+    func isBehind(_ bytes: Bytes) -> Bool { readCount < bytes.count }
+
+    private func recognise(_ bytes: Bytes) {
+        guard format == nil || seen < Self.sample && bytes.count > seen else { return }
+        let found = BodyFormat(bytes, contentType: contentType)
+        seen = bytes.count
+        guard found != format else { return }
+        format = found
+        (lines, json, table, tableShape, events, markup, decoded) = (LineIndex(), nil, nil, nil, nil, nil, nil)
+        tree = nil
+    }
+
+    private func text(_ bytes: Bytes, _ format: BodyFormat, isLast: Bool) -> Bytes {
+        guard format.kind.isText, let charset = format.charset else { return .empty }
+        let marked = bytes[charset.markLength..<bytes.count]
+        guard charset.charset != .utf8 else { return marked }
+        if let decoded, decoded.isWhole || !isLast { return decoded.text }
+        // The address of a text that is decoded changes with its length: it is done in two goes only.
+        let part = isLast ? marked : marked[0..<Self.decodedFirst & ~3]
+        let text = Transcoder.text(part, from: charset.charset, isCancelled: isCancelled)
+        let result = Bytes(text?.utf8 ?? [])
+        decoded = (result, isLast)
+        (lines, json, table, tableShape, events) = (LineIndex(), nil, nil, nil, nil)
+        tree = nil
+        return result
+    }
+
+    // MARK: Shapes
+
+    private func shape(_ text: Bytes, _ kind: OmbiDocument.BodyKind, isLast: Bool) -> BodyDocument.Shape {
+        switch kind {
+        case .empty: .empty
+        case .json: json(text, roots: .one, isLast: isLast)
+        case .jsonLines: json(text, roots: .many, isLast: isLast)
+        case .xml: markup(text, isHTML: false, isLast: isLast)
+        case .html: markup(text, isHTML: true, isLast: isLast)
+        case .yaml: .text(.yaml)
+        case .markdown: .text(.markdown)
+        case .table(let separator): table(text, separator, isLast: isLast)
+        case .form: .form(FormField.fields(in: text, 0..<text.count))
+        case .events: events(text, isLast: isLast)
+        case .text: .text(nil)
+        case .image, .binary: .hex
+        }
+    }
+
+    private func json(_ text: Bytes, roots: JSONRoots, isLast: Bool) -> BodyDocument.Shape {
+        let index = json ?? JSONIndex(roots: roots)
+        json = index
+        var document = index.append(text)
+        if isLast { document = index.finish() }
+        var tree = self.tree ?? JSONTree(document, columns: 80)
+        tree.update(document)
+        // The lines are counted here, too, so that they can be numbered.
+        while !tree.extend(limit: 1 << 20), !isCancelled() {}
+        self.tree = tree
+        return .json(tree)
+    }
+
+    /// Elements nest: what closes them must have come.
+    private func markup(_ text: Bytes, isHTML: Bool, isLast: Bool) -> BodyDocument.Shape {
+        if isLast, markup == nil { markup = MarkupIndex(text, isHTML: isHTML, isCancelled: isCancelled) }
+        return markup.map { .markup($0) } ?? .text(nil)
+    }
+
+    private func table(_ text: Bytes, _ separator: UInt8, isLast: Bool) -> BodyDocument.Shape {
+        var index = table ?? TableIndex(separator: separator)
+        index.extend(over: text, isComplete: isLast)
+        table = index
+        if tableShape == nil, isLast || text.count > 1 << 16 { tableShape = TableShape(index, in: text) }
+        return tableShape.map { .table(index, $0) } ?? .text(nil)
+    }
+
+    private func events(_ text: Bytes, isLast: Bool) -> BodyDocument.Shape {
+        var index = events ?? EventIndex()
+        index.extend(over: text, isComplete: isLast)
+        events = index
+        return .events(index)
+    }
+
+    private func note(_ format: BodyFormat, _ shape: BodyDocument.Shape) -> String? {
+        if case .json(let tree) = shape, let error = tree.document.error { return "not valid JSON: \(error)" }
+        if case .markup(let index) = shape, let problem = index.problem { return "not valid XML: \(problem.reason)" }
+        if let note = format.note { return note }
+        if let charset = format.charset, charset.charset != .utf8 { return "decoded from \(charset.charset.name)" }
+        switch format.kind {
+        case .image(let image):
+            let size = image.width.flatMap { width in image.height.map { ", \(width)×\($0) pixels" } } ?? ""
+            return image.name + size + ", as hexadecimal"
+        case .binary(let name): return "binary, " + (name.map { $0 + ", " } ?? "") + "as hexadecimal"
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import OmbiDocument
+
+/// Bytes in hexadecimal, sixteen a row.
+struct HexRows: NumberedRows {
+    let bytes: Bytes
+
+    var isEmpty: Bool { bytes.isEmpty }
+    var lastNumber: Int { max(0, HexLayout.rowCount(of: bytes.count) - 1) }
+    var labelColumns: Int { 0 }
+
+    func spans(at position: Int, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
+        let range = range(at: position)
+        return HexLayout.spans(row: position, in: bytes, matches: finder?.marks(in: bytes, range) ?? [])
+            .dropping(columns: skipping)
+    }
+
+    func label(at position: Int) -> String? { nil }
+    func range(at position: Int) -> ByteRange {
+        bytes.clamp(position * HexLayout.rowSize..<(position + 1) * HexLayout.rowSize)
+    }
+    func number(ofByte offset: Int) -> Int { min(lastNumber, max(0, offset) / HexLayout.rowSize) }
+    func path(at position: Int) -> String? { "byte \(range(at: position).lowerBound) of \(bytes.count)" }
+}
+
+extension [TextSpan] {
+    /// The spans without their first columns. A wide character that is cut leaves a blank.
+    func dropping(columns: Int) -> [TextSpan] {
+        guard columns > 0 else { return self }
+        var left = columns
+        return compactMap { span in
+            guard left > 0 else { return span }
+            if span.columns <= left {
+                left -= span.columns
+                return nil
+            }
+            var text = span.text[...]
+            var cut = 0
+            while cut < left, let first = text.first {
+                cut += TextWidth.of(String(first))
+                text = text.dropFirst()
+            }
+            left = 0
+            return TextSpan(
+                text: String(text), style: span.style, isMatch: span.isMatch, range: span.range,
+                columns: span.columns - cut)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import OmbiDocument
+
+/// JSON, laid out a value a line, its containers folding.
+struct JSONRows: ViewerRows {
+    private var tree: JSONTree
+    private var bytes: Bytes
+
+    init(_ tree: JSONTree, bytes: Bytes, columns: Int) {
+        self.tree = tree
+        self.bytes = bytes
+        self.tree.columns = columns
+    }
+
+    /// The same with what has come since.
+    func grown(to tree: JSONTree, bytes: Bytes, columns: Int) -> JSONRows {
+        var copy = self
+        copy.tree.update(tree.document)
+        copy.tree.index = tree.index
+        copy.bytes = bytes
+        if copy.tree.columns != columns { copy.tree.columns = columns }
+        return copy
+    }
+
+    private var document: JSONDocument { tree.document }
+    private func row(_ position: ViewerPosition) -> JSONRow? { position.row ?? tree.first }
+
+    var folds: Bool { true }
+    var isEmpty: Bool { tree.first == nil }
+    var last: ViewerPosition { tree.last.map(ViewerPosition.init) ?? .start }
+    var labelColumns: Int { String(tree.rowCount ?? max(1000, document.entryCount)).count }
+
+    func aligned(_ position: ViewerPosition) -> ViewerPosition {
+        row(position).flatMap(tree.visible).map(ViewerPosition.init) ?? tree.first.map(ViewerPosition.init) ?? .start
+    }
+
+    func position(_ position: ViewerPosition, movedBy rows: Int) -> ViewerPosition {
+        row(position).map { ViewerPosition(tree.row($0, movedBy: rows)) } ?? .start
+    }
+
+    func spans(at position: ViewerPosition, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
+        guard let row = row(position) else { return [] }
+        let marks = finder?.marks(in: bytes, range(at: position)) ?? []
+        return tree.spans(of: row, columns: skipping + columns, matches: marks).dropping(columns: skipping)
+    }
+
+    func label(at position: ViewerPosition) -> String? {
+        row(position).flatMap(tree.lineNumber).map { String($0 + 1) }
+    }
+
+    func range(at position: ViewerPosition) -> ByteRange {
+        guard let row = row(position) else { return 0..<0 }
+        let start = tree.byte(of: row)
+        let next = tree.row(after: row).map(tree.byte) ?? document.byteCount
+        return start..<max(start, next)
+    }
+
+    func position(ofByte offset: Int) -> ViewerPosition {
+        (tree.row(atByte: offset) ?? tree.first).map(ViewerPosition.init) ?? .start
+    }
+
+    func position(ofNumber number: Int) -> ViewerPosition {
+        tree.row(atLine: number - 1).map(ViewerPosition.init) ?? last
+    }
+
+    func path(at position: ViewerPosition) -> String? { row(position).flatMap(tree.shortPath) }
+
+    /// The normalized path (RFC 9535), which a filter takes.
+    func fullPath(at position: ViewerPosition) -> String? { row(position).flatMap(tree.path) }
+
+    func value(at position: ViewerPosition) -> ByteRange {
+        row(position)?.node.map(document.range) ?? range(at: position)
+    }
+
+    func text(at position: ViewerPosition) -> String {
+        guard let node = row(position)?.node else { return bytes.text(range(at: position)) }
+        return document.text(of: node)?.string ?? document.source(of: node)
+    }
+
+    // MARK: Folding
+
+    func isFolded(at position: ViewerPosition) -> Bool? {
+        guard let row = row(position) else { return nil }
+        if tree.isFoldable(row) { return tree.isFolded(row) }
+        return tree.isOpenable(row) ? row.node.map { !tree.isOpened($0) } : nil
+    }
+
+    mutating func toggleFold(at position: ViewerPosition) {
+        guard let row = row(position) else { return }
+        if tree.isFoldable(row) {
+            tree.toggle(row)
+        } else if let node = row.node, tree.isOpenable(row) {
+            if tree.isOpened(node) { tree.close(node) } else { tree.open(node) }
+        }
+    }
+
+    mutating func fold(toLevel level: Int?) {
+        if let level { tree.fold(level: level) } else { tree.unfoldAll() }
+    }
+
+    mutating func reveal(byte offset: Int) {
+        if let node = document.node(atByte: offset) { tree.reveal(node) }
+    }
+
+    func parent(of position: ViewerPosition) -> ViewerPosition? {
+        row(position).flatMap(tree.parent).map(ViewerPosition.init)
+    }
+
+    func sibling(of position: ViewerPosition, forward: Bool) -> ViewerPosition? {
+        row(position).flatMap { forward ? tree.nextSibling(of: $0) : tree.previousSibling(of: $0) }
+            .map(ViewerPosition.init)
+    }
+}

@@ -1,0 +1,60 @@
+import OmbiDocument
+
+/// Text as it came, line by line.
+struct TextRows: NumberedRows {
+    let layout: TextLayout
+    let highlighter: LineHighlighter?
+
+    /// - Parameter columns: the width that long lines are wrapped at; nil leaves them whole.
+    init(_ document: BodyDocument, columns: Int?) {
+        layout = TextLayout(bytes: document.text, lines: document.lines, columns: columns)
+        switch document.shape {
+        case .text(let highlighter): self.highlighter = highlighter
+        case .json: highlighter = .json
+        default: highlighter = nil
+        }
+    }
+
+    var bytes: Bytes { layout.bytes }
+
+    var isEmpty: Bool { bytes.isEmpty }
+
+    var lastNumber: Int { layout.row(at: bytes.count).range.lowerBound }
+
+    func aligned(_ position: Int) -> Int { layout.row(at: position).range.lowerBound }
+
+    func number(_ position: Int, movedBy rows: Int) -> Int {
+        layout.row(layout.row(at: position), movedBy: rows).range.lowerBound
+    }
+
+    func spans(at position: Int, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
+        let row = layout.row(at: position)
+        let visible =
+            row.range.lowerBound..<min(row.range.upperBound, row.range.lowerBound + skipping * 4 + columns * 8)
+        return SpanBuilder.spans(
+            of: row.range, in: bytes, skipping: skipping, columns: columns,
+            styles: highlighter?.styles(of: row.line, visible: visible, in: bytes) ?? [],
+            matches: finder?.marks(in: bytes, visible) ?? [])
+    }
+
+    func label(at position: Int) -> String? {
+        let row = layout.row(at: position)
+        guard row.startsLine, position <= layout.lines.indexed else { return nil }
+        return String(layout.lines.line(at: row.line.lowerBound, in: bytes) + 1)
+    }
+
+    var labelColumns: Int { String(layout.lines.lineCount(in: bytes)).count }
+
+    func range(at position: Int) -> ByteRange { layout.row(at: position).range }
+
+    func number(ofByte offset: Int) -> Int { aligned(offset) }
+
+    func path(at position: Int) -> String? {
+        let line = layout.lines.line(at: position, in: bytes) + 1
+        return "line \(line) of \(layout.lines.lineCount(in: bytes))"
+    }
+
+    func value(at position: Int) -> ByteRange { layout.row(at: position).line }
+
+    func number(labelled number: Int) -> Int { layout.lines.start(of: number - 1, in: bytes) ?? lastNumber }
+}

@@ -1,0 +1,104 @@
+import OmbiDocument
+
+/// Only the rows that show are ever turned into text.
+extension Viewer {
+    /// Draws the viewer and tells where the cursor stands while a line asks.
+    func draw(on surface: inout Surface, in rect: Rect, focused: Bool) -> Point? {
+        guard let page else {
+            surface.write("Reading…", at: rect.origin, style: Style(.dim), limit: rect.columns)
+            return nil
+        }
+        var rows = rect
+        let foot = rows.takeBottom(footRows)
+        if let note {
+            surface.write(note, at: rows.takeTop(1).origin, style: Style(noteRole), limit: rect.columns)
+        }
+        draw(page, on: &surface, in: rows, focused: focused)
+        if let line { return line.draw(on: &surface, in: foot) }
+        if !foot.isEmpty { drawFoot(page, on: &surface, in: foot) }
+        return nil
+    }
+
+    private var noteRole: Role {
+        guard result == nil, interruption == nil else { return .warning }
+        return note?.hasPrefix("not valid") ?? false ? .warning : .dim
+    }
+
+    private func draw(_ page: ViewerPage, on surface: inout Surface, in rect: Rect, focused: Bool) {
+        guard !page.rows.isEmpty else {
+            let text = page.document.isComplete ? "No body." : "Nothing has come yet."
+            surface.write(text, at: rect.origin, style: Style(.dim), limit: rect.columns)
+            return
+        }
+        let rows = page.rows
+        let gutter = gutter(page)
+        let finder = finder
+        var position = rows.aligned(page.top)
+        for number in 0..<rect.rows {
+            let row = rect.line(number)
+            if gutter > 0, let label = rows.label(at: position) {
+                let place = Point(column: row.column + gutter - 1 - label.count, row: row.row)
+                surface.write(label, at: place, style: Style(.dim), clip: row)
+            }
+            let spans = rows.spans(
+                at: position, skipping: page.left, columns: row.columns - gutter, finder: finder)
+            draw(spans, isCursor: focused && position == page.cursor, on: &surface, in: row.dropLeft(gutter))
+            guard position < rows.last else { return }
+            position = rows.position(position, movedBy: 1)
+        }
+    }
+
+    private func draw(_ spans: [TextSpan], isCursor: Bool, on surface: inout Surface, in rect: Rect) {
+        if isCursor { surface.fill(rect, style: Style(.selection)) }
+        var pen = Pen(rect)
+        for span in spans {
+            let current = span.isMatch && find?.current.map { $0.overlaps(span.range) } ?? false
+            let role: Role = span.isMatch ? .match : isCursor ? .selection : span.style.role
+            pen.write(span.text, Style(role, current ? .bold : []), on: &surface)
+        }
+    }
+
+    /// `$.users[3].name                                        3 of 17 · 12%`
+    private func drawFoot(_ page: ViewerPage, on surface: inout Surface, in rect: Rect) {
+        let right = footParts(page).joined(separator: " · ")
+        let columns = TextWidth.of(right)
+        let room = max(0, rect.columns - columns - 3)
+        let left = [result?.title, page.rows.path(at: page.cursor)].compactMap { $0 }.joined(separator: "  ")
+        surface.write(
+            left, at: rect.origin, style: Style(result == nil ? .dim : .info), limit: room, truncate: .middle)
+        surface.write(
+            right, at: Point(column: rect.endColumn - columns - 1, row: rect.row), style: Style(.dim), clip: rect)
+    }
+
+    private func footParts(_ page: ViewerPage) -> [String] {
+        var parts: [String] = []
+        if isAsking { parts.append("working…") }
+        if let find { parts.append("/\(find.query.text) \(find.summary(in: page.searched))") }
+        if page.modes.count > 1, page.mode != page.modes.first { parts.append(page.mode.rawValue) }
+        parts.append(page.document.kind.name)
+        let isAtEnd = page.cursor >= page.rows.last
+        let offset = page.rows.range(at: page.cursor).lowerBound
+        if !page.document.isComplete, interruption == nil {
+            parts.append("\(TimeText.size(page.document.raw.count))…")
+        } else if !page.showsAll(rows: pageRows) {
+            parts.append(isAtEnd ? "end" : "\(min(99, offset * 100 / max(1, page.searched.count)))%")
+        }
+        return parts
+    }
+}
+
+extension TextStyle {
+    var role: Role {
+        switch self {
+        case .plain, .emphasis: .plain
+        case .key, .tag: .key
+        case .string, .code: .string
+        case .number: .number
+        case .literal: .literal
+        case .punctuation, .comment: .punctuation
+        case .heading: .title
+        case .link: .info
+        case .control, .invalid: .warning
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import OmbiDocument
+
+/// What the user does with it.
+extension Viewer {
+    /// - Returns: what is to be done in the world; nil when the action means nothing here.
+    mutating func handle(_ action: Action, notice: inout Notice?) -> [Effect]? {
+        if line != nil { return handleLine(action) }
+        switch action {
+        case .move(let movement):
+            guard page != nil else { return nil }
+            moved { $0.move(movement, page: $1) }
+            return []
+        case .view(let action): return page == nil ? nil : perform(action, notice: &notice)
+        case .leave: return leave()
+        default: return nil
+        }
+    }
+
+    /// The wheel of the mouse.
+    mutating func scroll(by rows: Int) {
+        let page = pageRows
+        self.page?.wheel(by: rows, page: page)
+    }
+
+    /// Puts the cursor on a row of the screen, counted from the top of the viewer; on its own row it folds.
+    mutating func click(row: Int) {
+        guard let page, row >= noteRows, row < noteRows + pageRows else { return }
+        let position = page.rows.position(page.top, movedBy: row - noteRows)
+        if position == page.cursor {
+            moved { _ = $0.toggleFold(page: $1) }
+        } else {
+            moved { $0.place(at: position, page: $1) }
+        }
+    }
+
+    /// A change of place: the next search starts here.
+    private mutating func moved(_ change: (inout ViewerPage, Int) -> Void) {
+        let rows = pageRows
+        guard var page else { return }
+        change(&page, rows)
+        self.page = page
+        find?.current = nil
+    }
+
+    private mutating func leave() -> [Effect]? {
+        if result != nil {
+            result = nil
+            find = nil
+            return [order(.stopFiltering), order(.stopFinding)]
+        }
+        guard find != nil else { return nil }
+        find = nil
+        return [order(.stopFinding)]
+    }
+
+    private mutating func perform(_ action: ViewerAction, notice: inout Notice?) -> [Effect] {
+        switch action {
+        case .find: open(.find)
+        case .filter: open(.filter)
+        case .shell: open(.shell)
+        case .goTo: open(.goTo)
+        case .save: open(.save)
+        case .findNext: return findNext(forward: true, notice: &notice)
+        case .findPrevious: return findNext(forward: false, notice: &notice)
+        case .openInPager: return page.map { [order(.open(.pager, $0.document))] } ?? []
+        case .openInEditor: return page.map { [order(.open(.editor, $0.document))] } ?? []
+        case .copyValue, .copyPath, .copyAll: return copy(action, notice: &notice)
+        case .switchOption, .historyBack, .historyForward: break
+        default: change(action)
+        }
+        return []
+    }
+
+    /// What changes the view and nothing else.
+    private mutating func change(_ action: ViewerAction) {
+        switch action {
+        case .toggleFold:
+            moved { if !$0.toggleFold(page: $1), !$0.rows.folds { $0.move(.pageDown, page: $1) } }
+        case .closeFold: moved { $0.rows.folds ? $0.closeOrGoOut(page: $1) : $0.move(.left, page: $1) }
+        case .openFold: moved { $0.rows.folds ? $0.openOrGoIn(page: $1) : $0.move(.right, page: $1) }
+        case .foldMore: moved { $0.fold(-1, page: $1) }
+        case .foldLess: moved { $0.fold(1, page: $1) }
+        case .unfoldAll: moved { $0.fold(nil, page: $1) }
+        case .parent: moved { $0.goToParent(page: $1) }
+        case .nextSibling: moved { $0.goToSibling(forward: true, page: $1) }
+        case .previousSibling: moved { $0.goToSibling(forward: false, page: $1) }
+        case .switchMode: moved { $0.switchMode(page: $1) }
+        case .toggleWrap:
+            moved { $0.toggleWrap(page: $1) }
+            settings.wraps = page?.wraps ?? settings.wraps
+        case .toggleNumbers: settings.showsNumbers.toggle()
+        default: break
+        }
+        resizePages()
+    }
+
+    private func copy(_ action: ViewerAction, notice: inout Notice?) -> [Effect] {
+        guard let page else { return [] }
+        let bytes = page.searched
+        let range: ByteRange? =
+            switch action {
+            case .copyAll: 0..<bytes.count
+            case .copyValue: page.rows.value(at: page.cursor)
+            default: nil
+            }
+        guard let range else { return page.path.map { [.copy($0)] } ?? [] }
+        guard range.count <= Self.mostCopied else {
+            notice = Notice(
+                .warning, "\(TimeText.size(range.count)) are too many for the terminal's clipboard; S saves them")
+            return []
+        }
+        return [.copy(action == .copyValue ? page.rows.text(at: page.cursor) : bytes.text(range))]
+    }
+
+    /// No terminal takes more.
+    private static let mostCopied = 74_000
+}

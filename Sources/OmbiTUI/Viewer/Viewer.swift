@@ -1,0 +1,116 @@
+import OmbiDocument
+
+/// The viewer of bodies: everything it knows, as a value. What it wants done comes out as effects and what is learned
+/// comes in as events, so that no body is too large for the main thread.
+struct Viewer: Equatable, Sendable {
+    let id: ViewerID
+    /// The body itself; nil until its first bytes are there.
+    private(set) var body: ViewerPage?
+    /// What is shown in its place.
+    var result: ViewerResult?
+    var line: ViewerLine?
+    var find: ViewerFind?
+    var settings: ViewerSettings
+    private(set) var size: Size
+    /// Why no more of the body comes, when it is not whole.
+    var interruption: String?
+    /// Numbers the questions, so that answers to older ones can be told.
+    private var lastNumber = 0
+    /// What the last filter or command was asked with.
+    var askedNumber = 0
+    var isAsking = false
+    /// The way of the last search.
+    var goesForward = true
+
+    init(id: ViewerID, settings: ViewerSettings = ViewerSettings(), size: Size = Size(columns: 80, rows: 20)) {
+        self.id = id
+        self.settings = settings
+        self.size = size
+    }
+
+    /// What shows.
+    var page: ViewerPage? {
+        get { result?.page ?? body }
+        set {
+            guard let newValue else { return }
+            if result != nil { result?.page = newValue } else { body = newValue }
+        }
+    }
+
+    var scopes: [KeyScope] {
+        if line != nil { return [.line] }
+        return page?.rows.folds ?? false ? [.folding, .viewer] : [.viewer]
+    }
+
+    // MARK: Its place
+
+    mutating func resize(to size: Size) {
+        self.size = size
+        resizePages()
+    }
+
+    mutating func resizePages() {
+        let rows = pageRows
+        let (bodyColumns, resultColumns) = (textColumns(body), textColumns(result?.page))
+        body?.resize(columns: bodyColumns, page: rows)
+        result?.page.resize(columns: resultColumns, page: rows)
+    }
+
+    private func textColumns(_ page: ViewerPage?) -> Int { max(1, size.columns - gutter(page)) }
+
+    /// The columns beside the rows: numbers and a blank.
+    func gutter(_ page: ViewerPage?) -> Int {
+        guard settings.showsNumbers, let page, page.rows.labelColumns > 0 else { return 0 }
+        return page.rows.labelColumns + 1
+    }
+
+    /// Rows below the body: what is known of the place, or the line that asks.
+    var footRows: Int {
+        guard line == nil else { return min(size.rows, line?.mistake == nil ? 1 : 2) }
+        return size.rows >= 4 ? 1 : 0
+    }
+
+    var noteRows: Int { note == nil ? 0 : 1 }
+    var note: String? { result == nil ? interruption ?? page?.document.note : page?.document.note }
+    var pageRows: Int { max(1, size.rows - footRows - noteRows) }
+
+    // MARK: What comes in
+
+    /// Takes in what was learned.
+    mutating func receive(_ event: ViewerEvent, notice: inout Notice?) -> [Effect] {
+        switch event {
+        case .read(let document): return read(document)
+        case .found(let range, let number): found(range, number, notice: &notice)
+        case .counted(let count, let number): if find?.query.number == number { find?.count = count }
+        case .filtered(let answer, let number): filtered(answer, number)
+        case .ran(let answer, let number): ran(answer, number, notice: &notice)
+        case .located(let offset, let mistake): located(offset, mistake, notice: &notice)
+        case .inputFailed(let reason): interruption = reason
+        }
+        return []
+    }
+
+    private mutating func read(_ document: BodyDocument) -> [Effect] {
+        let wasComplete = body?.document.isComplete ?? false
+        if body == nil {
+            body = ViewerPage(document, wraps: settings.wraps)
+            resizePages()
+        } else {
+            let rows = pageRows
+            body?.grow(to: document, page: rows)
+            resizePages()
+        }
+        guard document.isComplete, !wasComplete else { return [] }
+        // What was asked of a part is asked of all of it.
+        if case .filter(let path, _, _)? = result?.source { return [filter(path)] }
+        if let query = find?.query, result == nil { return [look(for: query.text, query.syntax)].compactMap { $0 } }
+        return []
+    }
+
+    mutating func nextNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    func order(_ order: ViewerOrder) -> Effect { .view(id, order) }
+}

@@ -1,0 +1,31 @@
+/// Something a user can do with a body.
+enum ViewerAction: Equatable, Sendable {
+    case find
+    case findNext
+    case findPrevious
+    case filter
+    case shell
+    case goTo
+    case save
+    case openInPager
+    case openInEditor
+    case copyValue
+    case copyPath
+    case copyAll
+    case toggleFold
+    case closeFold
+    case openFold
+    case foldMore
+    case foldLess
+    case unfoldAll
+    case parent
+    case nextSibling
+    case previousSibling
+    case switchMode
+    case toggleWrap
+    case toggleNumbers
+    /// In a line that asks: its other way to read what is typed.
+    case switchOption
+    case historyBack
+    case historyForward
+}

@@ -1,0 +1,75 @@
+import OmbiDocument
+
+/// What a viewer shows of a body: one kind of rows. To add a kind of content, add a case and the rows.
+enum ViewerContent: Sendable {
+    case json(JSONRows)
+    case text(TextRows)
+    case markup(MarkupRows)
+    case table(TableRows)
+    case events(EventRows)
+    case form(FormRows)
+    case hex(HexRows)
+
+    var rows: any ViewerRows {
+        get {
+            switch self {
+            case .json(let rows): rows
+            case .text(let rows): rows
+            case .markup(let rows): rows
+            case .table(let rows): rows
+            case .events(let rows): rows
+            case .form(let rows): rows
+            case .hex(let rows): rows
+            }
+        }
+        set {
+            switch newValue {
+            case let rows as JSONRows: self = .json(rows)
+            case let rows as MarkupRows: self = .markup(rows)
+            default: break
+            }
+        }
+    }
+
+    /// Whether positions mean the same in both.
+    func isSameKind(as other: ViewerContent) -> Bool {
+        switch (self, other) {
+        case (.json, .json), (.text, .text), (.markup, .markup), (.table, .table), (.events, .events), (.form, .form),
+            (.hex, .hex):
+            true
+        default: false
+        }
+    }
+
+    /// - Parameter before: what was shown until more of the body came; its folds are kept.
+    init(
+        _ document: BodyDocument, _ mode: ViewerMode, columns: Int, wraps: Bool, before: ViewerContent? = nil
+    ) {
+        switch (mode, document.shape) {
+        case (.hex, _), (_, .hex), (_, .empty): self = .hex(HexRows(bytes: document.raw))
+        case (.text, _), (.formatted, .text): self = .text(TextRows(document, columns: wraps ? columns : nil))
+        case (.formatted, .json(let tree)):
+            if case .json(let rows)? = before {
+                self = .json(rows.grown(to: tree, bytes: document.text, columns: columns))
+            } else {
+                self = .json(JSONRows(tree, bytes: document.text, columns: columns))
+            }
+        case (.formatted, .markup(let index)):
+            if case .markup(let rows)? = before {
+                self = .markup(rows)
+            } else {
+                self = .markup(MarkupRows(bytes: document.text, index: index))
+            }
+        case (.formatted, .table(let index, let shape)):
+            self = .table(TableRows(bytes: document.text, index: index, shape: shape))
+        case (.formatted, .events(let index)): self = .events(EventRows(bytes: document.text, index: index))
+        case (.formatted, .form(let fields)): self = .form(FormRows(bytes: document.text, fields: fields))
+        }
+    }
+}
+
+/// How a body is shown: laid out, as its text, or as its bytes.
+enum ViewerMode: String, Sendable, CaseIterable {
+    case formatted, text
+    case hex = "hexadecimal"
+}

@@ -1,0 +1,97 @@
+import OmbiDocument
+
+/// The line at the bottom of a viewer that asks for something.
+struct ViewerLine: Equatable, Sendable {
+    enum Subject: Int, Equatable, Sendable {
+        case find, filter, shell, goTo, save
+    }
+
+    let subject: Subject
+    var field: TextField
+    var syntax: SearchPattern.Syntax
+    var form = BodyForm.raw
+    /// What is wrong with what was typed, and where, from 1.
+    var mistake: (column: Int, reason: String)?
+    /// How far back in the history; 0 is what is being typed.
+    private var back = 0
+    private var typed = ""
+
+    init(_ subject: Subject, text: String = "", syntax: SearchPattern.Syntax = .text) {
+        self.subject = subject
+        self.syntax = syntax
+        field = TextField(text)
+    }
+
+    static func == (left: ViewerLine, right: ViewerLine) -> Bool {
+        left.subject == right.subject && left.field == right.field && left.syntax == right.syntax
+            && left.form == right.form && left.mistake?.column == right.mistake?.column
+            && left.mistake?.reason == right.mistake?.reason
+    }
+
+    /// Goes through what was typed before.
+    mutating func recall(_ entries: [String], by step: Int) {
+        if back == 0 { typed = field.text }
+        back = min(max(0, back + step), entries.count)
+        field = TextField(back == 0 ? typed : entries[entries.count - back])
+    }
+
+    var prompt: String {
+        switch subject {
+        case .find: "/"
+        case .filter: "| "
+        case .shell: "! "
+        case .goTo: "go to: "
+        case .save: "save \(form.rawValue) to: "
+        }
+    }
+
+    /// What Enter, Esc and Tab do.
+    var hint: String {
+        switch subject {
+        case .find: "\(option)  Tab \(otherOption) · Enter keep · Esc clear"
+        case .filter: "JSONPath  Enter keep · Esc leave"
+        case .shell: "shell command, gets the body  Enter run · Esc leave"
+        case .goTo: "path, line or offset  Enter go · Esc leave"
+        case .save: "Tab \(form == .raw ? "formatted" : "as it came") · Enter save · Esc leave"
+        }
+    }
+
+    private var option: String {
+        switch syntax {
+        case .text: "text"
+        case .regex: "regex"
+        case .hex: "bytes"
+        }
+    }
+
+    private var otherOption: String { syntax == .text ? "regex" : "text" }
+
+    mutating func switchOption(isRaw: Bool) {
+        switch (subject, syntax) {
+        case (.save, _): form = form == .raw ? .formatted : .raw
+        case (.find, .text): syntax = isRaw ? .hex : .regex
+        case (.find, _): syntax = .text
+        default: break
+        }
+    }
+
+    /// Draws the line, and what is wrong below it; tells where the cursor stands.
+    func draw(on surface: inout Surface, in rect: Rect) -> Point {
+        var pen = Pen(rect.top(1))
+        surface.fill(rect, style: .plain)
+        pen.write(prompt, Style(.title, .bold), on: &surface)
+        let start = pen.column
+        let hintColumns = min(TextWidth.of(hint), max(0, rect.endColumn - start - 24))
+        let place = Rect(column: start, row: rect.row, columns: rect.endColumn - start - hintColumns - 2, rows: 1)
+        let cursor = field.draw(on: &surface, in: place)
+        surface.write(
+            hint, at: Point(column: rect.endColumn - hintColumns, row: rect.row), style: Style(.dim), limit: hintColumns
+        )
+        guard rect.rows > 1, let mistake else { return cursor }
+        let before = TextWidth.of(String(field.text.unicodeScalars.prefix(max(0, mistake.column - 1))))
+        var below = Pen(rect.line(1))
+        below.skip(min(start - rect.column + before, rect.columns / 2))
+        below.write("^ \(mistake.reason)", Style(.warning), on: &surface)
+        return cursor
+    }
+}

@@ -1,0 +1,66 @@
+import OmbiCore
+import OmbiDocument
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Tells viewers apart: what is learned for one goes to it and no other.
+typealias ViewerID = Int
+
+/// What a viewer wants done away from the main thread. A new order of a kind cancels the one before it.
+enum ViewerOrder: Equatable, Sendable {
+    /// Recognises and indexes a body, and goes on while it grows.
+    case read(BodySource, contentType: String?)
+    /// More of the body has come, or all of it.
+    case readMore(isComplete: Bool)
+    /// Looks for the first match from an offset on, then counts all of them.
+    case find(FindQuery, BodyDocument, from: Int)
+    /// The next match after an offset, or the one before it.
+    case findNext(FindQuery, BodyDocument, from: Int, forward: Bool)
+    case stopFinding
+    case filter(String, BodyDocument, number: Int)
+    case stopFiltering
+    /// Runs a shell command with the body on its standard input.
+    case shell(String, BodyDocument, number: Int)
+    /// Where the first value of a JSONPath is.
+    case locate(String, BodyDocument)
+    case save(path: String, BodyDocument, BodyForm)
+    case open(BodyProgram, BodyDocument)
+    /// The viewer is gone.
+    case forget
+}
+
+/// Where the bytes of a body come from.
+enum BodySource: Equatable, Sendable {
+    case data(Data)
+    case store(ResponseStore)
+    /// What the command line opened.
+    case input
+}
+
+/// What is looked for, and where.
+struct FindQuery: Equatable, Sendable {
+    var text: String
+    var syntax: SearchPattern.Syntax
+    /// Whether the bytes as they came are searched, and not the text.
+    var isRaw: Bool
+    /// Answers to older queries are not for this one.
+    var number: Int
+
+    /// Nil for what cannot be searched for.
+    func pattern() throws(PatternError) -> SearchPattern { try SearchPattern(text, syntax: syntax) }
+}
+
+/// In which form a body is saved.
+enum BodyForm: String, Equatable, Sendable, CaseIterable {
+    case raw = "as it came"
+    case formatted
+}
+
+/// A program of the user's that a body can be opened in.
+enum BodyProgram: Equatable, Sendable {
+    case pager, editor
+}

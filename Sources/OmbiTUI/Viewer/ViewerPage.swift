@@ -1,0 +1,232 @@
+import OmbiDocument
+
+/// A body on the screen: how it is shown, and the place in it.
+struct ViewerPage: Sendable, Equatable {
+    private(set) var document: BodyDocument
+    private(set) var mode: ViewerMode
+    private(set) var content: ViewerContent
+    /// Positions of rows (see `ViewerRows`).
+    private(set) var top = ViewerPosition.start
+    private(set) var cursor = ViewerPosition.start
+    /// The columns out of sight on the left.
+    private(set) var left = 0
+    private(set) var wraps: Bool
+    /// How many levels are open; nil when nobody folded all of them at once.
+    private var level: Int?
+    private var columns = 80
+
+    /// Columns that one step sideways moves.
+    static let sideStep = 8
+    /// Deeper levels are not folded one by one.
+    private static let deepest = 32
+
+    init(_ document: BodyDocument, wraps: Bool = true) {
+        self.document = document
+        self.wraps = wraps
+        mode = Self.firstMode(of: document)
+        content = ViewerContent(document, mode, columns: columns, wraps: wraps)
+        cursor = rows.aligned(.start)
+        top = cursor
+    }
+
+    /// What is no JSON from its first value on is read as it came.
+    private static func firstMode(of document: BodyDocument) -> ViewerMode {
+        guard document.kind.isText || document.kind == .empty else { return .hex }
+        return document.json.map { $0.error != nil && $0.entryCount < 3 } ?? false ? .text : .formatted
+    }
+
+    static func == (left: ViewerPage, right: ViewerPage) -> Bool {
+        left.document == right.document && left.mode == right.mode && left.top == right.top
+            && left.cursor == right.cursor && left.left == right.left && left.wraps == right.wraps
+            && left.rows.last == right.rows.last
+    }
+
+    var rows: any ViewerRows { content.rows }
+
+    /// Where the row under the cursor is, as it is copied.
+    var path: String? {
+        if case .json(let rows) = content { rows.fullPath(at: cursor) } else { rows.path(at: cursor) }
+    }
+
+    /// What is searched in this mode.
+    var searched: Bytes {
+        if case .hex = content { document.raw } else { document.text }
+    }
+
+    /// Whether nothing is out of sight.
+    func showsAll(rows count: Int) -> Bool {
+        top == rows.aligned(.start) && rows.position(top, movedBy: count - 1) >= rows.last
+    }
+
+    // MARK: What comes from outside
+
+    /// Takes in more of the same body.
+    mutating func grow(to document: BodyDocument, page: Int) {
+        let wasUntouched = cursor == rows.aligned(.start)
+        let kindChanged = self.document.kind != document.kind
+        self.document = document
+        if wasUntouched && kindChanged {
+            let width = columns
+            self = ViewerPage(document, wraps: wraps)
+            resize(columns: width, page: page)
+            return
+        }
+        if wasUntouched, mode == .formatted { mode = Self.firstMode(of: document) }
+        rebuild(before: content, page: page)
+    }
+
+    /// The place that it has on the screen.
+    mutating func resize(columns: Int, page: Int) {
+        if columns != self.columns {
+            self.columns = columns
+            rebuild(before: content, page: page)
+        }
+        show(page: page)
+    }
+
+    private mutating func rebuild(before: ViewerContent?, page: Int) {
+        let (wasCursor, wasTop) = (rows.range(at: cursor).lowerBound, rows.range(at: top).lowerBound)
+        content = ViewerContent(document, mode, columns: columns, wraps: wraps, before: before)
+        if !(before?.isSameKind(as: content) ?? false) {
+            cursor = rows.position(ofByte: wasCursor)
+            top = rows.position(ofByte: wasTop)
+        }
+        cursor = rows.aligned(cursor)
+        top = rows.aligned(top)
+        show(page: page)
+    }
+
+    // MARK: Moving
+
+    mutating func move(_ movement: Movement, page: Int) {
+        switch movement {
+        case .up: step(-1, page: page)
+        case .down: step(1, page: page)
+        case .pageUp: scroll(by: -max(1, page - 1), page: page)
+        case .pageDown: scroll(by: max(1, page - 1), page: page)
+        case .halfPageUp: scroll(by: -max(1, page / 2), page: page)
+        case .halfPageDown: scroll(by: max(1, page / 2), page: page)
+        case .top: place(at: rows.aligned(.start), page: page)
+        case .bottom: place(at: rows.last, page: page)
+        case .left: left = max(0, left - Self.sideStep)
+        case .right: left += Self.sideStep
+        }
+    }
+
+    private mutating func step(_ count: Int, page: Int) {
+        cursor = rows.position(cursor, movedBy: count)
+        show(page: page)
+    }
+
+    /// Scrolls the page, and takes the cursor along.
+    private mutating func scroll(by count: Int, page: Int) {
+        cursor = rows.position(cursor, movedBy: count)
+        top = min(rows.position(top, movedBy: count), lastTop(page))
+        show(page: page)
+    }
+
+    /// Scrolls, and takes the cursor along only where it would leave the screen.
+    mutating func wheel(by count: Int, page: Int) {
+        top = min(rows.position(top, movedBy: count), lastTop(page))
+        cursor = min(max(cursor, top), rows.position(top, movedBy: page - 1))
+    }
+
+    mutating func place(at position: ViewerPosition, page: Int) {
+        cursor = rows.aligned(position)
+        show(page: page)
+    }
+
+    /// Puts the cursor on the row of a byte, unfolding what hides it; one that was out of sight comes to the middle.
+    mutating func go(toByte offset: Int, page: Int) {
+        content.rows.reveal(byte: offset)
+        go(to: rows.position(ofByte: offset), page: page)
+    }
+
+    /// Puts the cursor on a row; one that was out of sight comes to the middle.
+    mutating func go(to position: ViewerPosition, page: Int) {
+        cursor = rows.aligned(position)
+        if cursor < top || cursor > rows.position(top, movedBy: page - 1) {
+            top = rows.position(cursor, movedBy: -page / 2)
+        }
+        show(page: page)
+    }
+
+    /// Brings the cursor onto the page.
+    private mutating func show(page: Int) {
+        cursor = rows.aligned(cursor)
+        top = min(rows.aligned(top), cursor)
+        let first = rows.position(cursor, movedBy: -(max(1, page) - 1))
+        top = min(max(top, first), lastTop(page))
+    }
+
+    private func lastTop(_ page: Int) -> ViewerPosition { rows.position(rows.last, movedBy: -(max(1, page) - 1)) }
+
+    // MARK: Folding
+
+    /// Opens or closes what is under the cursor.
+    /// - Returns: whether there was something to fold.
+    mutating func toggleFold(page: Int) -> Bool {
+        guard rows.isFolded(at: cursor) != nil else { return false }
+        content.rows.toggleFold(at: cursor)
+        show(page: page)
+        return true
+    }
+
+    /// Closes what is under the cursor, or goes to what it is in.
+    mutating func closeOrGoOut(page: Int) {
+        if rows.isFolded(at: cursor) == false { return _ = toggleFold(page: page) }
+        if let parent = rows.parent(of: cursor) { place(at: parent, page: page) }
+    }
+
+    /// Opens what is under the cursor, or goes to the row below.
+    mutating func openOrGoIn(page: Int) {
+        if rows.isFolded(at: cursor) == true { return _ = toggleFold(page: page) }
+        step(1, page: page)
+    }
+
+    /// Folds one level more (-1) or less (1), or unfolds all (nil).
+    mutating func fold(_ change: Int?, page: Int) {
+        guard rows.folds else { return }
+        let byte = rows.range(at: cursor).lowerBound
+        level = change.map { change in
+            min(max(1, (level ?? (change < 0 ? 2 : Self.deepest)) + change), Self.deepest)
+        }
+        content.rows.fold(toLevel: level == Self.deepest ? nil : level)
+        cursor = rows.position(ofByte: byte)
+        top = min(top, cursor)
+        show(page: page)
+    }
+
+    mutating func goToParent(page: Int) {
+        if let parent = rows.parent(of: cursor) { place(at: parent, page: page) }
+    }
+
+    mutating func goToSibling(forward: Bool, page: Int) {
+        if let sibling = rows.sibling(of: cursor, forward: forward) { place(at: sibling, page: page) }
+    }
+
+    // MARK: Ways to show it
+
+    /// The modes that this body has.
+    var modes: [ViewerMode] {
+        switch document.shape {
+        case .hex, .empty: [.hex]
+        case .text: [.text, .hex]
+        default: [.formatted, .text, .hex]
+        }
+    }
+
+    mutating func switchMode(page: Int) {
+        let current = mode == .formatted && modes.first == .text ? .text : mode
+        let next = ((modes.firstIndex(of: current) ?? 0) + 1) % modes.count
+        mode = modes[next]
+        left = 0
+        rebuild(before: nil, page: page)
+    }
+
+    mutating func toggleWrap(page: Int) {
+        wraps.toggle()
+        left = 0
+        rebuild(before: nil, page: page)
+    }
+}

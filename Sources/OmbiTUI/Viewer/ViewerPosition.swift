@@ -1,0 +1,27 @@
+import OmbiDocument
+
+/// The place of a row in a body. Positions grow downwards.
+struct ViewerPosition: Comparable, Sendable {
+    /// Of a text the offset of the row's first byte, of everything else the number of the row that shows.
+    var number: Int
+    /// Of a JSON tree the row itself, which stays what it is while others are folded.
+    var row: JSONRow?
+
+    init(_ number: Int) { self.number = number }
+
+    init(_ row: JSONRow) {
+        number = 0
+        self.row = row
+    }
+
+    static let start = ViewerPosition(0)
+
+    static func == (left: ViewerPosition, right: ViewerPosition) -> Bool {
+        left.number == right.number && left.row == right.row
+    }
+
+    static func < (left: ViewerPosition, right: ViewerPosition) -> Bool {
+        if let mine = left.row, let other = right.row { return mine < other }
+        return left.row == nil && right.row == nil ? left.number < right.number : left.row == nil
+    }
+}

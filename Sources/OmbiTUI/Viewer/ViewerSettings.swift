@@ -1,0 +1,21 @@
+import OmbiDocument
+
+/// What one viewer hands on to the next: how bodies are shown, and what was typed.
+struct ViewerSettings: Equatable, Sendable {
+    var wraps = true
+    var showsNumbers = true
+    var syntax = SearchPattern.Syntax.text
+    /// What was typed into each kind of line, oldest first.
+    private var history: [[String]] = Array(repeating: [], count: 5)
+
+    private static let mostEntries = 100
+
+    func entries(_ subject: ViewerLine.Subject) -> [String] { history[subject.rawValue] }
+
+    mutating func remember(_ text: String, for subject: ViewerLine.Subject) {
+        guard !text.isEmpty else { return }
+        history[subject.rawValue].removeAll { $0 == text }
+        history[subject.rawValue].append(text)
+        if history[subject.rawValue].count > Self.mostEntries { history[subject.rawValue].removeFirst() }
+    }
+}
