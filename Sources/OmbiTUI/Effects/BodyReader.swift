@@ -58,6 +58,7 @@ final class BodyReader: Sendable {
     private func step() -> Bool {
         let (document, isBehind) = state.withLock { state -> (BodyDocument?, Bool) in
             let bytes = state.bytes()
+            if bytes.isEmpty, !state.isComplete { return (nil, false) }
             let document = state.indexer.read(
                 bytes, isComplete: state.isComplete, budget: state.told == nil ? Self.first : Self.step)
             let isBehind = state.indexer.isBehind(bytes)

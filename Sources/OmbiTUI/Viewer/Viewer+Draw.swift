@@ -14,9 +14,17 @@ extension Viewer {
             surface.write(note, at: rows.takeTop(1).origin, style: Style(noteRole), limit: rect.columns)
         }
         draw(page, on: &surface, in: rows, focused: focused)
-        if let line { return line.draw(on: &surface, in: foot) }
+        if let line { return line.draw(state: lineState(line, page), on: &surface, in: foot) }
         if !foot.isEmpty { drawFoot(page, on: &surface, in: foot) }
         return nil
+    }
+
+    private func lineState(_ line: ViewerLine, _ page: ViewerPage) -> String {
+        switch line.subject {
+        case .find: find?.summary(in: page.searched) ?? ""
+        case .filter: isAsking ? "working…" : result?.count ?? ""
+        case .shell, .goTo, .save: ""
+        }
     }
 
     private var noteRole: Role {

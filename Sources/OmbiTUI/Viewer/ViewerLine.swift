@@ -76,7 +76,9 @@ struct ViewerLine: Equatable, Sendable {
     }
 
     /// Draws the line, and what is wrong below it; tells where the cursor stands.
-    func draw(on surface: inout Surface, in rect: Rect) -> Point {
+    /// - Parameter state: what is known of what was typed so far.
+    func draw(state: String, on surface: inout Surface, in rect: Rect) -> Point {
+        let hint = state.isEmpty ? hint : state + " · " + hint
         var pen = Pen(rect.top(1))
         surface.fill(rect, style: .plain)
         pen.write(prompt, Style(.title, .bold), on: &surface)

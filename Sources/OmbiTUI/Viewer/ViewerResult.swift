@@ -8,10 +8,15 @@ struct ViewerResult: Equatable, Sendable {
     var source: Source
     var page: ViewerPage
 
+    /// How many values a filter selected.
+    var count: String? {
+        guard case .filter(_, let count, let isCut) = source else { return nil }
+        return "\(isCut ? "the first " : "")\(count) \(count == 1 ? "match" : "matches")"
+    }
+
     var title: String {
         switch source {
-        case .filter(let path, let count, let isCut):
-            "| \(path) · \(isCut ? "the first " : "")\(count) \(count == 1 ? "match" : "matches")"
+        case .filter(let path, _, _): "| \(path) · \(count ?? "")"
         case .command(let command): "! \(command)"
         }
     }

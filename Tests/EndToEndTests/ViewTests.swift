@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// `ombi view` as a person uses it.
+    @Suite struct ViewTests {
+        private static let people = "{\"people\":[{\"name\":\"Ada\",\"age\":36},{\"name\":\"Bob\",\"age\":41}]}"
+
+        @Test func `a file is looked at, searched, filtered and left`() throws {
+            try Scene.play { scene in
+                try scene.write("people.json", Self.people)
+                let ombi = try scene.explore("view", "people.json", columns: 80, rows: 24)
+                try ombi.see("people.json", "\"people\": [", "q quit")
+                ombi.type("/Bob")
+                try ombi.see("1 of 1")
+                ombi.type(Keys.enter)
+                try ombi.see(".people[1].name")
+                ombi.type("|$..age")
+                try ombi.see("\"$['people'][0]['age']\": 36", "2 matches")
+                ombi.type(Keys.enter)
+                try ombi.see("| $..age · 2 matches")
+                ombi.type("!wc -l", Keys.enter)
+                try ombi.see("! wc -l")
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+                ombi.expectTerminalRestored()
+            }
+        }
+
+        @Test func `a pipe is shown while it delivers, and keys come from the terminal`() throws {
+            try Scene.play { scene in
+                try scene.write("go", "")
+                let script =
+                    "(printf '[1,'; while [ -e go ]; do sleep 0.05; done; printf '{\"last\": 2}]') | \"$0\" view"
+                let ombi = try scene.start("/bin/sh", ["-c", script, Program.ombi], columns: 80, rows: 24)
+                try ombi.see("standard input", "reading", "JSON")
+                try FileManager.default.removeItem(atPath: scene.path("go"))
+                try ombi.see("\"last\": 2")
+                try ombi.seeGone("reading")
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+            }
+        }
+
+        @Test func `a body is saved and opened in other programs`() throws {
+            try Scene.play { scene in
+                try scene.write("people.json", Self.people)
+                let ombi = try scene.explore("view", "people.json", columns: 80, rows: 24)
+                try ombi.see("\"people\": [")
+                ombi.type("S\tout.json", Keys.enter)
+                try ombi.see("to out.json")
+                #expect(try scene.read("out.json").hasPrefix("{\n  \"people\": [\n    {\n"))
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+            }
+        }
+
+        @Test func `without a terminal it copies, and the exit status says what went wrong`() throws {
+            try Scene.play { scene in
+                try scene.write("people.json", Self.people)
+                let copied = try scene.ombi("view", "people.json")
+                #expect(copied.output == Self.people)
+                #expect(copied.status == 0)
+                let missing = try scene.ombi("view", "missing.json")
+                #expect(missing.status == 3)
+                #expect(missing.errors == "ombi: cannot read missing.json: No such file or directory\n")
+            }
+        }
+    }
+}

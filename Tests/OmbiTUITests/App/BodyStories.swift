@@ -1,0 +1,140 @@
+import Foundation
+import OmbiDocument
+import Testing
+
+@testable import OmbiCore
+@testable import OmbiTUI
+
+/// Bodies of responses in the explorer: from their first bytes to what is left of them.
+@Suite struct BodyStories {
+    private static func store(_ text: String) throws -> ResponseStore {
+        let store = ResponseStore(capacity: 1 << 20, memoryLimit: 1 << 20, temporaryFolder: "/tmp")
+        try append(text, to: store)
+        return store
+    }
+
+    private static func append(_ text: String, to store: ResponseStore) throws {
+        try Array(text.utf8).withUnsafeBytes { try store.append($0) }
+    }
+
+    /// Lets a large body begin.
+    private static func begin(_ story: inout Story, _ store: ResponseStore) -> RunID {
+        let id = story.send()
+        story.receive(Array(SampleRun.untilBody.dropLast()), of: id)
+        _ = story.takeEffects()
+        story.receive(.run(id, .bodyStarted(attempt: 2, store, at: .milliseconds(700))))
+        return id
+    }
+
+    private static func read(_ story: inout Story, _ text: String, isComplete: Bool) {
+        guard let viewer = story.state.shownViewer?.id else {
+            Issue.record("no viewer is shown")
+            return
+        }
+        let indexer = BodyIndexer(contentType: "application/json")
+        let document = indexer.read(Bytes(text.utf8), isComplete: isComplete, budget: .max)
+        story.receive(.viewer(viewer, .read(document)))
+    }
+
+    @Test func `a large body shows while it comes, with how much and how fast`() throws {
+        var story = Story()
+        let store = try Self.store("[1,{\"a\": 2}")
+        let id = Self.begin(&story, store)
+        guard case .view(let viewer, .read(.store(store), contentType: "application/json"))? = story.takeEffects().first
+        else {
+            Issue.record("the body is not read")
+            return
+        }
+        Self.read(&story, "[1,{\"a\": 2}", isComplete: false)
+        story.receive(
+            .run(id, .bodyReceived(attempt: 2, bytes: 3_000_000, expected: 9_000_000, at: .milliseconds(1700))))
+        #expect(story.takeEffects() == [.view(viewer, .readMore(isComplete: false))])
+        #expect(story.screen.contains("receiving 3.0 MB of 9.0 MB · 3.0 MB/s"), "\(story.screen)")
+        #expect(story.screen.contains("\"a\": 2"))
+    }
+
+    @Test func `what came of a cancelled body stays readable`() throws {
+        var story = Story()
+        let id = Self.begin(&story, try Self.store("[1,{\"a\": 2}"))
+        Self.read(&story, "[1,{\"a\": 2}", isComplete: false)
+        story.press("3", "x")
+        #expect(story.takeEffects().last == .cancel(id))
+        story.receive(.runEnded(id, .cancelled))
+        #expect(story.screen.contains("cancelled: this is what had come"), "\(story.screen)")
+        #expect(story.screen.contains("\"a\": 2"))
+        story.press("Down", "Down")
+        #expect(story.screen.contains(".[1]"), "and can be walked through")
+    }
+
+    @Test func `what came of a body that failed stays under what failed`() throws {
+        var story = Story()
+        let id = Self.begin(&story, try Self.store("[1,{\"a\": 2}"))
+        Self.read(&story, "[1,{\"a\": 2}", isComplete: false)
+        story.receive(.runEnded(id, .failure("the connection was reset")))
+        #expect(story.screen.contains("the connection was reset; this is what had come"), "\(story.screen)")
+        #expect(story.screen.contains("\"a\": 2"))
+    }
+
+    @Test func `the next attempt takes the body of the one before away`() throws {
+        var story = Story()
+        let id = Self.begin(&story, try Self.store("[1]"))
+        let viewer = story.state.shownViewer?.id ?? 0
+        _ = story.takeEffects()
+        story.receive(.run(id, .attemptStarted(number: 3, attempts: 4, at: .seconds(1))))
+        #expect(story.takeEffects() == [.view(viewer, .forget)])
+        #expect(story.state.shownViewer == nil)
+        story.receive(.viewer(viewer, .read(.empty)))
+        #expect(story.state.shownViewer == nil, "what is learned of it late is nobody's")
+    }
+
+    @Test func `sending again forgets the body`() {
+        var story = Story()
+        story.finish(story.send())
+        let viewer = story.state.shownViewer?.id ?? 0
+        _ = story.takeEffects()
+        story.press("s")
+        #expect(story.takeEffects().contains(.view(viewer, .forget)))
+    }
+
+    @Test func `each request keeps its place in its body`() {
+        var story = Story()
+        story.finish(story.send())
+        story.press("3", "Down", "Down")
+        #expect(story.screen.contains(".name"))
+        story.press("1", "Down", "Up", "3")
+        #expect(story.screen.contains(".name"), "\(story.screen)")
+    }
+
+    @Test func `what is typed in one body is remembered in the next`() {
+        var story = Story()
+        story.finish(story.send())
+        story.press("3", "/")
+        story.type("Ada")
+        story.press("Enter")
+        story.finish(story.send())
+        story.press("/", "Up")
+        #expect(story.state.shownViewer?.line?.field.text == "Ada")
+        #expect(story.state.draw().cursor != nil)
+    }
+
+    @Test func `Esc closes what was asked before it leaves the pane`() {
+        var story = Story()
+        story.finish(story.send())
+        story.press("3", "/")
+        story.type("Ada")
+        story.press("Enter", "Esc")
+        #expect(story.state.focus == .response)
+        story.press("Esc")
+        #expect(story.state.focus == .tree)
+    }
+
+    @Test func `a click takes the cursor, and a second one folds`() {
+        var story = Story()
+        story.finish(story.send())
+        story.click(on: "\"tags\"")
+        #expect(story.screen.contains(".tags"))
+        story.click(on: "1 {")
+        story.click(on: "1 {")
+        #expect(!story.screen.contains("\"tags\""), "\(story.screen)")
+    }
+}

@@ -1,0 +1,72 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiTUI
+
+/// `ombi view`: one body that fills the screen.
+@Suite struct PagerStories {
+    private var state = PagerState(name: "people.json", size: Size(columns: 60, rows: 10))
+
+    private var lines: [String] {
+        state.draw().surface.text().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    private mutating func press(_ names: String...) -> [Effect] {
+        names.flatMap { name -> [Effect] in
+            guard let key = Key(name: name), let action = state.keymap.action(for: key, in: state.scopes) else {
+                Issue.record("nothing is bound to \(name)")
+                return []
+            }
+            return state.update(action, at: .zero)
+        }
+    }
+
+    private mutating func read(_ text: String) {
+        let event = ViewerEvent.read(BodyDocument(Bytes(text.utf8), contentType: nil))
+        #expect(state.receive(.viewer(0, event), at: .zero).isEmpty)
+    }
+
+    @Test func `it begins with reading`() {
+        #expect(state.start == [.view(0, .read(.input, contentType: nil))])
+        #expect(lines[1] == "Reading…")
+    }
+
+    @Test mutating func `name, size, body, place and keys are on the screen`() {
+        read("{\"a\":[1,{\"b\":2}]}")
+        #expect(lines[0] == " people.json · 17 B")
+        #expect(lines[1] == "1 {")
+        #expect(lines[8].hasPrefix(". "))
+        #expect(lines[9].hasSuffix("? help  q quit"), "\(lines[9])")
+    }
+
+    @Test mutating func `q quits, and in a line it is a letter`() {
+        read("[1]")
+        #expect(press("/", "q").allSatisfy { $0 != .quit })
+        #expect(state.viewer.line?.field.text == "q")
+        #expect(press("Esc", "q").last == .quit)
+    }
+
+    @Test mutating func `the help lists the keys of the pager only`() {
+        read("[1]")
+        _ = press("?")
+        #expect(state.draw().surface.text().contains("fold or unfold"))
+        #expect(Keymap.pager.bindings.allSatisfy { $0.action != .send })
+        _ = press("Esc")
+        #expect(lines[1] == "1 [1]" || lines[1] == "1 [", "\(lines)")
+    }
+
+    @Test mutating func `what was done is told in the last line`() {
+        read("[1]")
+        _ = state.receive(.told(Notice(.success, "saved 3 B to x")), at: .zero)
+        #expect(lines[9].contains("saved 3 B to x"))
+        #expect(state.receive(.terminating, at: .zero) == [.quit])
+    }
+
+    @Test mutating func `it follows the size of the window`() {
+        read((1...50).map(String.init).joined(separator: "\n"))
+        _ = press("G")
+        _ = state.receive(.resized(Size(columns: 50, rows: 6)), at: .zero)
+        #expect(lines.count == 6)
+        #expect(lines[3] == "50 50", "\(lines)")
+    }
+}

@@ -1,0 +1,216 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiTUI
+
+/// What a person does with a body: looks, folds, goes about, takes parts out.
+@Suite struct ViewerStories {
+    static let people = #"""
+        {"people":[{"name":"Ada","tags":["a","b"],"address":{"city":"London","zip":{"code":1}}},
+        {"name":"Bob","tags":[],"address":{"city":"Zürich","zip":{"code":2}}}],"count":2}
+        """#
+
+    // MARK: Each kind of body
+
+    @Test func `JSON is laid out with numbers and the path of the cursor`() {
+        var story = ViewerStory(Self.people, rows: 8)
+        story.press("Down", "Down", "Down")
+        let wanted = [
+            " 1 {", " 2   \"people\": [", " 3     {", " 4       \"name\": \"Ada\",",
+            " 5       \"tags\": [\"a\", \"b\"],", " 6       \"address\": {", " 7         \"city\": \"London\",",
+        ]
+        #expect(Array(story.lines.prefix(7)) == wanted, "\(story.text)")
+        #expect(story.foot.hasPrefix(".people[0].name"))
+        #expect(story.current.contains("Ada"))
+    }
+
+    @Test(arguments: [
+        ("text/plain", "one\ntwo\n", ["1 one", "2 two"]),
+        ("text/csv", "id,name\n1,Ada\n22,Bob\n", ["  id  name", "1  1  Ada", "2 22  Bob"]),
+        ("text/xml", "<a><b>1</b><c x='2'/></a>", ["1 <a>", "2   <b>1</b>", "3   <c x='2'/>", "4 </a>"]),
+        ("application/x-www-form-urlencoded", "a=1&b=x%20y", ["a = 1", "b = x y"]),
+        ("text/event-stream", "event: up\ndata: 1\n\ndata: 2\n\n", ["1 up  1", "2 message  2"]),
+        ("application/yaml", "a: 1\nb: 2\n", ["1 a: 1", "2 b: 2"]),
+        ("", "", ["No body."]),
+    ])
+    func `each kind of body has its look`(type: String, body: String, wanted: [String]) {
+        let story = ViewerStory(body, type: type)
+        #expect(Array(story.lines.prefix(wanted.count)) == wanted, "\(story.text)")
+    }
+
+    @Test func `bytes are shown in hexadecimal, and an image is named with its size`() {
+        let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
+        let story = ViewerStory(head + [0, 0, 2, 0x80, 0, 0, 1, 0xE0], columns: 80)
+        #expect(story.lines[0] == "PNG image, 640×480 pixels, as hexadecimal")
+        #expect(story.lines[1].hasPrefix("00000000  89 50 4e 47"))
+        #expect(story.foot.contains("byte 0 of 24"))
+    }
+
+    @Test func `broken JSON says where, and shows the rest as it came`() {
+        let story = ViewerStory("{\"a\": 1,\n \"b\": [1, 2],\n oops }", type: "application/json")
+        #expect(story.lines[0].hasPrefix("not valid JSON: line 3, column 2: expected a key"), "\(story.text)")
+        #expect(story.lines.contains { $0.contains("oops }") }, "\(story.text)")
+        #expect(story.lines.contains { $0.contains("\"a\": 1") }, "\(story.text)")
+    }
+
+    @Test func `a body is text and bytes, too, and keeps its place`() {
+        var story = ViewerStory("[1,\n22,\n{\"a\": 3}]", columns: 80)
+        story.press("Down", "Down", "t")
+        #expect(story.current.contains("22,"), "\(story.text)")
+        #expect(story.foot.contains("text"))
+        story.press("t")
+        #expect(story.lines[0].hasPrefix("00000000  5b 31 2c 0a"), "\(story.text)")
+        story.press("t")
+        #expect(story.lines[0] == "1 [")
+    }
+
+    @Test func `long lines wrap, or are scrolled sideways`() {
+        let line = (0..<30).map { "word\($0)" }.joined(separator: " ")
+        var story = ViewerStory(line, columns: 40)
+        #expect(story.lines[1].contains("word"), "\(story.text)")
+        story.press("W")
+        #expect(story.lines[1].isEmpty, "\(story.text)")
+        story.press(">", "Right")
+        #expect(story.lines[0] + " " == "1 " + line.dropFirst(16).prefix(38), "\(story.text)")
+        story.press("#")
+        #expect(story.lines[0] == String(line.dropFirst(16).prefix(40)), "\(story.text)")
+    }
+
+    // MARK: Folding
+
+    @Test func `containers fold with their counts, one by one and by levels`() {
+        var story = ViewerStory(Self.people, rows: 30)
+        story.press("Down", "Enter")
+        #expect(story.current.contains("\"people\": ["))
+        #expect(story.current.contains("2"), "the count: \(story.current)")
+        #expect(story.filled == 5, "\(story.text)")
+        story.press("Right", "Right")
+        #expect(story.current == " 3     {")
+        story.press("*", "-")
+        #expect(story.filled == 5, "\(story.text)")
+        story.press("=")
+        #expect(story.filled == 8, "\(story.text)")
+    }
+
+    @Test func `from value to value`() {
+        var story = ViewerStory(Self.people, rows: 30)
+        story.press("Down", "Down", "}")
+        #expect(story.foot.hasPrefix(".people[1]"))
+        story.press("{")
+        #expect(story.foot.hasPrefix(".people[0]"))
+        story.press("p")
+        #expect(story.foot.hasPrefix(".people "))
+        story.press("Left")
+        #expect(story.filled == 5, "folded: \(story.text)")
+        story.press("Left")
+        #expect(story.foot.hasPrefix(". "))
+    }
+
+    @Test(arguments: [
+        ("people[1].name", ".people[1].name"), ("$.people[0].address.city", ".people[0].address.city"),
+        (".count", ".count"),
+    ])
+    func `a path that is typed is gone to, and unfolded`(typed: String, path: String) {
+        var story = ViewerStory(Self.people)
+        story.press("-", "Ctrl+G")
+        story.type(typed)
+        story.press("Enter")
+        #expect(story.foot.hasPrefix(path + " "), "\(story.foot)")
+    }
+
+    @Test func `a number that is typed is a line, and what is nowhere is said`() {
+        var story = ViewerStory(Self.people)
+        story.press("Ctrl+G")
+        story.type("4")
+        story.press("Enter")
+        #expect(story.current.contains("Ada"), "\(story.text)")
+        story.press("Ctrl+G")
+        story.type("nowhere")
+        story.press("Enter")
+        #expect(story.notice == Notice(.warning, "nothing is at nowhere"))
+    }
+
+    @Test func `elements of XML fold as well`() {
+        var story = ViewerStory("<a><b><c>1</c><d>2</d></b><e/></a>", type: "application/xml")
+        story.press("Down", "Enter")
+        #expect(story.current.contains("<b>…</b>"), "\(story.current)")
+        story.press("}")
+        #expect(story.current.contains("<e/>"))
+        #expect(story.foot.hasPrefix("/a/e"))
+    }
+
+    // MARK: Copies, files, commands
+
+    @Test func `value, path and body are copied`() {
+        var story = ViewerStory(Self.people)
+        story.press("Down", "Down", "Down", "y", "C", "Y")
+        #expect(story.takeEffects() == [.copy("Ada"), .copy("$['people'][0]['name']"), .copy(Self.people)])
+    }
+
+    @Test func `a body is saved as it came or formatted`() {
+        var story = ViewerStory("[1]", columns: 76)
+        story.press("S")
+        #expect(story.foot.hasPrefix("save as it came to: "))
+        story.press("Tab")
+        story.type("/tmp/x")
+        story.press("Enter")
+        guard case .view(7, .save(path: "/tmp/x", _, .formatted))? = story.takeEffects().last else {
+            Issue.record("it was not saved")
+            return
+        }
+    }
+
+    @Test func `a command gets the body, and its output is a body`() {
+        var story = ViewerStory("[3,1]")
+        story.press("!")
+        story.type("sort")
+        story.press("Enter")
+        guard case .view(7, .shell("sort", let body, let number))? = story.takeEffects().last else {
+            Issue.record("no command was ordered")
+            return
+        }
+        #expect(body.raw.text(0..<body.raw.count) == "[3,1]")
+        let output = BodyDocument(Bytes("sorted\n".utf8), contentType: nil)
+        story.receive(.ran(CommandAnswer(command: "sort", output: output, complaint: "", status: 0), number: number))
+        #expect(story.lines[0] == "1 sorted")
+        #expect(story.foot.hasPrefix("! sort"))
+        story.press("Esc")
+        #expect(story.lines[0].contains("["))
+    }
+
+    @Test func `a command that fails says why`() {
+        var story = ViewerStory("[3,1]")
+        story.press("!")
+        story.type("x")
+        story.press("Enter")
+        let answer = CommandAnswer(command: "x", output: .empty, complaint: "x: not found", status: 127)
+        story.receive(.ran(answer, number: story.viewer.askedNumber))
+        #expect(story.notice == Notice(.failure, "x ended with status 127: x: not found"))
+        #expect(story.viewer.result == nil)
+    }
+
+    // MARK: While it arrives
+
+    @Test func `more of a body leaves the reader where they are`() {
+        let whole = Bytes(Self.people.utf8)
+        let indexer = BodyIndexer(contentType: "application/json")
+        var story = ViewerStory("")
+        story.viewer = Viewer(id: 7, size: story.size)
+        story.receive(.read(indexer.read(whole, isComplete: true, budget: 60)))
+        story.press("Down", "Down", "Down")
+        let before = story.current
+        #expect(before.contains("Ada"))
+        #expect(story.foot.contains("60 B…"), "\(story.foot)")
+        story.receive(.read(indexer.read(whole, isComplete: true, budget: .max)))
+        #expect(story.current.contains("Ada"))
+        story.press("G")
+        #expect(story.foot.contains("end"), "\(story.foot)")
+    }
+
+    @Test func `what came of a body stays, and it is said that it is not whole`() {
+        var story = ViewerStory("[1, {\"a\": 2", type: "application/json")
+        story.viewer.interruption = "cancelled: this is what had come"
+        #expect(story.lines[0] == "cancelled: this is what had come")
+        #expect(story.lines.contains { $0.contains("\"a\": 2") }, "\(story.text)")
+    }
+}

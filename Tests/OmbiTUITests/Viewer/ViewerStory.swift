@@ -1,0 +1,102 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiTUI
+
+/// A viewer by itself: keys go in, what it orders is done at once, and the screen comes out as text.
+struct ViewerStory {
+    var viewer: Viewer
+    var notice: Notice?
+    private(set) var effects: [Effect] = []
+    let keymap = Keymap.standard
+    let size: Size
+
+    init(_ text: String, type: String? = nil, columns: Int = 60, rows: Int = 10) {
+        self.init(Array(text.utf8), type: type, columns: columns, rows: rows)
+    }
+
+    init(_ bytes: [UInt8], type: String? = nil, columns: Int = 60, rows: Int = 10) {
+        size = Size(columns: columns, rows: rows)
+        viewer = Viewer(id: 7, size: size)
+        receive(.read(BodyDocument(Bytes(bytes), contentType: type)))
+    }
+
+    mutating func receive(_ event: ViewerEvent) {
+        perform(viewer.receive(event, notice: &notice))
+        viewer.resize(to: size)
+    }
+
+    mutating func press(_ names: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+        for name in names {
+            let scopes = viewer.line == nil ? viewer.scopes + [.lists] : viewer.scopes
+            guard let key = Key(name: name), let action = keymap.action(for: key, in: scopes) else {
+                Issue.record("nothing is bound to \(name) in \(scopes)", sourceLocation: sourceLocation)
+                continue
+            }
+            notice = nil
+            perform(viewer.handle(action, notice: &notice) ?? [])
+            viewer.resize(to: size)
+        }
+    }
+
+    mutating func type(_ text: String) {
+        for character in text { press(character == " " ? "Space" : String(character)) }
+    }
+
+    /// Does at once what the effects would do for a viewer; keeps the rest.
+    private mutating func perform(_ orders: [Effect]) {
+        for effect in orders {
+            var answers: [ViewerEvent] = []
+            switch effect {
+            case .view(_, .find(let query, let document, let offset)):
+                ViewerJobs.find(query, document, from: offset, CancelFlag()) { answers.append($0) }
+            case .view(_, .findNext(let query, let document, let offset, let forward)):
+                ViewerJobs.findNext(query, document, from: offset, forward: forward) { answers.append($0) }
+            case .view(_, .filter(let path, let document, let number)):
+                ViewerJobs.filter(path, document, number, CancelFlag()) { answers.append($0) }
+            case .view(_, .locate(let path, let document)):
+                answers.append(ViewerJobs.locate(path, document, CancelFlag()))
+            default: effects.append(effect)
+            }
+            for answer in answers { receive(answer) }
+        }
+    }
+
+    mutating func takeEffects() -> [Effect] {
+        defer { effects = [] }
+        return effects
+    }
+
+    private var surface: Surface {
+        var surface = Surface(size: size)
+        _ = viewer.draw(on: &surface, in: Rect(size), focused: true)
+        return surface
+    }
+
+    var lines: [String] { surface.text().split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+
+    var text: String { lines.joined(separator: "\n") }
+
+    /// Rows that show something, the foot included.
+    var filled: Int { lines.count { !$0.isEmpty } }
+
+    /// The row under the cursor.
+    var current: String {
+        let surface = surface
+        let row = (0..<size.rows).first { surface[size.columns - 1, $0].style.role == .selection }
+        return row.map { surface.text(row: $0) } ?? "no row"
+    }
+
+    var foot: String { lines.last ?? "" }
+
+    /// What is marked as found.
+    var marks: [String] {
+        let surface = surface
+        return (0..<size.rows).flatMap { row in
+            (0..<size.columns).map { column in
+                let cell = surface[column, row]
+                return cell.style.role == .match ? String(Character(cell.scalar)) : " "
+            }.joined().split(separator: " ").map(String.init)
+        }
+    }
+}
