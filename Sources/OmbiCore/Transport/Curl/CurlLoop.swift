@@ -68,7 +68,9 @@ final class CurlLoop: Sendable {
             return (inbox.lastID, summons, inbox.sleepsIn)
         }
         if summons {
-            DispatchQueue.global(qos: .userInitiated).async { self.run() }
+            // A queue by itself, because it gets a thread by itself. The global ones share as many as there are processors,
+            // and loops that sleep would use them up.
+            DispatchQueue(label: "ombi.curl", qos: .userInitiated).async { self.run() }
         } else if let sleepsIn, case .success(let library) = CurlLibrary.shared {
             _ = library.multiWakeup(CurlLibrary.Handle(bitPattern: sleepsIn))
         }
