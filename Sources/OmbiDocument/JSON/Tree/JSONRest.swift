@@ -30,28 +30,61 @@ struct JSONRest: Sendable {
 
     var first: JSONRow? { layout.bytes.isEmpty ? nil : JSONRow(behind: .raw, offset: start) }
 
-    var last: JSONRow? {
-        first.map { _ in JSONRow(behind: .raw, offset: start + layout.row(at: layout.bytes.count).range.lowerBound) }
-    }
+    var last: JSONRow? { first.map { _ in row(wrapped(at: layout.bytes.count - 1)) } }
 
     func row(after row: JSONRow) -> JSONRow? {
-        layout.row(after: layout.row(at: row.offset - start)).map(self.row)
+        let current = wrapped(at: row.offset - start)
+        var next = current.range.upperBound
+        if current.endsLine {
+            if layout.bytes[next] == 0x0D, layout.bytes[next + 1] == 0x0A { next += 1 }
+            if layout.bytes[next] == 0x0A { next += 1 }
+        }
+        return next < layout.bytes.count ? self.row(wrapped(at: next)) : nil
     }
 
     func row(before row: JSONRow) -> JSONRow? {
-        layout.row(before: layout.row(at: row.offset - start)).map(self.row)
+        let current = wrapped(at: row.offset - start).range.lowerBound
+        return current > 0 ? self.row(wrapped(at: current - 1)) : nil
     }
 
     /// The row that shows a byte of the body.
-    func row(atByte offset: Int) -> JSONRow { row(layout.row(at: offset - start)) }
+    func row(atByte offset: Int) -> JSONRow { row(wrapped(at: offset - start)) }
 
     /// The bytes that a row shows.
     func range(of row: JSONRow) -> ByteRange {
-        let range = layout.row(at: row.offset - start).range
+        let range = wrapped(at: row.offset - start).range
         return start + range.lowerBound..<start + range.upperBound
     }
 
     private func row(_ row: TextRow) -> JSONRow { JSONRow(behind: .raw, offset: start + row.range.lowerBound) }
+
+    private func wrapped(at offset: Int) -> TextRow {
+        let line = line(around: min(max(0, offset), layout.bytes.count - 1))
+        return layout.row(at: offset, of: line)
+    }
+
+    /// The longest stretch of a line that is looked at: a row depends on no more, though a line may have gigabytes.
+    private static let stretch = 1 << 16
+
+    /// The line that an offset is in, or the stretch of it, without its end.
+    private func line(around offset: Int) -> ByteRange {
+        var lower = seam(offset & ~(Self.stretch - 1))
+        if lower > offset { lower = seam((offset & ~(Self.stretch - 1)) - Self.stretch) }
+        let upper = seam(min((lower | (Self.stretch - 1)) + 1, layout.bytes.count))
+        let begin = ByteScan.last(0x0A, or: 0x0A, in: layout.bytes, lower..<offset).map { $0 + 1 } ?? lower
+        let end = ByteScan.first(0x0A, or: 0x0A, in: layout.bytes, offset..<upper) ?? upper
+        let isPair = end > begin && layout.bytes[end] == 0x0A && layout.bytes[end - 1] == 0x0D
+        return begin..<(isPair ? end - 1 : end)
+    }
+
+    /// Where a stretch begins: behind the character that lies across it.
+    private func seam(_ nominal: Int) -> Int {
+        var offset = max(0, nominal)
+        while offset > 0, offset < layout.bytes.count, offset - nominal < 3, layout.bytes[offset] & 0xC0 == 0x80 {
+            offset += 1
+        }
+        return offset
+    }
 }
 
 extension JSONDocument {

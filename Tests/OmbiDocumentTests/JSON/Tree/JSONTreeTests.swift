@@ -71,3 +71,16 @@ private let sample = """
     #expect(JSONTree("", roots: .many).rows.isEmpty)
     #expect(JSONTree("true").drawn == ["true"])
 }
+
+@Test(arguments: ["x", "one\n\ntwo\r\n\r\nthree\n", "\n\n", String(repeating: "wörds ", count: 11_000), "é\r\n\u{1}"])
+func `the rest of broken JSON is shown line by line, wrapped`(rest: String) {
+    var tree = JSONTree("[1 x" + rest, columns: 30)
+    #expect(tree.disorder == nil)
+    let raw = tree.rows.filter { $0.part == .raw }
+    let text = ("x" + rest).split(omittingEmptySubsequences: false) { $0.isNewline }.joined().replacing(
+        "\u{1}", with: "␁")
+    #expect(raw.map(tree.draw).joined() == text)
+    #expect(raw.allSatisfy { tree.row(atByte: tree.byte(of: $0)) == $0 })
+    while !tree.extend(limit: 1000) {}
+    #expect(tree.last.flatMap(tree.lineNumber).map { $0 + 1 } == tree.rowCount)
+}
