@@ -31,7 +31,10 @@ enum BodyFile {
         guard let json = document.json, json.error == nil else {
             return document.kind.isText ? document.text : document.raw
         }
-        return Bytes(JSONIndenter.format(document.text))
+        var writer = JSONWriter(json, form: .formatted)
+        var output: [UInt8] = []
+        while let portion = writer.next(1 << 20) { output += portion }
+        return Bytes(output + [0x0A])
     }
 
     /// - Returns: what went wrong.

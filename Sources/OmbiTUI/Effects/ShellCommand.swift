@@ -13,6 +13,8 @@ enum ShellCommand {
 
     static func run(_ command: String, input: Bytes, flag: CancelFlag) -> CommandAnswer {
         var answer = CommandAnswer(command: command, output: .empty, complaint: "", status: 127)
+        // A command may end before it has read everything. What is started gets the default back (see Subprocess).
+        signal(SIGPIPE, SIG_IGN)
         guard let pipes = Pipes() else {
             answer.complaint = String(cString: strerror(errno))
             return answer

@@ -12,18 +12,6 @@ import Testing
 
     private static func text(_ bytes: Bytes) -> String { bytes.text(0..<bytes.count) }
 
-    @Test(arguments: [
-        (
-            #"{"a":[1,{"b":"x, {y}"}],"e":{},"f":[ ]}"#,
-            "{\n  \"a\": [\n    1,\n    {\n      \"b\": \"x, {y}\"\n    }\n  ],\n  \"e\": {},\n  \"f\": []\n}\n"
-        ),
-        ("1.50e3", "1.50e3\n"), (#"["\"\\"]"#, "[\n  \"\\\"\\\\\"\n]\n"),
-        ("{\"a\":1}\n[2]\n", "{\n  \"a\": 1\n}\n[\n  2\n]\n"),
-    ])
-    func `JSON is indented, and its values stay as they came`(body: String, wanted: String) {
-        #expect(String(decoding: JSONIndenter.format(Bytes(body.utf8)), as: UTF8.self) == wanted)
-    }
-
     @Test func `a body is saved, and no file is overwritten by accident`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -34,7 +22,7 @@ import Testing
         #expect(second == Notice(.warning, "\(path) is there already; \(path)! overwrites it"))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "[1]")
         #expect(BodyFile.save(Self.document("[2]"), .formatted, to: path + "!").kind == .success)
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == "[\n  2\n]\n")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "[2]\n")
         let nowhere = folder.path + "/no/body"
         #expect(
             BodyFile.save(Self.document("[2]"), .raw, to: nowhere)
