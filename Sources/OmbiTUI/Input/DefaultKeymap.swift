@@ -11,7 +11,7 @@ extension Keymap {
     private static let everywhere = [
         Binding("s", does: .send, in: .everywhere, "send the request", footer: "send"),
         Binding("x", does: .cancelRun, in: .everywhere, "cancel the run"),
-        Binding("r", does: .retryNow, in: .everywhere, "skip the wait and retry now"),
+        Binding("r", does: .retryNow, in: .everywhere, "retry now: end the wait or the attempt"),
         Binding("+", does: .addAttempt, in: .everywhere, "allow one more attempt"),
         Binding("E", does: .chooseEnvironment, in: .everywhere, "choose the environment", footer: "environment"),
         Binding("w", does: .save, in: .everywhere, "save the collection", footer: "save"),
