@@ -1,11 +1,11 @@
 import Dispatch
+import OmbiCore
 import OmbiDocument
-import Synchronization
 
 /// Reads one body on a queue of its own, and tells of it as it goes: the first screen at once, then in steps.
 final class BodyReader: Sendable {
     private let queue = DispatchQueue(label: "ombi.body", qos: .userInitiated)
-    private let state: Mutex<State>
+    private let state: Lock<State>
     private let flag: CancelFlag
     private let emit: @Sendable (ViewerEvent) -> Void
 
@@ -31,7 +31,7 @@ final class BodyReader: Sendable {
         let flag = CancelFlag()
         self.flag = flag
         self.emit = emit
-        state = Mutex(
+        state = Lock(
             State(
                 indexer: BodyIndexer(contentType: contentType) { flag.isCancelled }, bytes: bytes,
                 isComplete: isComplete))

@@ -1,6 +1,6 @@
 import Dispatch
+import OmbiCore
 import OmbiDocument
-import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -13,7 +13,7 @@ import Darwin
 final class ViewInput: @unchecked Sendable {
     private var input: FilterInput
     private let queue = DispatchQueue(label: "ombi.input")
-    private let published = Mutex(Bytes.empty)
+    private let published = Lock(Bytes.empty)
 
     private static let portion = 1 << 20
 
