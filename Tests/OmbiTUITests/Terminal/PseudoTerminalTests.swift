@@ -20,7 +20,7 @@ struct PseudoTerminalTests {
         let terminal = try PseudoTerminal(columns: 40, rows: 5)
         defer { terminal.close() }
         try terminal.spawn(
-            "/bin/bash", ["-c", "trap 'stty size' WINCH; echo ready; while :; do read -t 20 line; done"],
+            "/bin/bash", ["-c", "trap 'stty size' WINCH; echo ready; while :; do read -t 0.05 line; done"],
             environment: ["TERM": "vt100", "PATH": "/usr/bin:/bin"])
         try terminal.waitForScreen { $0.contains("ready") }
         terminal.resize(columns: 50, rows: 7)
