@@ -10,6 +10,8 @@ public final class NginxServer: Sendable {
     /// The certificate to trust, as a file.
     public var authorityFile: String { folder.appending(path: "authority.pem").path }
     private let folder: URL
+    /// The reading end of a pipe whose other end only nginx holds: it ends when the last process of nginx has.
+    private let end: Int32
     private static let program = [
         "/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx",
     ]
@@ -24,27 +26,40 @@ public final class NginxServer: Sendable {
         let (socket, port) = try LoopbackSocket.listen()
         self.port = port
         close(socket)
+        let ends = try Self.pipe()
+        end = ends.reading
+        defer { close(ends.writing) }
         let files = [
             ("authority.pem", TestCertificates.authority), ("server.pem", TestCertificates.server),
             ("server.key", TestCertificates.serverKey), ("nginx.conf", configuration),
         ]
         for (name, text) in files { try Data((text + "\n").utf8).write(to: folder.appending(path: name)) }
         // It goes into the background when it listens, so that whoever comes next is heard.
-        try run([])
+        try run([], keeping: ends.writing)
     }
 
     public var host: String { "https://127.0.0.1:\(port)" }
 
     public func stop() {
         try? run(["-s", "stop"])
-        // It takes its number away last; before, it may still put something into the folder.
-        let number = folder.appending(path: "nginx.pid").path
-        for _ in 0..<5000 where access(number, F_OK) == 0 { usleep(1000) }
+        // Until its last process has ended it may still put something into the folder.
+        var byte: UInt8 = 0
+        while read(end, &byte, 1) < 0, errno == EINTR {}
+        close(end)
         try? FileManager.default.removeItem(at: folder)
     }
 
+    /// A pipe that no other program gets.
+    private static func pipe() throws -> (reading: Int32, writing: Int32) {
+        var ends: [Int32] = [0, 0]
+        let isOpen = Foundation.pipe(&ends) == 0 && ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
+        guard isOpen else { throw StartFailed(description: "there is no pipe for nginx") }
+        return (ends[0], ends[1])
+    }
+
     /// Not through `Process`: it would take nginx for running as long as anything of it is in the background.
-    private func run(_ arguments: [String]) throws {
+    /// - Parameter descriptor: what the program is to hold as long as it runs.
+    private func run(_ arguments: [String], keeping descriptor: Int32? = nil) throws {
         guard let program = Self.program else { throw StartFailed(description: "nginx is not installed") }
         let log = folder.appending(path: "start.log").path
         let words = [program, "-p", folder.path, "-c", "nginx.conf", "-e", log] + arguments
@@ -58,6 +73,7 @@ public final class NginxServer: Sendable {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        if let descriptor { posix_spawn_file_actions_adddup2(&actions, descriptor, 3) }
         var process = pid_t()
         var status: Int32 = 0
         guard posix_spawn(&process, program, &actions, nil, &pointers, nil) == 0 else {
