@@ -1,5 +1,8 @@
+import Synchronization
+
 /// The classes of the scalars up to U+FFFF as a table: asking the Unicode properties takes fifty times as long, which
-/// matters where a long line is measured.
+/// matters where a long line is measured. The table is filled as scalars are met: to fill it all at once would hold up
+/// the first row with a letter of another script for some 7 ms.
 enum ScalarTable {
     static let mark: UInt8 = 0
     static let selector: UInt8 = 3
@@ -10,8 +13,19 @@ enum ScalarTable {
     /// The columns of a printable scalar (1 or 2), or one of the codes above.
     @inline(__always)
     static func code(of value: UInt32) -> UInt8 {
-        if value < 0x10000 { return codes[Int(value)] }
-        return Unicode.Scalar(value).map(code(of:)) ?? unprintable
+        guard value < 0x10000 else { return lookedUp(value) }
+        let code = codes[Int(value)].load(ordering: .relaxed)
+        return code == unknown ? meet(value) : code
+    }
+
+    private static func meet(_ value: UInt32) -> UInt8 {
+        let code = lookedUp(value)
+        codes[Int(value)].store(code, ordering: .relaxed)
+        return code
+    }
+
+    private static func lookedUp(_ value: UInt32) -> UInt8 {
+        Unicode.Scalar(value).map(code(of:)) ?? unprintable
     }
 
     private static func code(of scalar: Unicode.Scalar) -> UInt8 {
@@ -25,7 +39,13 @@ enum ScalarTable {
         }
     }
 
-    private static let codes: [UInt8] = (0..<0x10000).map { value in
-        Unicode.Scalar(UInt32(value)).map(code(of:)) ?? unprintable
-    }
+    private static let unknown = UInt8.max
+
+    // Proof that it is safe: the pointer never changes and its memory is never given back; what it points to is atomic.
+    // Whoever meets a scalar first writes the same code as anybody else would.
+    nonisolated(unsafe) private static let codes: UnsafeMutablePointer<Atomic<UInt8>> = {
+        let codes = UnsafeMutablePointer<Atomic<UInt8>>.allocate(capacity: 0x10000)
+        for index in 0..<0x10000 { (codes + index).initialize(to: Atomic(unknown)) }
+        return codes
+    }()
 }
