@@ -5,15 +5,20 @@ import OmbiDocument
 /// Reads one body on a queue of its own, and tells of it as it goes: the first screen at once, then in steps.
 final class BodyReader: Sendable {
     private let queue = DispatchQueue(label: "ombi.body", qos: .userInitiated)
-    private let state: Lock<State>
+    private let state = Lock(State())
+    /// Entered by the queue alone, which is in it for as long as a step takes: nobody else may have to wait for that.
+    private let reading: Lock<Reading>
     private let flag: CancelFlag
     private let emit: @Sendable (ViewerEvent) -> Void
 
     private struct State {
+        var isComplete = false
+        var isScheduled = false
+    }
+
+    private struct Reading {
         let indexer: BodyIndexer
         let bytes: @Sendable () -> Bytes
-        var isComplete: Bool
-        var isScheduled = false
         var told: ContinuousClock.Instant?
     }
 
@@ -31,10 +36,8 @@ final class BodyReader: Sendable {
         let flag = CancelFlag()
         self.flag = flag
         self.emit = emit
-        state = Lock(
-            State(
-                indexer: BodyIndexer(contentType: contentType) { flag.isCancelled }, bytes: bytes,
-                isComplete: isComplete))
+        reading = Lock(Reading(indexer: BodyIndexer(contentType: contentType) { flag.isCancelled }, bytes: bytes))
+        state.withLock { $0.isComplete = isComplete }
     }
 
     /// Reads on: more may have come.
@@ -56,15 +59,17 @@ final class BodyReader: Sendable {
 
     /// Whether there is more to do.
     private func step() -> Bool {
-        let (document, isBehind) = state.withLock { state -> (BodyDocument?, Bool) in
-            let bytes = state.bytes()
-            if bytes.isEmpty, !state.isComplete { return (nil, false) }
-            let document = state.indexer.read(
-                bytes, isComplete: state.isComplete, budget: state.told == nil ? Self.first : Self.step)
-            let isBehind = state.indexer.isBehind(bytes)
-            let isDue = state.told.map { .now - $0 >= Self.interval } ?? true
+        // First whether it is complete, then what has come, which is all of it then.
+        let isComplete = state.withLock { $0.isComplete }
+        let (document, isBehind) = reading.withLock { reading -> (BodyDocument?, Bool) in
+            let bytes = reading.bytes()
+            if bytes.isEmpty, !isComplete { return (nil, false) }
+            let document = reading.indexer.read(
+                bytes, isComplete: isComplete, budget: reading.told == nil ? Self.first : Self.step)
+            let isBehind = reading.indexer.isBehind(bytes)
+            let isDue = reading.told.map { .now - $0 >= Self.interval } ?? true
             guard isDue || !isBehind else { return (nil, isBehind) }
-            state.told = .now
+            reading.told = .now
             return (document, isBehind)
         }
         if let document, !flag.isCancelled { emit(.read(document)) }
