@@ -22,7 +22,8 @@ struct ResponseBody {
         } else {
             store = ResponseStore(
                 capacity: min(length ?? .max, configuration.maximumResponseBytes),
-                memoryLimit: configuration.memoryLimit, temporaryFolder: configuration.temporaryFolder)
+                memoryLimit: configuration.memoryLimit, budget: configuration.memoryBudget,
+                temporaryFolder: configuration.temporaryFolder)
         }
     }
 

@@ -14,10 +14,12 @@ public final class ResponseStore: Sendable {
     /// The bytes that are whole and readable; behind a lock, so that whoever sees the number sees the bytes.
     private let published = Lock((address: UInt(0), count: 0))
 
-    /// For at most `capacity` bytes, of which `memoryLimit` stay in memory; the file lies in `temporaryFolder`.
-    init(capacity: Int, memoryLimit: Int, temporaryFolder: String) {
+    /// For at most `capacity` bytes, of which `memoryLimit` stay in memory as long as the budget has as much; the file
+    /// lies in `temporaryFolder`.
+    init(capacity: Int, memoryLimit: Int, budget: MemoryBudget = .standard, temporaryFolder: String) {
         pages = Lock(
-            StorePages(capacity: capacity, memoryLimit: memoryLimit, temporaryFolder: temporaryFolder))
+            StorePages(
+                capacity: capacity, memoryLimit: memoryLimit, budget: budget, temporaryFolder: temporaryFolder))
     }
 
     /// How many bytes have arrived.

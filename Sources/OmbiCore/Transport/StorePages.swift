@@ -16,7 +16,11 @@ final class StorePages {
     private(set) var address: UInt = 0
     private(set) var count = 0
     private var capacity: Int
-    private let memoryLimit: Int
+    /// Whole pages. Where the budget has no more, it becomes what is open.
+    private var memoryLimit: Int
+    private let budget: MemoryBudget
+    /// What it has of the budget.
+    private var taken = 0
     private let temporaryFolder: String
     /// How much of the range is reserved, and how much of it can be read; in bytes, whole pages.
     private var reserved = 0
@@ -29,15 +33,17 @@ final class StorePages {
     private static let maximumReserve = 1 << 40
     private static let pageSize = max(Int(sysconf(CInt(_SC_PAGESIZE))), 4096)
 
-    init(capacity: Int, memoryLimit: Int, temporaryFolder: String) {
+    init(capacity: Int, memoryLimit: Int, budget: MemoryBudget, temporaryFolder: String) {
         self.capacity = min(max(capacity, 1), Self.maximumReserve)
         self.memoryLimit = Self.wholePages(min(max(memoryLimit, 0), Self.maximumReserve))
+        self.budget = budget
         self.temporaryFolder = temporaryFolder
     }
 
     deinit {
         if reserved > 0 { munmap(UnsafeMutableRawPointer(bitPattern: address), reserved) }
         if let file { close(file) }
+        budget.giveBack(taken)
     }
 
     func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
@@ -45,8 +51,9 @@ final class StorePages {
         guard bytes.count <= capacity - count else {
             throw TransportError(code: .responseTooLarge, message: "the response is larger than \(capacity) bytes")
         }
+        try openMemory(for: bytes.count)
         let inMemory = min(bytes.count, max(memoryLimit - count, 0))
-        if inMemory > 0 { try appendToMemory(UnsafeRawBufferPointer(rebasing: bytes[..<inMemory])) }
+        if inMemory > 0 { appendToMemory(UnsafeRawBufferPointer(rebasing: bytes[..<inMemory])) }
         if inMemory < bytes.count { try appendToFile(UnsafeRawBufferPointer(rebasing: bytes[inMemory...])) }
     }
 
@@ -65,18 +72,26 @@ final class StorePages {
         reserved = length
     }
 
-    private func appendToMemory(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
-        let end = count + bytes.count
-        if end > opened {
-            let target = min(Self.steps(end, of: Self.memoryStep), min(memoryLimit, reserved))
-            guard mprotect(pointer(opened), target - opened, PROT_READ | PROT_WRITE) == 0 else {
-                throw Self.failure("in memory", code: errno)
-            }
-            opened = target
+    /// Opens memory for that many bytes more, as far as it may be used.
+    private func openMemory(for more: Int) throws(TransportError) {
+        guard count < memoryLimit, count + more > opened else { return }
+        let target = min(Self.steps(count + more, of: Self.memoryStep), min(memoryLimit, reserved))
+        guard target > opened else { return }
+        guard budget.take(target - opened) else {
+            memoryLimit = opened
+            return
         }
+        taken += target - opened
+        guard mprotect(pointer(opened), target - opened, PROT_READ | PROT_WRITE) == 0 else {
+            throw Self.failure("in memory", code: errno)
+        }
+        opened = target
+    }
+
+    private func appendToMemory(_ bytes: UnsafeRawBufferPointer) {
         guard let place = pointer(count), let source = bytes.baseAddress else { return }
         place.copyMemory(from: source, byteCount: bytes.count)
-        count = end
+        count += bytes.count
     }
 
     private func appendToFile(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
@@ -124,6 +139,8 @@ final class StorePages {
         munmap(pointer(used), reserved - used)
         reserved = used
         opened = min(opened, used)
+        budget.giveBack(max(0, taken - used))
+        taken = min(taken, used)
     }
 
     private func pointer(_ offset: Int) -> UnsafeMutableRawPointer? {

@@ -75,6 +75,36 @@ import Testing
         #expect(watched == nil)
     }
 
+    @Test func storesShareABudget() throws {
+        let budget = MemoryBudget(bytes: 3 << 20)
+        func store() throws -> ResponseStore {
+            let store = ResponseStore(
+                capacity: 64 << 20, memoryLimit: 2 << 20, budget: budget,
+                temporaryFolder: CurlTransport.Configuration.defaultTemporaryFolder)
+            for _ in 0..<4 { try Self.piece.withUnsafeBytes(store.append) }
+            return store
+        }
+        var first: ResponseStore? = try store()
+        let second = try store()
+        let third = try store()
+        // Two steps went to the first, one to the second, none to the third.
+        #expect(!budget.take(1))
+        for store in [first, second, third] { #expect(store?.withUnsafeBytes(Self.isPattern) == true) }
+        first = nil
+        #expect(budget.take(2 << 20))
+        #expect(!budget.take(1))
+    }
+
+    @Test func whatAStoreDoesNotUseGoesBackToTheBudget() throws {
+        let budget = MemoryBudget(bytes: 1 << 20)
+        let store = ResponseStore(capacity: 64 << 20, memoryLimit: 2 << 20, budget: budget, temporaryFolder: "/tmp")
+        try Data([1]).withUnsafeBytes(store.append)
+        #expect(!budget.take(1))
+        store.close()
+        #expect(budget.take((1 << 20) - max(Int(sysconf(Int32(_SC_PAGESIZE))), 4096)))
+        #expect(store.data == Data([1]))
+    }
+
     @Test func noMoreThanItsCapacityFits() throws {
         let store = store(capacity: 10)
         try Data(repeating: 1, count: 10).withUnsafeBytes { try store.append($0) }

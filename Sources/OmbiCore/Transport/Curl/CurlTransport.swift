@@ -22,13 +22,16 @@ public final class CurlTransport: Transport {
         public var caFile: String?
         /// In bytes. What is longer of a response goes to a temporary file.
         public var memoryLimit: Int
+        /// What all responses together may take of the memory, those included that somebody keeps.
+        public var memoryBudget: MemoryBudget
         /// Where temporary files are made; `TMPDIR` unless it says otherwise.
         public var temporaryFolder: String
 
-        /// As the members say: certificates are checked, 20 redirects, 1 GiB for a response, 32 MiB of it in memory.
+        /// As the members say: certificates are checked, 20 redirects, 1 GiB for a response, 32 MiB of it in memory,
+        /// 256 MiB of all.
         public init(
             verifiesTLS: Bool = true, maximumRedirects: Int = 20, maximumResponseBytes: Int = 1 << 30,
-            caFile: String? = nil, memoryLimit: Int = 32 << 20,
+            caFile: String? = nil, memoryLimit: Int = 32 << 20, memoryBudget: MemoryBudget = .standard,
             temporaryFolder: String = Configuration.defaultTemporaryFolder
         ) {
             self.verifiesTLS = verifiesTLS
@@ -36,6 +39,7 @@ public final class CurlTransport: Transport {
             self.maximumResponseBytes = maximumResponseBytes
             self.caFile = caFile
             self.memoryLimit = memoryLimit
+            self.memoryBudget = memoryBudget
             self.temporaryFolder = temporaryFolder
         }
 
