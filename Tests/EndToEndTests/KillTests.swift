@@ -63,6 +63,30 @@ extension EndToEnd {
             }
         }
 
+        @Test func `edits outlive a connection that drops, and are offered at the next start`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: 1))
+                let before = try scene.read("shop.json")
+                var ombi = try scene.explore("shop.json")
+                try ombi.editURL(adding: "/mine")
+                ombi.terminal.hangUp()
+                _ = try ombi.waitForExit()
+                #expect(try scene.read("shop.json") == before)
+                ombi = try scene.explore("shop.json")
+                try ombi.see("shop.json was edited and not saved", "y take the edits back", "n throw them away")
+                ombi.type("y")
+                try ombi.see("/users/mine", "w saves them")
+                ombi.type("w")
+                try ombi.see("saved shop.json")
+                #expect(try scene.read("shop.json").contains("/users/mine"))
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+                ombi = try scene.explore("shop.json")
+                try ombi.see("Request ─ list users")
+                #expect(!ombi.screen.contains("not saved"))
+            }
+        }
+
         @Test(arguments: [false, true])
         func `when the terminal goes away the program ends`(whileRunning: Bool) throws {
             try Scene.play { scene in

@@ -122,6 +122,27 @@ extension AppState {
         return saving.isEmpty ? [.quit] : []
     }
 
+    // MARK: Drafts
+
+    /// What is to be kept when the program has to end: everything that is not saved, and what is being typed.
+    mutating func keepDrafts() -> [Effect] {
+        finishEditing()
+        return workbench.dirtyFiles.compactMap { file in
+            file.collection.map { .keepDraft(path: file.path, $0, file.fingerprint) }
+        }
+    }
+
+    mutating func offer(_ draft: Draft, of path: String) {
+        let name = workbench.file(at: path)?.fileName ?? path
+        var lines = ["\(name) was edited and not saved when Ombi was ended."]
+        if !draft.isOfThisFile { lines.append("The file has changed since: saving the edits would undo that.") }
+        overlays.append(
+            .question(
+                QuestionOverlay(
+                    subject: .draft(path: path, draft.collection), lines: lines, yes: "take the edits back",
+                    no: "throw them away")))
+    }
+
     private func file(holding id: ItemID) -> OpenFile? { workbench.file(of: id) }
 }
 

@@ -90,6 +90,10 @@ extension AppState {
             return save(workbench.dirtyFiles) + quitWhenSaved()
         case .changedOnDisk(let path):
             return workbench.file(at: path).map { save([$0], overwriting: true) } ?? []
+        case .draft(let path, let collection):
+            edit { $0.edit(path: path) { $0 = collection } }
+            followTree()
+            return tell(.success, "edits taken back; w saves them, u undoes them")
         case .sendProtected: return startRun()
         }
     }
@@ -98,6 +102,7 @@ extension AppState {
         switch subject {
         case .quitUnsaved: return [.quit]
         case .changedOnDisk(let path): return [.reload(path: path)]
+        case .draft(let path, _): return [.discardDraft(path: path)]
         case .sendProtected: return tell(.info, "not sent")
         }
     }

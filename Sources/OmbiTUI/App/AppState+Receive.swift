@@ -24,7 +24,7 @@ extension AppState {
         case .tick:
             isTicking = false
             return ticks()
-        case .terminating: return [.quit]
+        case .terminating: return keepDrafts() + [.quit]
         }
         return []
     }
@@ -46,6 +46,7 @@ extension AppState {
             let more = broken.count > 1 ? " and \(broken.count - 1) more" : ""
             notice = Notice(.warning, "could not read \(file.fileName)\(more): select it to see why")
         }
+        for file in loaded.reversed() { file.draft.map { offer($0, of: file.path) } }
     }
 
     /// The environment of the command line, in every collection that has one of that name.

@@ -50,6 +50,9 @@ extension AppState {
         return []
     }
 
+    /// Takes what is being typed for typed.
+    mutating func finishEditing() { _ = commitEditing(thenNext: false) }
+
     private mutating func commitEditing(thenNext: Bool) -> [Effect] {
         switch requestPane.editing {
         case .field(let field, let text): return commit(field, text.text, thenNext: thenNext)

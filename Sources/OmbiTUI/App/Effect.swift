@@ -12,6 +12,9 @@ enum Effect: Equatable, Sendable {
     case addAttempts(RunID, Int)
     case view(ViewerID, ViewerOrder)
     case save(path: String, Collection, Fingerprint, overwriting: Bool)
+    /// Keeps edits that are not saved; done when `run` returns.
+    case keepDraft(path: String, Collection, Fingerprint)
+    case discardDraft(path: String)
     case reload(path: String)
     case edit(EditorTarget, text: String, line: Int)
     case editFile(path: String, line: Int)

@@ -25,7 +25,12 @@ final class EffectRunner {
 
     /// Reads the collections that the paths mean.
     static func open(_ paths: [String]) -> [LoadedCollection] {
-        CollectionFinder.find(paths).map { CollectionFile.load($0) }
+        let drafts = Drafts.standard
+        return CollectionFinder.find(paths).map { path in
+            var loaded = CollectionFile.load(path)
+            loaded.draft = drafts?.draft(of: loaded)
+            return loaded
+        }
     }
 
     func run(_ effect: Effect) {
@@ -38,6 +43,10 @@ final class EffectRunner {
         case .view(let id, let order): viewers.run(order, for: id)
         case .save(let path, let collection, let fingerprint, let overwriting):
             save(collection, to: path, fingerprint, overwriting: overwriting)
+        // There is nobody left to tell what fails.
+        case .keepDraft(let path, let collection, let fingerprint):
+            try? Drafts.standard?.keep(collection, of: path, since: fingerprint)
+        case .discardDraft(let path): Drafts.standard?.discard(path)
         case .reload(let path): onEvent(.reloaded(CollectionFile.load(path)))
         case .edit(let target, let text, let line): edit(target, text, line: line)
         case .editFile(let path, let line): editFile(path, line: line)
@@ -62,6 +71,7 @@ final class EffectRunner {
             do throws(SaveError) {
                 let saved = try CollectionFile.save(
                     collection, to: path, expecting: fingerprint, overwriting: overwriting)
+                Drafts.standard?.discard(path)
                 emit(.saved(path: path, collection, saved))
             } catch {
                 let changed = if case .failed = error { false } else { true }

@@ -1,3 +1,5 @@
+import OmbiWorkspace
+
 /// A question with yes, no, and back as answers.
 struct QuestionOverlay: Equatable, Sendable {
     enum Subject: Equatable, Sendable {
@@ -5,6 +7,8 @@ struct QuestionOverlay: Equatable, Sendable {
         case quitUnsaved
         /// The file was changed by somebody else: yes overwrites it, no takes theirs.
         case changedOnDisk(path: String)
+        /// Edits were kept when Ombi was ended: yes takes them back, no throws them away.
+        case draft(path: String, Collection)
         /// Yes sends the request to a protected environment.
         case sendProtected
     }

@@ -14,6 +14,8 @@ public protocol FileSystem: Sendable {
     /// Makes a new file, fills it, and has the disk store it. Fails when there is one already.
     /// A mode of nil gives what new files get.
     func create(_ path: String, _ bytes: [UInt8], mode: UInt32?) throws(FileError)
+    /// Makes a folder, and those it lies in, for nobody but the user. Nothing where it is there already.
+    func makeFolder(_ path: String) throws(FileError)
     /// Puts a file in the place of another in one step.
     func rename(_ path: String, to target: String) throws(FileError)
     /// Has the disk store the names in a folder. A failure is of no consequence for the content.

@@ -7,6 +7,8 @@ public struct LoadedCollection: Sendable, Equatable {
     public var problems: [Problem]
     /// Hand it to `CollectionFile.save`, which refuses to overwrite what somebody else wrote since.
     public var fingerprint: Fingerprint
+    /// Edits of it that were not saved when Ombi was ended.
+    public var draft: Draft?
 
     public init(path: String, collection: Collection?, problems: [Problem] = [], fingerprint: Fingerprint) {
         self.path = path

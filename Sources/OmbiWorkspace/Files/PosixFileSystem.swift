@@ -114,6 +114,15 @@ public struct PosixFileSystem: FileSystem {
         }
     }
 
+    public func makeFolder(_ path: String) throws(FileError) {
+        if isFolder(path) || mkdir(path, 0o700) == 0 { return }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+            throw failure("make", path)
+        }
+        try makeFolder(String(path[..<slash]))
+        guard mkdir(path, 0o700) == 0 else { throw failure("make", path) }
+    }
+
     public func rename(_ path: String, to target: String) throws(FileError) {
         if Self.systemRename(path, target) != 0 { throw failure("write", target) }
     }

@@ -19,6 +19,49 @@ import Testing
 
     private static let written = Fingerprint(bytes: [1, 2, 3])
 
+    // MARK: Drafts
+
+    @Test func `when the program has to end, edits are kept, and what is being typed`() {
+        var story = Story()
+        story.press("2", "Enter")
+        story.type("x")
+        let fingerprint = story.state.workbench.files[0].fingerprint
+        story.receive(.terminating)
+        let collection = Self.collection(story)
+        #expect(collection.text.contains("/usersx"))
+        #expect(story.takeEffects() == [.keepDraft(path: "demo.json", collection, fingerprint), .quit])
+    }
+
+    @Test(arguments: [true, false])
+    func `a draft is offered, and taking it back is an edit`(isOfThisFile: Bool) {
+        var story = Story()
+        var loaded = Story.loaded(Story.file)
+        let draft = Self.collection(Self.edited())
+        loaded.draft = Draft(collection: draft, isOfThisFile: isOfThisFile)
+        story.receive(.opened([loaded], environment: nil))
+        let screen = story.screen
+        #expect(screen.contains("demo.json was edited and not saved when Ombi was ended."))
+        #expect(screen.contains("The file has changed since") == !isOfThisFile)
+        story.press("y")
+        #expect(Self.collection(story) == draft)
+        #expect(story.state.workbench.files[0].isDirty)
+        #expect(story.takeEffects() == [], "it is kept until it is saved")
+        story.press("u")
+        #expect(!story.state.workbench.files[0].isDirty)
+    }
+
+    @Test func `a draft that is not wanted is thrown away, and kept when nothing is said`() {
+        var loaded = Story.loaded(Story.file)
+        loaded.draft = Draft(collection: Self.collection(Self.edited()), isOfThisFile: true)
+        for (key, effects) in [("n", [Effect.discardDraft(path: "demo.json")]), ("Esc", [])] {
+            var story = Story()
+            story.receive(.opened([loaded], environment: nil))
+            story.press(key)
+            #expect(story.takeEffects() == effects, "after \(key)")
+            #expect(!story.state.workbench.files[0].isDirty)
+        }
+    }
+
     // MARK: Saving
 
     @Test func `an edit marks the file and the request until it is saved`() {
@@ -171,8 +214,9 @@ import Testing
         #expect(story.topOverlay?.scope == .question)
     }
 
-    @Test func `a terminal that goes away ends the program`() {
-        var story = Self.edited()
+    @Test func `a terminal that goes away ends the program, and without edits nothing is kept`() {
+        var story = Story()
+        story.press("2", "Enter")
         story.receive(.terminating)
         #expect(story.takeEffects() == [.quit])
     }

@@ -60,6 +60,11 @@ final class FailingFileSystem: FileSystem, @unchecked Sendable {
     func names(in folder: String) throws(FileError) -> [String] { try real.names(in: folder) }
     func isFolder(_ path: String) -> Bool { real.isFolder(path) }
 
+    func makeFolder(_ path: String) throws(FileError) {
+        try check("makeFolder", path)
+        try real.makeFolder(path)
+    }
+
     func resolve(_ path: String) throws(FileError) -> String {
         try check("resolve", path)
         return try real.resolve(path)

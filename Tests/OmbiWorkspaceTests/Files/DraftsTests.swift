@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@testable import OmbiWorkspace
+
+@Suite("Drafts of edits that were not saved")
+struct DraftsTests {
+    private static func text(_ name: String) -> String {
+        "{\n  \"version\": 1,\n  \"name\": \"\(name)\",\n  \"items\": []\n}\n"
+    }
+
+    private static func edited(_ loaded: LoadedCollection) throws -> Collection {
+        var collection = try #require(loaded.collection)
+        collection.name = "edited"
+        return collection
+    }
+
+    @Test("come back with the file they were made from, whichever way it is named")
+    func theyComeBack() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("shop/orders.json", Self.text("orders"))
+        let drafts = Drafts(folder: folder.path + "/state/drafts")
+        let loaded = CollectionFile.load(path)
+        #expect(drafts.draft(of: loaded) == nil)
+        try drafts.keep(Self.edited(loaded), of: path, since: loaded.fingerprint)
+        let link = folder.path + "/link.json"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        for name in [path, link, folder.path + "/shop/../shop/orders.json"] {
+            let draft = drafts.draft(of: CollectionFile.load(name))
+            #expect(draft?.collection.name == "edited", "as \(name)")
+            #expect(draft?.isOfThisFile == true, "as \(name)")
+        }
+        let other = try folder.file("orders.json", Self.text("others"))
+        #expect(drafts.draft(of: CollectionFile.load(other)) == nil)
+    }
+
+    @Test("say when the file was changed since, and are nothing once it holds the same")
+    func theFileChanged() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("orders.json", Self.text("orders"))
+        let drafts = Drafts(folder: folder.path + "/drafts")
+        let loaded = CollectionFile.load(path)
+        let edited = try Self.edited(loaded)
+        try drafts.keep(edited, of: path, since: loaded.fingerprint)
+        _ = try folder.file("orders.json", Self.text("theirs"))
+        #expect(drafts.draft(of: CollectionFile.load(path))?.isOfThisFile == false)
+        _ = try folder.file("orders.json", "{ broken")
+        #expect(drafts.draft(of: CollectionFile.load(path)) == nil, "a file that is not open takes no edits")
+        _ = try folder.file("orders.json", edited.text)
+        #expect(drafts.draft(of: CollectionFile.load(path)) == nil)
+    }
+
+    @Test("are for their owner alone, and go when they are discarded")
+    func theyAreTheOwners() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("orders.json", Self.text("orders"))
+        let drafts = Drafts(folder: folder.path + "/state/ombi/drafts")
+        let loaded = CollectionFile.load(path)
+        for _ in 0..<2 { try drafts.keep(Self.edited(loaded), of: path, since: loaded.fingerprint) }
+        let kept = folder.path + "/state/ombi/drafts"
+        let names = try FileManager.default.contentsOfDirectory(atPath: kept)
+        #expect(names.count == 1)
+        for (name, mode) in [(kept, 0o700), (kept + "/" + (names.first ?? ""), 0o600)] {
+            #expect(try FileManager.default.attributesOfItem(atPath: name)[.posixPermissions] as? Int == mode)
+        }
+        drafts.discard(path)
+        #expect(drafts.draft(of: loaded) == nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: kept) == [])
+    }
+
+    @Test("that cannot be written leave nothing behind, and the one before them alone", arguments: 1...4)
+    func aStepFails(step: Int) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("orders.json", Self.text("orders"))
+        let loaded = CollectionFile.load(path)
+        let before = try Self.edited(loaded)
+        try Drafts(folder: folder.path + "/drafts").keep(before, of: path, since: loaded.fingerprint)
+        var after = before
+        after.name = "edited again"
+        let failing = Drafts(folder: folder.path + "/drafts", fileSystem: FailingFileSystem(failing: step))
+        #expect(throws: FileError.self) { try failing.keep(after, of: path, since: loaded.fingerprint) }
+        #expect(Drafts(folder: folder.path + "/drafts").draft(of: loaded)?.collection.name == "edited")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/drafts").count == 1)
+    }
+}
