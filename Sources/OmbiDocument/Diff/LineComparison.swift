@@ -6,7 +6,10 @@ struct LineComparison {
 
     /// With more changes than this in a stretch all of it counts as changed: nobody reads such a list, and finding it
     /// takes the square of its length.
-    private static let mostEdits = 256
+    private static let mostEdits = 2048
+    /// The steps that are left for all stretches. When none is, so many edits are still looked for.
+    private var steps = 1 << 26
+    private static let leastEdits = 32
 
     init(old: [Int32], new: [Int32]) {
         self.old = old
@@ -49,22 +52,25 @@ struct LineComparison {
     }
 
     /// For each number of edits how far each diagonal gets (Myers 1986, figure 2). Nil when they are too many.
-    private func trace(_ range: LineChange) -> [[Int32]]? {
+    private mutating func trace(_ range: LineChange) -> [[Int32]]? {
         let (oldCount, newCount) = (range.old.count, range.new.count)
         let most = min(Self.mostEdits, oldCount + newCount)
         var reached = [Int32](repeating: 0, count: 2 * most + 3)
         var trace: [[Int32]] = []
-        for edits in 0...most {
+        for edits in 0...most where edits <= Self.leastEdits || steps > 0 {
+            steps -= edits
             trace.append(Array(reached[(most + 1 - edits)...(most + 1 + edits)]))
             for diagonal in stride(from: -edits, through: edits, by: 2) {
                 let place = diagonal + most + 1
                 let goesDown = diagonal == -edits || diagonal != edits && reached[place - 1] < reached[place + 1]
-                var x = Int(goesDown ? reached[place + 1] : reached[place - 1] + 1)
+                let start = Int(goesDown ? reached[place + 1] : reached[place - 1] + 1)
+                var x = start
                 while x < oldCount, x - diagonal < newCount, x - diagonal >= 0,
                     old[range.old.lowerBound + x] == new[range.new.lowerBound + x - diagonal]
                 {
                     x += 1
                 }
+                steps -= x - start
                 reached[place] = Int32(x)
                 if x >= oldCount, x - diagonal >= newCount { return trace }
             }

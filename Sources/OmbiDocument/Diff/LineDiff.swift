@@ -6,11 +6,10 @@ public enum LineDiff {
         from old: Bytes, to new: Bytes, isCancelled: () -> Bool = { false }
     ) -> [LineChange]? {
         var table = LineTable()
-        let oldLines = table.numbers(of: old)
-        if isCancelled() { return nil }
-        let newLines = table.numbers(of: new)
-        if isCancelled() { return nil }
-        return changes(from: oldLines, to: newLines, isCancelled: isCancelled)
+        guard let oldLines = table.lines(of: old, isCancelled: isCancelled),
+            let newLines = table.lines(of: new, isCancelled: isCancelled)
+        else { return nil }
+        return changes(from: oldLines.numbers, to: newLines.numbers, isCancelled: isCancelled)
     }
 
     /// The same for lines that were given numbers: equal lines have equal ones, from 0 on.

@@ -49,4 +49,12 @@ struct LineDiffTests {
     @Test func comparingCanBeGivenUp() {
         #expect(LineDiff.changes(from: .empty, to: .empty, isCancelled: { true }) == nil)
     }
+
+    @Test func manyChangesAmongLinesThatOccurOftenAreToldOneByOne() {
+        let old = (0..<20_000).map { "\($0 * 7919 % 50)" }
+        var new = old
+        for line in stride(from: 10, to: 20_000, by: 100) { new[line] = "x" }
+        let found = changes(old.joined(separator: "\n"), new.joined(separator: "\n"))
+        #expect(found.count == 200)
+    }
 }

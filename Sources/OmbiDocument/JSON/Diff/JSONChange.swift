@@ -13,6 +13,8 @@ public struct JSONChange: Sendable, Equatable {
     let newParent: JSONNode?
     /// For a value that was removed the one before it in the newer document.
     let newBefore: JSONNode?
+    /// How many containers there are around it, in both documents.
+    let depth: Int
 
     public var kind: Kind { old == nil ? .added : new == nil ? .removed : .changed }
 }

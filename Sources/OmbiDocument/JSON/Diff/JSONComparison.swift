@@ -4,6 +4,7 @@ struct JSONComparison {
     let new: JSONDocument
     let oldHashes: JSONHashes
     let newHashes: JSONHashes
+    private let limit: Int
     /// What is still to be looked at, the next one last: no recursion, however deep the documents are.
     private var pending: [Step] = []
     private var changes: [JSONChange] = []
@@ -13,18 +14,27 @@ struct JSONComparison {
         var old: Int?
         var new: Int?
         var before: Int?
-        var parents: (old: Int?, new: Int?)
+        var around: Around
     }
 
-    init(old: JSONDocument, new: JSONDocument, oldHashes: JSONHashes, newHashes: JSONHashes) {
+    /// The containers that two values are in, and how deep the values are.
+    private struct Around {
+        var old: Int?
+        var new: Int?
+        var depth = 0
+    }
+
+    /// - Parameter limit: how many changes are looked for.
+    init(old: JSONDocument, new: JSONDocument, oldHashes: JSONHashes, newHashes: JSONHashes, limit: Int) {
         self.old = old
         self.new = new
         self.oldHashes = oldHashes
         self.newHashes = newHashes
+        self.limit = limit
     }
 
-    mutating func run(limit: Int, isCancelled: () -> Bool) -> [JSONChange]? {
-        guard elements(old.roots.map(\.index), new.roots.map(\.index), (nil, nil), isCancelled) else { return nil }
+    mutating func run(isCancelled: () -> Bool) -> [JSONChange]? {
+        guard elements(old.roots.map(\.index), new.roots.map(\.index), Around(), isCancelled) else { return nil }
         var count = 0
         while let step = pending.popLast(), changes.count < limit {
             count += 1
@@ -42,13 +52,14 @@ struct JSONComparison {
             changes.append(
                 JSONChange(
                     old: step.old.map(JSONNode.init), new: step.new.map(JSONNode.init),
-                    oldParent: step.parents.old.map(JSONNode.init), newParent: step.parents.new.map(JSONNode.init),
-                    newBefore: step.before.map(JSONNode.init)))
+                    oldParent: step.around.old.map(JSONNode.init), newParent: step.around.new.map(JSONNode.init),
+                    newBefore: step.before.map(JSONNode.init), depth: step.around.depth))
             return true
         }
         let (oldChildren, newChildren) = (children(of: left, in: old), children(of: right, in: new))
-        if old.isArray(left) { return elements(oldChildren, newChildren, (left, right), isCancelled) }
-        members(oldChildren, newChildren, (left, right))
+        let around = Around(old: left, new: right, depth: step.around.depth + 1)
+        if old.isArray(left) { return elements(oldChildren, newChildren, around, isCancelled) }
+        members(oldChildren, newChildren, around)
         return true
     }
 
@@ -56,38 +67,31 @@ struct JSONComparison {
         document.children(of: JSONNode(index)).map(\.index)
     }
 
-    /// Puts steps on the stack, the first on top.
-    private mutating func push(_ steps: [Step]) { pending += steps.reversed() }
+    /// Puts steps on the stack, the first on top. Each gives a change or more: those that go over the limit are left out.
+    private mutating func push(_ steps: [Step]) { pending += steps.prefix(limit).reversed() }
 
     @inline(__always) private func areEqual(_ left: Int, _ right: Int) -> Bool { oldHashes[left] == newHashes[right] }
 }
 
 /// Objects.
 extension JSONComparison {
-    private mutating func members(_ left: [Int], _ right: [Int], _ parents: (old: Int?, new: Int?)) {
-        var places: [UInt64: [Int]] = [:]
-        for (place, member) in right.enumerated().reversed() {
-            places[newHashes.key(member), default: []].append(place)
-        }
-        // For each new member the old one of the same key, and behind it those that are gone.
-        var partners = [Int?](repeating: nil, count: right.count)
-        var gone: [Int: [Int]] = [:]
-        var last = -1
-        for member in left {
-            if let place = places[oldHashes.key(member)]?.popLast() {
-                partners[place] = member
-                last = place
-            } else {
-                gone[last, default: []].append(member)
-            }
-        }
+    private mutating func members(_ left: [Int], _ right: [Int], _ around: Around) {
+        let (oldKeys, newKeys) = (left.map { oldHashes.key($0) }, right.map { newHashes.key($0) })
+        // Mostly both have the same members in the same order.
+        if oldKeys == newKeys { return push(changed(left[...], right[...], around)) }
+        let (partners, gone) = JSONMembers.match(oldKeys, newKeys)
         var steps: [Step] = []
+        var rest = gone[...]
         for place in -1..<right.count {
-            if place >= 0, partners[place].map({ areEqual($0, right[place]) }) != true {
-                steps.append(Step(old: partners[place], new: right[place], parents: parents))
+            if place >= 0 {
+                let partner = partners[place].map { left[$0] }
+                if partner.map({ areEqual($0, right[place]) }) != true {
+                    steps.append(Step(old: partner, new: right[place], around: around))
+                }
             }
-            for member in gone[place] ?? [] {
-                steps.append(Step(old: member, before: place >= 0 ? right[place] : nil, parents: parents))
+            while let member = rest.first, member.behind == place {
+                steps.append(Step(old: left[member.place], before: place >= 0 ? right[place] : nil, around: around))
+                rest.removeFirst()
             }
         }
         push(steps)
@@ -98,7 +102,7 @@ extension JSONComparison {
 extension JSONComparison {
     /// False when it was cancelled.
     private mutating func elements(
-        _ left: [Int], _ right: [Int], _ parents: (old: Int?, new: Int?), _ isCancelled: () -> Bool
+        _ left: [Int], _ right: [Int], _ around: Around, _ isCancelled: () -> Bool
     ) -> Bool {
         var start = 0
         while start < left.count, start < right.count, areEqual(left[start], right[start]) { start += 1 }
@@ -107,23 +111,18 @@ extension JSONComparison {
             leftEnd -= 1
             rightEnd -= 1
         }
-        var numbers: [UInt64: Int32] = [:]
-        func number(_ hash: UInt64) -> Int32 {
-            if let number = numbers[hash] { return number }
-            numbers[hash] = Int32(truncatingIfNeeded: numbers.count)
-            return Int32(truncatingIfNeeded: numbers.count - 1)
-        }
-        let oldNumbers = left[start..<leftEnd].map { number(oldHashes[$0]) }
-        let newNumbers = right[start..<rightEnd].map { number(newHashes[$0]) }
+        var numbers = HashNumbers()
+        let oldNumbers = left[start..<leftEnd].map { numbers.number(of: oldHashes[$0]) }
+        let newNumbers = right[start..<rightEnd].map { numbers.number(of: newHashes[$0]) }
         guard let found = LineDiff.changes(from: oldNumbers, to: newNumbers, isCancelled: isCancelled) else {
             return false
         }
         var steps: [Step] = []
-        for change in found {
+        for change in found where steps.count < limit {
             let lower = start + change.new.lowerBound
             steps += pairs(
                 left[start + change.old.lowerBound..<start + change.old.upperBound],
-                right[lower..<start + change.new.upperBound], before: lower > 0 ? right[lower - 1] : nil, parents)
+                right[lower..<start + change.new.upperBound], before: lower > 0 ? right[lower - 1] : nil, around)
         }
         push(steps)
         return true
@@ -134,37 +133,27 @@ extension JSONComparison {
 
     /// Elements in whose place others are: as many as before are taken for the same, changed. Otherwise those are that
     /// have something in common.
-    private func pairs(
-        _ left: ArraySlice<Int>, _ right: ArraySlice<Int>, before: Int?, _ parents: (old: Int?, new: Int?)
-    ) -> [Step] {
-        if left.count == right.count {
-            return zip(left, right).map { Step(old: $0, new: $1, parents: parents) }
-        }
-        var (rest, last) = (right, before)
+    private func pairs(_ left: ArraySlice<Int>, _ right: ArraySlice<Int>, before: Int?, _ around: Around) -> [Step] {
+        if left.count == right.count { return changed(left, right, around) }
+        let likeness = left.isEmpty || right.isEmpty ? JSONLikeness() : JSONLikeness(right, of: new, newHashes)
+        var (next, last) = (right.startIndex, before)
         var steps: [Step] = []
-        for element in left {
-            guard let partner = rest.prefix(Self.reach).firstIndex(where: { resemble(element, $0) }) else {
-                steps.append(Step(old: element, before: last, parents: parents))
+        for element in left where steps.count < limit {
+            guard let partner = likeness.place(of: element, of: old, oldHashes, in: next..<next + Self.reach) else {
+                steps.append(Step(old: element, before: last, around: around))
                 continue
             }
-            for added in rest[..<partner] { steps.append(Step(new: added, parents: parents)) }
-            steps.append(Step(old: element, new: rest[partner], parents: parents))
-            last = rest[partner]
-            rest = rest[(partner + 1)...]
+            steps += right[next..<partner].map { Step(new: $0, around: around) }
+            steps += changed([element], [right[partner]], around)
+            last = right[partner]
+            next = partner + 1
         }
-        return steps + rest.map { Step(new: $0, parents: parents) }
+        return steps + right[next...].prefix(limit).map { Step(new: $0, around: around) }
     }
 
-    /// Whether two containers have a child in common, among the first few.
-    private func resemble(_ left: Int, _ right: Int) -> Bool {
-        guard old.firstByte(left) == new.firstByte(right), old.isContainer(left) else { return false }
-        let isArray = old.isArray(left)
-        var ours = Set<UInt64>()
-        for child in old.children(of: JSONNode(left)).prefix(Self.reach) {
-            ours.insert(oldHashes[child.index] ^ (isArray ? 0 : oldHashes.key(child.index)))
-        }
-        return new.children(of: JSONNode(right)).prefix(Self.reach).contains { child in
-            ours.contains(newHashes[child.index] ^ (isArray ? 0 : newHashes.key(child.index)))
-        }
+    /// Of values that are taken for the same those that differ.
+    private func changed(_ left: ArraySlice<Int>, _ right: ArraySlice<Int>, _ around: Around) -> [Step] {
+        let pairs = zip(left, right).lazy.filter { !areEqual($0, $1) }
+        return pairs.prefix(limit).map { Step(old: $0, new: $1, around: around) }
     }
 }

@@ -6,11 +6,11 @@ public enum JSONDiff {
     public static func changes(
         from old: JSONDocument, to new: JSONDocument, limit: Int = 100_000, isCancelled: () -> Bool = { false }
     ) -> [JSONChange]? {
-        let seed = UInt64.random(in: .min ... .max)
-        guard let oldHashes = JSONHashes(old, seed: seed, isCancelled: isCancelled),
-            let newHashes = JSONHashes(new, seed: seed, isCancelled: isCancelled)
+        let text = ByteHash()
+        guard let oldHashes = JSONHashes(old, text: text, isCancelled: isCancelled),
+            let newHashes = JSONHashes(new, text: text, isCancelled: isCancelled)
         else { return nil }
-        var comparison = JSONComparison(old: old, new: new, oldHashes: oldHashes, newHashes: newHashes)
-        return comparison.run(limit: limit, isCancelled: isCancelled)
+        var comparison = JSONComparison(old: old, new: new, oldHashes: oldHashes, newHashes: newHashes, limit: limit)
+        return comparison.run(isCancelled: isCancelled)
     }
 }

@@ -33,22 +33,6 @@ func `what differs is told with both values`(old: String, new: String, expected:
     #expect(changes(old, new) == expected)
 }
 
-@Test func `what changed is shown with what is around it`() {
-    let old = JSONDocument(
-        "{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"tags\":[\"x\",\"y\"],\"e\":{\"f\":1,\"g\":[{\"h\":1}]},\"z\":0}")
-    let new = JSONDocument(
-        "{\"a\":1,\"b\":20,\"c\":3,\"d\":4,\"tags\":[\"x\",\"z\"],\"e\":{\"f\":1,\"g\":[{\"h\":2}, 3]}}")
-    let rows = JSONDiffRows(
-        old: old, new: new, changes: JSONDiff.changes(from: old, to: new) ?? [], columns: 40, context: 1)
-    #expect(
-        rows.rows.map { rows.spans(of: $0, columns: 40).map(\.text).joined() } == [
-            "⋯ .a", "    \"a\": 1,", "-   \"b\": 2,", "+   \"b\": 20,", "    \"c\": 3,", "    \"d\": 4,",
-            "-   \"tags\": [\"x\", \"y\"],", "+   \"tags\": [\"x\", \"z\"],", "    \"e\": {", "⋯ .e.g",
-            "      \"g\": [", "-       {", "-         \"h\": 1", "-       }", "+       {", "+         \"h\": 2",
-            "+       },", "+       3", "      ]", "    }", "-   \"z\": 0", "  }",
-        ])
-}
-
 @Test func `two random documents differ by what was done to one`() {
     var dice = Dice(seed: 3)
     let records = (0..<300).map { "{\"id\": \($0), \"name\": \"n\($0)\", \"tags\": [\($0), [\($0)]]}" }
@@ -73,4 +57,27 @@ func `what differs is told with both values`(old: String, new: String, expected:
     let changes = JSONDiff.changes(from: old, to: new)
     #expect(changes?.map(\.kind) == [.changed])
     #expect(JSONDiff.changes(from: old, to: new, isCancelled: { true }) == nil)
+}
+
+@Test func `equal elements between others that changed are no changes`() {
+    // More edits than are looked for: all between the first and the last counts as changed.
+    let old = (0..<6000).map { $0 % 3 == 0 ? "7" : "\($0 % 5)" }
+    let new = (0..<6000).map { $0 % 3 == 0 ? "7" : "\($0 % 5 + 10)" }
+    let found = changes("[\(old.joined(separator: ","))]", "[\(new.joined(separator: ","))]")
+    #expect(found.count == 4000)
+    #expect(found.allSatisfy { !$0.hasSuffix("7 -> 7") })
+}
+
+@Test func `elements that have something in common are the same ones, however many others come and go`() {
+    let old = (0..<200).map { "{\"id\": \($0), \"n\": 0}" }
+    let new = (0..<201).map { $0 == 100 ? "{\"other\": true}" : "{\"id\": \($0 < 100 ? $0 : $0 - 1), \"n\": 1}" }
+    let found = changes("[\(old.joined(separator: ","))]", "[\(new.joined(separator: ","))]")
+    #expect(found.count == 201)
+    #expect(found.contains("added $[100] {\"other\": true}"))
+    #expect(found.filter { $0.hasPrefix("changed") && $0.hasSuffix("0 -> 1") }.count == 200)
+}
+
+@Test func `no more changes are looked for than are wanted`() {
+    let (old, new) = (JSONDocument("[1,[2,3],4]"), JSONDocument("[5,[6,7],8]"))
+    #expect(JSONDiff.changes(from: old, to: new, limit: 2)?.count == 2)
 }

@@ -1,0 +1,20 @@
+/// Bytes that are no text.
+extension DiffText {
+    /// Shows the first of the bytes that differ, in its row of each body.
+    /// - Returns: Its offset; nil when none differs.
+    @discardableResult
+    public mutating func addBytes(from old: Bytes, to new: Bytes) -> Int? {
+        guard let offset = old.firstDifference(from: new) else { return nil }
+        count = 1
+        add("@@ byte \(offset), the first that differs, of \(old.count) and \(new.count)")
+        endLine()
+        for (sign, bytes) in [(UInt8(ascii: "-"), old), (UInt8(ascii: "+"), new)] {
+            let row = HexLayout.spans(row: offset / HexLayout.rowSize, in: bytes)
+            guard !row.isEmpty else { continue }
+            add(sign)
+            add(row.map(\.text).joined())
+            endLine()
+        }
+        return offset
+    }
+}

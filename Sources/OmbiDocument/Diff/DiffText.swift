@@ -1,0 +1,102 @@
+/// Two bodies compared, as a text in the manner of a unified diff: lines of the older one behind `-`, of the newer one
+/// behind `+`, a few around them behind a blank, and a line with `@@` and the place wherever something is left out.
+///
+///     var text = DiffText(old: "before.json", new: "after.json")
+///     guard text.add(from: oldTree, to: newTree) else { return }   // it was cancelled
+///     text.isSame ? print("the same") : file.write(text.bytes)
+public struct DiffText: Sendable {
+    /// The lines, each with LF at its end. Values and lines are in it as they came, long ones cut.
+    public private(set) var bytes: [UInt8]
+    /// How many differences are in it.
+    public internal(set) var count = 0
+    /// Whether there are more than fit; the last line says so.
+    public private(set) var isCut = false
+    /// How many lines or values around a difference are shown.
+    let context: Int
+    private let limit: Int
+
+    /// More differences are left out, because nobody reads them.
+    static let mostChanges = 100_000
+    /// More of one value or line is left out.
+    static let mostOfLine = 4096
+
+    /// - Parameters:
+    ///   - old, new: What the bodies are called, for the first two lines.
+    ///   - limit: Bytes of text after which the rest is left out.
+    public init(old: String, new: String, context: Int = 3, limit: Int = 64 << 20) {
+        self.context = min(max(0, context), 1 << 20)
+        self.limit = limit
+        bytes = []
+        for (sign, name) in [("--- ", old), ("+++ ", new)] {
+            bytes += sign.utf8
+            bytes += name.utf8.map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: "?") : $0 }
+            endLine()
+        }
+    }
+
+    public var isSame: Bool { count == 0 }
+
+    /// Whether no more fits.
+    var isFull: Bool { bytes.count >= limit }
+
+    /// Ends the text where not all of it fits.
+    mutating func cut() {
+        isCut = true
+        add("@@ more differs, which is not shown")
+        endLine()
+    }
+}
+
+/// Parts of lines.
+extension DiffText {
+    mutating func add(_ byte: UInt8) { bytes.append(byte) }
+    mutating func add(_ text: String) { bytes += text.utf8 }
+    mutating func add(blanks count: Int) { bytes += repeatElement(0x20, count: count) }
+    mutating func endLine() { bytes.append(0x0A) }
+
+    mutating func add(_ range: ByteRange, of source: Bytes) {
+        source.withUnsafeBytes(range) { bytes.append(contentsOf: $0) }
+    }
+
+    /// Adds a part of a body; of a long one what is around `place`, and how much is left out.
+    mutating func add(_ range: ByteRange, of source: Bytes, around place: Int) {
+        guard range.count > Self.mostOfLine else { return add(range, of: source) }
+        let most = Self.mostOfLine
+        let start = min(max(range.lowerBound, place - most / 4), range.upperBound - most)
+        let shown = Self.character(at: start, source)..<Self.character(at: start + most, source)
+        if shown.lowerBound > range.lowerBound { addGap(shown.lowerBound - range.lowerBound) }
+        add(shown, of: source)
+        if shown.upperBound < range.upperBound { addGap(range.upperBound - shown.upperBound) }
+    }
+
+    private mutating func addGap(_ count: Int) { add("\u{2026}(\(GroupedNumber.text(count)) bytes)\u{2026}") }
+
+    /// The start of the UTF-8 character that an offset is in.
+    private static func character(at offset: Int, _ source: Bytes) -> Int {
+        (0..<4).first { source[offset - $0] & 0xC0 != 0x80 }.map { offset - $0 } ?? offset
+    }
+
+    /// Where in long parts of two bodies the first byte is that differs: what is shown of them is around it. Of short
+    /// parts all is shown.
+    static func places(_ left: ByteRange, of old: Bytes, _ right: ByteRange, of new: Bytes) -> (old: Int, new: Int) {
+        guard max(left.count, right.count) > mostOfLine else { return (left.lowerBound, right.lowerBound) }
+        let same = old[left].firstDifference(from: new[right]) ?? 0
+        return (left.lowerBound + same, right.lowerBound + same)
+    }
+}
+
+extension Bytes {
+    /// The first offset at which two bodies differ, which is the end of the shorter one when the other goes on; nil when
+    /// they are the same.
+    func firstDifference(from other: Bytes) -> Int? {
+        let end = min(count, other.count)
+        var offset = 0
+        while offset + 8 <= end {
+            let different = ByteScan.word(base, offset) ^ ByteScan.word(other.base, offset)
+            if different != 0 { return offset + different.trailingZeroBitCount >> 3 }
+            offset += 8
+        }
+        while offset < end, base[offset] == other.base[offset] { offset += 1 }
+        return offset < max(count, other.count) ? offset : nil
+    }
+}

@@ -1,0 +1,26 @@
+/// JSON, by what it says.
+extension DiffText {
+    /// Compares two JSON documents; white space, the order of members and escapes do not count. Each line is one that the
+    /// tree of its document has.
+    /// - Parameters: trees that are indexed to their end.
+    /// - Returns: false when it was cancelled.
+    public mutating func add(from old: JSONTree, to new: JSONTree, isCancelled: () -> Bool = { false }) -> Bool {
+        guard
+            let changes = JSONDiff.changes(
+                from: old.document, to: new.document, limit: Self.mostChanges + 1, isCancelled: isCancelled)
+        else { return false }
+        var writer = JSONDiffWriter(old: old, new: new, text: self)
+        for (number, change) in changes.enumerated() {
+            if number & 0xFF == 0, isCancelled() { return false }
+            guard number < Self.mostChanges, !writer.text.isFull else {
+                writer.text.cut()
+                self = writer.text
+                return true
+            }
+            writer.add(change)
+        }
+        writer.finish()
+        self = writer.text
+        return true
+    }
+}

@@ -1,0 +1,166 @@
+/// Writes changes, and the rows around them, going down the newer document.
+struct JSONDiffWriter {
+    let old: JSONTree
+    let new: JSONTree
+    var text: DiffText
+    /// The row of the newer document below those that were written or passed over; nil at the end.
+    private var next: JSONRow?
+    /// What the last change is of; nil before the first.
+    private var last: (old: JSONNode?, new: JSONNode?)?
+
+    init(old: JSONTree, new: JSONTree, text: DiffText) {
+        self.old = old
+        self.new = new
+        self.text = text
+        next = new.first
+    }
+
+    mutating func add(_ change: JSONChange) {
+        text.count += 1
+        var (left, right, depth) = (change.old, change.new, change.depth)
+        // Of a container on one line the line changes, once.
+        if let oldParent = change.oldParent, let newParent = change.newParent,
+            old.document.isOneLine(oldParent.index) || new.document.isOneLine(newParent.index)
+        {
+            (left, right, depth) = (oldParent, newParent, depth - 1)
+        }
+        if let last, last == (left, right) { return }
+        let oldRow = left.map { JSONRow(value: $0.index, depth: depth) }
+        let newRow = right.map { JSONRow(value: $0.index, depth: depth) }
+        let path = newRow.map { (new, $0) } ?? oldRow.map { (old, $0) }
+        goOn(to: newRow ?? rowBehind(change), place: path)
+        last = (left, right)
+        let places = places(left, right)
+        if let oldRow { _ = write(oldRow, UInt8(ascii: "-"), old, around: places?.old) }
+        if let newRow { next = write(newRow, UInt8(ascii: "+"), new, around: places?.new) }
+    }
+
+    /// Writes the rows below the last change.
+    mutating func finish() {
+        guard last != nil else { return }
+        for row in rows(before: nil, limit: text.context) { addLine(row, 0x20, new) }
+    }
+
+    // MARK: From change to change
+
+    /// Where a value was that is no longer there.
+    private func rowBehind(_ change: JSONChange) -> JSONRow? {
+        if let before = change.newBefore {
+            return new.row(after: end(of: JSONRow(value: before.index, depth: change.depth), in: new))
+        }
+        guard let parent = change.newParent else { return new.first }
+        return new.row(after: JSONRow(value: parent.index, depth: change.depth - 1))
+    }
+
+    /// Writes what is between the last change and a row, nil being the end: all of it where that is little, or else some
+    /// rows below the one and above the other.
+    private mutating func goOn(to row: JSONRow?, place: (tree: JSONTree, row: JSONRow)?) {
+        if last != nil {
+            let between = rows(before: row, limit: 2 * text.context + 1)
+            let isLittle = between.count <= 2 * text.context
+            for row in isLittle ? between[...] : between.prefix(text.context) { addLine(row, 0x20, new) }
+            next = row
+            if isLittle { return }
+        }
+        addHead(place.flatMap { $0.tree.shortPath(of: $0.row) } ?? ".")
+        var above: [JSONRow] = []
+        var current = if let row { new.row(before: row) } else { new.last }
+        while let row = current, above.count < text.context {
+            above.append(row)
+            current = new.row(before: row)
+        }
+        for row in above.reversed() { addLine(row, 0x20, new) }
+        next = row
+    }
+
+    private func rows(before end: JSONRow?, limit: Int) -> [JSONRow] {
+        var rows: [JSONRow] = []
+        var current = next
+        while let row = current, row != end, rows.count < limit {
+            rows.append(row)
+            current = new.row(after: row)
+        }
+        return rows
+    }
+
+    private func end(of row: JSONRow, in tree: JSONTree) -> JSONRow {
+        guard tree.document.isSpread(row.index) else { return row }
+        return JSONRow(value: row.index, part: .end, depth: row.depth, entry: tree.document.after(row.index) - 1)
+    }
+
+    private func places(_ left: JSONNode?, _ right: JSONNode?) -> (old: Int, new: Int)? {
+        guard let left, let right, old.document.isScalar(left.index), new.document.isScalar(right.index) else {
+            return nil
+        }
+        return DiffText.places(
+            old.document.range(of: left), of: old.document.bytes, new.document.range(of: right), of: new.document.bytes)
+    }
+}
+
+/// Lines.
+extension JSONDiffWriter {
+    /// A path as the tree shows it, but for its beginning: `$.users[3]`.
+    private mutating func addHead(_ path: String) {
+        let rest = path == "." ? "" : path.hasPrefix(".[") ? String(path.dropFirst()) : path
+        let place = Bytes((path.hasPrefix("#") ? rest : "$" + rest).utf8)
+        text.add("@@ ")
+        text.add(0..<place.count, of: place, around: 0)
+        text.endLine()
+    }
+
+    /// Writes a value from its first row on.
+    /// - Returns: The row below it.
+    private mutating func write(_ first: JSONRow, _ sign: UInt8, _ tree: JSONTree, around place: Int?) -> JSONRow? {
+        let end = end(of: first, in: tree)
+        addLine(first, sign, tree, around: place)
+        var last = first
+        while last != end, !text.isFull, let row = tree.row(after: last) {
+            addLine(row, sign, tree)
+            last = row
+        }
+        return tree.row(after: end)
+    }
+
+    private mutating func addLine(_ row: JSONRow, _ sign: UInt8, _ tree: JSONTree, around place: Int? = nil) {
+        guard let node = row.node else { return }
+        let document = tree.document
+        text.add(sign)
+        text.add(blanks: 2 * min(row.depth, Self.mostIndented))
+        if row.part == .end {
+            text.add(document.firstByte(row.index))
+        } else {
+            addValue(node, document, around: place)
+        }
+        let isEnd = row.part == .end || !document.isSpread(node.index)
+        if isEnd, tree.hasComma(after: node.index, depth: row.depth) { text.add(UInt8(ascii: ",")) }
+        text.endLine()
+    }
+
+    /// Deeper rows are indented no further.
+    private static let mostIndented = 200
+
+    private mutating func addValue(_ node: JSONNode, _ document: JSONDocument, around place: Int?) {
+        if let key = document.keyBytes(of: node) {
+            text.add(key, of: document.bytes, around: key.lowerBound)
+            text.add(": ")
+        }
+        let range = document.range(of: node)
+        if document.isScalar(node.index) {
+            text.add(range, of: document.bytes, around: place ?? range.lowerBound)
+        } else if document.isOneLine(node.index) {
+            addOneLine(node, document)
+        } else {
+            text.add(document.firstByte(node.index))
+        }
+    }
+
+    private mutating func addOneLine(_ node: JSONNode, _ document: JSONDocument) {
+        let end = document.after(node.index) - 1
+        text.add(document.firstByte(node.index))
+        for element in node.index + 1..<end {
+            if element > node.index + 1 { text.add(", ") }
+            text.add(document.range(of: JSONNode(element)), of: document.bytes)
+        }
+        text.add(document.firstByte(end))
+    }
+}

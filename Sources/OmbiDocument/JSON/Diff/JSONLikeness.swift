@@ -1,0 +1,39 @@
+/// Finds elements that resemble others: that are containers of the same kind and have one of their first children in
+/// common.
+struct JSONLikeness {
+    /// What is in the elements, in order.
+    private var marks: [(mark: UInt64, place: Int)] = []
+
+    private static let mostChildren = 32
+
+    /// Nothing resembles anything.
+    init() {}
+
+    init(_ elements: ArraySlice<Int>, of document: JSONDocument, _ hashes: JSONHashes) {
+        for place in elements.indices {
+            Self.forEachMark(of: elements[place], document, hashes) { marks.append(($0, place)) }
+        }
+        marks.sort { $0 < $1 }
+    }
+
+    /// The first place in a range of an element that a value of another document resembles.
+    func place(of value: Int, of document: JSONDocument, _ hashes: JSONHashes, in range: Range<Int>) -> Int? {
+        var result: Int?
+        Self.forEachMark(of: value, document, hashes) { mark in
+            let next = marks.partitioningIndex { $0 >= (mark, range.lowerBound) }
+            guard next < marks.count, marks[next].mark == mark, range.contains(marks[next].place) else { return }
+            result = min(result ?? .max, marks[next].place)
+        }
+        return result
+    }
+
+    private static func forEachMark(
+        of value: Int, _ document: JSONDocument, _ hashes: JSONHashes, _ body: (UInt64) -> Void
+    ) {
+        guard document.isContainer(value) else { return }
+        let isArray = document.isArray(value)
+        for child in document.children(of: JSONNode(value)).prefix(mostChildren) {
+            body(ByteHash.mix(hashes[child.index], isArray ? 0 : hashes.key(child.index)))
+        }
+    }
+}
