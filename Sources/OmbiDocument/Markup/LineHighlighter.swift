@@ -2,6 +2,8 @@
 /// can be shown without a look at those before it. What spans lines (a block of code, a quote) is not seen.
 public enum LineHighlighter: Sendable, Equatable, CaseIterable {
     case json, yaml, markdown
+    /// A comparison (`DiffText`).
+    case diff
 
     /// How far before what is visible a long line is looked at.
     private static let lead = 1024
@@ -19,7 +21,18 @@ public enum LineHighlighter: Sendable, Equatable, CaseIterable {
         case .json: cursor.json()
         case .yaml: cursor.yaml()
         case .markdown: cursor.markdown()
+        // What a line is tells its first byte, which may be far to the left.
+        case .diff: cursor.take(upTo: end, Self.diffStyle(bytes[line.lowerBound]))
         }
         return cursor.styles
+    }
+
+    private static func diffStyle(_ sign: UInt8) -> TextStyle {
+        switch sign {
+        case UInt8(ascii: "+"): .added
+        case UInt8(ascii: "-"): .removed
+        case UInt8(ascii: "@"): .link
+        default: .plain
+        }
     }
 }

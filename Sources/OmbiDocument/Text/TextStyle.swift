@@ -14,6 +14,8 @@ public enum TextStyle: UInt8, Sendable, Equatable, CaseIterable {
     case emphasis
     case code
     case link
+    /// What is only in the newer, or the older, of two texts.
+    case added, removed
     /// A stand-in for a control character or another one that must not be drawn.
     case control
     /// A stand-in for bytes that are no text.

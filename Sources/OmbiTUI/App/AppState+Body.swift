@@ -30,7 +30,10 @@ extension AppState {
 
     /// Offers an action to the viewer. Nil when it means nothing there.
     mutating func updateViewer(_ action: Action) -> [Effect]? {
-        guard var viewer = shownViewer, let effects = viewer.handle(action, notice: &notice) else { return nil }
+        guard var viewer = shownViewer else { return nil }
+        // What was marked in another body.
+        viewer.settings.mark = viewerSettings.mark
+        guard let effects = viewer.handle(action, notice: &notice) else { return nil }
         viewerSettings = viewer.settings
         shownViewer = viewer
         return effects
@@ -82,7 +85,9 @@ extension AppState {
         guard let item = items[id], let run = runs[item] else { return [] }
         let head = run.response.map { $0[.contentType] } ?? run.head?.headers[.contentType]
         let number = id << Self.attemptBits | run.attempt & (1 << Self.attemptBits - 1)
-        let viewer = Viewer(id: number, settings: viewerSettings, size: viewerSize)
+        var viewer = Viewer(id: number, settings: viewerSettings, size: viewerSize)
+        viewer.name = run.sent.map { "\($0.method.rawValue) \($0.url)" } ?? run.name
+        viewer.before = run.before
         change(id) { $0.viewer = viewer }
         return [.view(number, .read(source, contentType: head?.text))]
     }

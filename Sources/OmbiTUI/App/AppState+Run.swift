@@ -23,8 +23,10 @@ extension AppState {
     mutating func startRun() -> [Effect] {
         guard let request, let file, let collection = file.collection else { return [] }
         let forgotten = forgetRun(of: request.id)
+        let before = runs[request.id]?.body
         lastRun += 1
         runs[request.id] = RunState(id: lastRun, item: request.id, name: request.name, startedAt: now)
+        runs[request.id]?.before = before
         items[lastRun] = request.id
         responsePane.reset()
         let order = RunOrder(

@@ -7,13 +7,17 @@ struct PagerState: ProgramState, Equatable, Sendable {
     private(set) var notice: Notice?
     private(set) var help: HelpOverlay?
 
-    /// - Parameter name: that of the file, for the title.
-    init(name: String, size: Size, keymap: Keymap = .pager) {
+    /// - Parameters:
+    ///   - name: that of the file, for the title.
+    ///   - document: what is shown; nil where it is still to be read.
+    init(name: String, size: Size, document: BodyDocument? = nil, keymap: Keymap = .pager) {
         self.name = name
         self.size = size
         self.keymap = keymap
         viewer = Viewer(id: 0)
+        viewer.name = name
         viewer.resize(to: inside.size)
+        if let document { _ = viewer.receive(.read(document), notice: &notice) }
     }
 
     static func == (left: PagerState, right: PagerState) -> Bool {
@@ -27,7 +31,7 @@ struct PagerState: ProgramState, Equatable, Sendable {
     }
 
     /// What has to be done at the start.
-    var start: [Effect] { [.view(viewer.id, .read(.input, contentType: nil))] }
+    var start: [Effect] { viewer.body == nil ? [.view(viewer.id, .read(.input, contentType: nil))] : [] }
 
     private var screen: Rect { Rect(size) }
     private var inside: Rect { screen.dropTop(1).dropBottom(1) }

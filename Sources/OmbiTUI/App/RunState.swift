@@ -32,6 +32,8 @@ struct RunState: Equatable, Sendable {
     var sent: SentRequest?
     /// Shows the body of the last attempt that had one.
     var viewer: Viewer?
+    /// The body of the run before this one.
+    var before: NamedBody?
     /// What is wrong with the ended run; empty when nothing is.
     private(set) var failures: [String] = []
 
@@ -69,6 +71,12 @@ struct RunState: Equatable, Sendable {
         guard viewer != nil else { return false }
         if case .waiting = stage { return false }
         return true
+    }
+
+    /// The body to be compared with that of the next run; of one without a body the one before.
+    var body: NamedBody? {
+        guard let viewer, let document = viewer.body?.document, document.isComplete else { return before }
+        return NamedBody(name: "\(viewer.name) (before)", document: document)
     }
 
     var failure: String? {

@@ -1,3 +1,5 @@
+import OmbiDocument
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -35,6 +37,12 @@ final class FilterOutput {
         }
         buffer.append(0x0A)
         if buffer.count >= Self.size { flush() }
+    }
+
+    /// Writes all of a text.
+    func write(_ text: Bytes) {
+        text.withUnsafeBytes(0..<text.count) { buffer.append(contentsOf: $0) }
+        flush()
     }
 
     private func close(_ error: Int32) {

@@ -4,22 +4,45 @@ import Glibc
 import Darwin
 #endif
 
-/// Opens the pager of `ombi view` and runs it to its end.
-@MainActor
+/// Opens the pager of `ombi view` and `ombi diff`, and runs it to its end.
 enum Pager {
+    /// Shows what an input delivers.
+    @MainActor
     static func run(name: String, input: ViewInput) -> Never {
+        run(input: input, status: .success) { PagerState(name: name, size: $0) }
+    }
+
+    /// Shows what is there already.
+    @MainActor
+    static func run(name: String, document: BodyDocument, status: ExitStatus) -> Never {
+        run(input: nil, status: status) { PagerState(name: name, size: $0, document: document) }
+    }
+
+    @MainActor
+    private static func run(input: ViewInput?, status: ExitStatus, _ makeState: (Size) -> PagerState) -> Never {
         do throws(TerminalError) {
             let screen = try Screen.open(mouse: true)
             let loop = MainLoop(terminalKeys: TerminalKeys.read)
-            let state = PagerState(name: name, size: screen.size)
+            let state = makeState(screen.size)
             let application = Application(display: screen, loop: loop, state: state, input: input)
             application.start(state.start)
             application.run()
             screen.close()
-            exit(ExitStatus.success.rawValue)
+            exit(status.rawValue)
         } catch {
             StandardError.print("ombi: \(error)")
             exit(ExitStatus.misuse.rawValue)
+        }
+    }
+
+    /// Makes the terminal standard input where that is a pipe.
+    static func takeTerminal() throws(ExitStatus) {
+        if StandardInput.isTerminal { return }
+        let terminal = open("/dev/tty", O_RDWR)
+        defer { if terminal >= 0 { close(terminal) } }
+        guard terminal >= 0, dup2(terminal, 0) == 0 else {
+            StandardError.print("ombi: there is no terminal to read keys from")
+            throw ExitStatus.misuse
         }
     }
 }

@@ -1,11 +1,5 @@
 import ArgumentParser
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// `ombi view`: the viewer of responses as a pager.
 struct ViewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,23 +22,11 @@ struct ViewCommand: ParsableCommand {
             let input = try ViewInput(file)
             guard StandardOutput.isTerminal else { return try input.copy() }
             let name = file == "-" ? "standard input" : file
-            guard Self.takeTerminal() else {
-                StandardError.print("ombi: there is no terminal to read keys from")
-                throw ExitStatus.misuse
-            }
+            try Pager.takeTerminal()
             MainActor.assumeIsolated { Pager.run(name: SafeText.line(name), input: input) }
         } catch let error as FilterInputError {
             StandardError.print("ombi: \(SafeText.line(error.description))")
             throw ExitStatus.inputOutput
         }
-    }
-
-    /// Makes the terminal standard input where that is a pipe.
-    private static func takeTerminal() -> Bool {
-        if StandardInput.isTerminal { return true }
-        let terminal = open("/dev/tty", O_RDWR)
-        guard terminal >= 0 else { return false }
-        defer { close(terminal) }
-        return dup2(terminal, 0) == 0
     }
 }

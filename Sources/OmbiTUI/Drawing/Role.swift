@@ -9,6 +9,8 @@ enum Role: UInt8, CaseIterable, Sendable {
     case punctuation
     case methodGet, methodPost, methodPut, methodPatch, methodDelete, methodOther
     case success, warning, failure, running, info
+    /// What is only in the newer, or the older, of two bodies.
+    case added, removed
     /// A `{{variable}}` of a template.
     case variable
     case secret

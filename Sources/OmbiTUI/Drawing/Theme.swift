@@ -33,8 +33,8 @@ struct Theme: Equatable, Sendable {
     /// One of the first eight colours: 1 red, 2 green, 3 yellow, 4 blue, 5 magenta, 6 cyan.
     private static func basicColor(of role: Role) -> UInt8? {
         switch role {
-        case .failure, .methodDelete, .production: 1
-        case .success, .methodGet, .string, .phaseConnect: 2
+        case .failure, .methodDelete, .production, .removed: 1
+        case .success, .methodGet, .string, .phaseConnect, .added: 2
         case .warning, .running, .methodPut, .match, .number, .phaseTLS: 3
         case .key, .methodPost, .phaseReceive: 4
         case .literal, .methodPatch, .variable, .phaseSend: 5
@@ -73,7 +73,8 @@ struct Theme: Equatable, Sendable {
         case .methodPatch: 133
         case .methodDelete: 167
         case .methodOther: 66
-        case .success: 71
+        case .success, .added: 71
+        case .removed: 167
         case .running: 136
         case .info: 67
         case .phaseResolve: 66

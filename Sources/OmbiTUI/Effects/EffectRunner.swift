@@ -158,7 +158,8 @@ extension EditorTarget {
 extension BodyDocument {
     /// Lets the program pick its colours.
     fileprivate var suffix: String {
-        switch kind {
+        if case .text(.diff?) = shape { return ".diff" }
+        return switch kind {
         case .json: ".json"
         case .xml: ".xml"
         case .html: ".html"

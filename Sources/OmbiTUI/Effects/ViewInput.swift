@@ -41,6 +41,13 @@ final class ViewInput: @unchecked Sendable {
         }
     }
 
+    /// Reads to the end, and gives all of it.
+    func all() throws(FilterInputError) -> Bytes {
+        while try input.read(atMost: input.isStream ? Self.portion : .max) != nil {}
+        publish()
+        return bytes
+    }
+
     /// Copies all of it to standard output.
     func copy() throws(FilterInputError) {
         var written = 0

@@ -40,6 +40,10 @@ final class ViewerWorker {
         case .stopFiltering: asking.removeValue(forKey: id)?.cancel()
         case .shell(let command, let document, let number):
             start(\.asking, id) { $1(.ran(ShellCommand.run(command, input: document.raw, flag: $0), number: number)) }
+        case .compare(let old, let new, let number):
+            start(\.asking, id) { flag, answer in
+                BodyComparison(from: old, to: new) { flag.isCancelled }.map { answer(.compared($0, number: number)) }
+            }
         case .locate(let path, let document):
             start(\.asking, id) { $1(ViewerJobs.locate(path, document, $0)) }
         case .save(let path, let document, let form):

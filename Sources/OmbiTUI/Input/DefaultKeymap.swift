@@ -81,6 +81,8 @@ extension Keymap {
         Binding("N", does: .view(.findPrevious), in: .viewer, "previous match"),
         Binding("|", does: .view(.filter), in: .viewer, "filter with JSONPath (RFC 9535)", footer: "filter"),
         Binding("!", does: .view(.shell), in: .viewer, "run a shell command on the body"),
+        Binding("M", does: .view(.mark), in: .viewer, "mark the body to compare others with"),
+        Binding("D", does: .view(.compare), in: .viewer, "compare with the mark, or the answer before"),
         Binding("Ctrl+G", does: .view(.goTo), in: .viewer, "go to a path, a line or an offset"),
         Binding("t", does: .view(.switchMode), in: .viewer, "formatted, text, hexadecimal", footer: "text"),
         Binding("W", does: .view(.toggleWrap), in: .viewer, "wrap long lines of text, or not"),

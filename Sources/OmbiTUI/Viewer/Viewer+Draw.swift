@@ -82,7 +82,7 @@ extension Viewer {
         var parts: [String] = []
         if isAsking { parts.append("working…") }
         if let find { parts.append("/\(find.query.text) \(find.summary(in: page.searched))") }
-        if page.modes.count > 1, page.mode != page.modes.first { parts.append(page.mode.rawValue) }
+        if page.mode != .formatted, page.mode != page.modes.first { parts.append(page.mode.rawValue) }
         parts.append(page.document.kind.name)
         let isAtEnd = page.cursor >= page.rows.last
         let offset = page.rows.range(at: page.cursor).lowerBound
@@ -106,6 +106,8 @@ extension TextStyle {
         case .punctuation, .comment: .punctuation
         case .heading: .title
         case .link: .info
+        case .added: .added
+        case .removed: .removed
         case .control, .invalid: .warning
         }
     }

@@ -43,6 +43,11 @@ extension Viewer {
     }
 
     private mutating func leave() -> [Effect]? {
+        if isAsking {
+            isAsking = false
+            askedNumber = nextNumber()
+            return [order(.stopFiltering)]
+        }
         if result != nil {
             result = nil
             find = nil
@@ -60,6 +65,8 @@ extension Viewer {
         case .shell: open(.shell)
         case .goTo: open(.goTo)
         case .save: open(.save)
+        case .mark: mark(notice: &notice)
+        case .compare: return compare(notice: &notice)
         case .findNext: return findNext(forward: true, notice: &notice)
         case .findPrevious: return findNext(forward: false, notice: &notice)
         case .openInPager: return page.map { [order(.open(.pager, $0.document))] } ?? []

@@ -4,6 +4,10 @@ import OmbiDocument
 /// comes in as events, so that no body is too large for the main thread.
 struct Viewer: Equatable, Sendable {
     let id: ViewerID
+    /// What the body is called beside others.
+    var name = ""
+    /// What it is compared with when nothing is marked: the response before.
+    var before: NamedBody?
     /// The body itself; nil until its first bytes are there.
     private(set) var body: ViewerPage?
     /// What is shown in its place.
@@ -84,6 +88,7 @@ struct Viewer: Equatable, Sendable {
         case .counted(let count, let number): if find?.query.number == number { find?.count = count }
         case .filtered(let answer, let number): filtered(answer, number)
         case .ran(let answer, let number): ran(answer, number, notice: &notice)
+        case .compared(let answer, let number): compared(answer, number, notice: &notice)
         case .located(let offset, let mistake): located(offset, mistake, notice: &notice)
         case .inputFailed(let reason): interruption = reason
         }

@@ -5,6 +5,8 @@ enum ViewerAction: Equatable, Sendable {
     case findPrevious
     case filter
     case shell
+    case mark
+    case compare
     case goTo
     case save
     case openInPager

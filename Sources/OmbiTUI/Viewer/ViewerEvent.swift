@@ -10,6 +10,7 @@ enum ViewerEvent: Equatable, Sendable {
     case counted(MatchCount, number: Int)
     case filtered(FilterAnswer, number: Int)
     case ran(CommandAnswer, number: Int)
+    case compared(BodyComparison, number: Int)
     /// Where a value begins that was asked for by its path; nil with what is wrong, or when there is none.
     case located(offset: Int?, mistake: String?)
     /// The end of the input of the command line: a sentence when it could not be read.

@@ -25,6 +25,8 @@ enum ViewerOrder: Equatable, Sendable {
     case stopFiltering
     /// Runs a shell command with the body on its standard input.
     case shell(String, BodyDocument, number: Int)
+    /// Compares an older body with a newer one.
+    case compare(NamedBody, NamedBody, number: Int)
     /// Where the first value of a JSONPath is.
     case locate(String, BodyDocument)
     case save(path: String, BodyDocument, BodyForm)

@@ -1,8 +1,10 @@
-/// What stands in for a body: what a filter selected, or what a command made of it.
+/// What stands in for a body: what a filter selected, what a command made of it, or how it differs from another.
 struct ViewerResult: Equatable, Sendable {
     enum Source: Equatable, Sendable {
         case filter(String, count: Int, isCut: Bool)
         case command(String)
+        /// How many differences there are.
+        case comparison(String)
     }
 
     var source: Source
@@ -18,6 +20,7 @@ struct ViewerResult: Equatable, Sendable {
         switch source {
         case .filter(let path, _, _): "| \(path) · \(count ?? "")"
         case .command(let command): "! \(command)"
+        case .comparison(let summary): "D \(summary)"
         }
     }
 }

@@ -5,6 +5,8 @@ struct ViewerSettings: Equatable, Sendable {
     var wraps = true
     var showsNumbers = true
     var syntax = SearchPattern.Syntax.text
+    /// The body that others are compared with.
+    var mark: NamedBody?
     /// What was typed into each kind of line, oldest first.
     private var history: [[String]] = Array(repeating: [], count: 5)
 

@@ -23,6 +23,20 @@ struct LineHighlighterTests {
     }
 
     @Test(arguments: [
+        ("+a b", ["+a b added"]), ("-", ["- removed"]), ("@@ $.a", ["@@ $.a link"]), (" +a", []), ("", []),
+    ])
+    func linesOfComparisonsHaveStyles(text: String, styles: [String]) {
+        #expect(styled(text, .diff) == styles)
+    }
+
+    @Test func theSignOfALongLineCountsWhereItIsOutOfSight() {
+        let line = Bytes("+\(String(repeating: "x", count: 5000))".utf8)
+        let styles = LineHighlighter.diff.styles(of: 0..<line.count, visible: 4000..<4100, in: line)
+        #expect(styles.first?.style == .added)
+        #expect(styles.first?.range.contains(4099) == true)
+    }
+
+    @Test(arguments: [
         ("- name: x y # why", ["- punctuation", "name key", ": punctuation", "x y string", "# why comment"]),
         ("port: 80", ["port key", ": punctuation", "80 number"]),
         ("on: true", ["on key", ": punctuation", "true literal"]),

@@ -117,6 +117,55 @@ import Testing
         #expect(story.state.draw().cursor != nil)
     }
 
+    @Test func `a response is compared with the one before of the same request`() {
+        var story = Story()
+        story.finish(story.send())
+        story.finish(story.send(), with: SampleRun.response(200, #"{"id":43}"#))
+        story.press("3")
+        _ = story.takeEffects()
+        story.press("D")
+        guard case .view(_, .compare(let old, let new, _))? = story.takeEffects().first else {
+            Issue.record("nothing is compared")
+            return
+        }
+        #expect(old.name == "GET \(SampleRun.sent.url) (before)")
+        #expect(old.document.text.text(0..<9) == #"{"id":42,"#)
+        #expect(new.name == "GET \(SampleRun.sent.url)")
+        #expect(new.document.text.text(0..<9) == #"{"id":43}"#)
+    }
+
+    @Test func `a run without a body keeps what the one before it got`() {
+        var story = Story()
+        story.finish(story.send())
+        story.refuse(story.send())
+        story.finish(story.send(), with: SampleRun.response(200, #"{"id":43}"#))
+        #expect(story.state.shownViewer?.before?.name == "GET \(SampleRun.sent.url) (before)")
+    }
+
+    @Test func `what is marked in one request is compared with in another`() {
+        var story = Story()
+        story.choose("list users")
+        story.finish(story.send())
+        story.choose("user by id")
+        story.finish(story.send(), with: SampleRun.response(200, #"{"id":43}"#))
+        story.choose("list users")
+        story.press("3", "M")
+        story.choose("user by id")
+        _ = story.takeEffects()
+        story.press("3", "D")
+        guard case .view(_, .compare(let old, _, _))? = story.takeEffects().last else {
+            Issue.record("nothing is compared")
+            return
+        }
+        #expect(old.name == "GET \(SampleRun.sent.url) (marked)")
+        #expect(story.screen.contains("working"), "\(story.screen)")
+        story.choose("list users")
+        story.press("3", "M")
+        story.choose("user by id")
+        story.press("3", "D")
+        #expect(story.state.notice?.text.hasPrefix("nothing to compare with") == true, "unmarked for all")
+    }
+
     @Test func `Esc closes what was asked before it leaves the pane`() {
         var story = Story()
         story.finish(story.send())

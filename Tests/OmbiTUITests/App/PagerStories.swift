@@ -31,6 +31,13 @@ import Testing
         #expect(lines[1] == "Reading…")
     }
 
+    @Test func `what is there already is shown at once`() {
+        let document = BodyDocument(Bytes("[1]".utf8), contentType: nil)
+        let state = PagerState(name: "a -> b", size: Size(columns: 60, rows: 10), document: document)
+        #expect(state.start.isEmpty)
+        #expect(state.draw().surface.text().hasPrefix(" a -> b · 3 B\n1 [1]\n"))
+    }
+
     @Test mutating func `name, size, body, place and keys are on the screen`() {
         read("{\"a\":[1,{\"b\":2}]}")
         #expect(lines[0] == " people.json · 17 B")

@@ -21,6 +21,8 @@ struct ViewerStory {
         receive(.read(BodyDocument(Bytes(bytes), contentType: type)))
     }
 
+    static func document(_ text: String) -> BodyDocument { BodyDocument(Bytes(text.utf8), contentType: nil) }
+
     mutating func receive(_ event: ViewerEvent) {
         perform(viewer.receive(event, notice: &notice))
         viewer.resize(to: size)
@@ -54,6 +56,8 @@ struct ViewerStory {
                 ViewerJobs.findNext(query, document, from: offset, forward: forward) { answers.append($0) }
             case .view(_, .filter(let path, let document, let number)):
                 ViewerJobs.filter(path, document, number, CancelFlag()) { answers.append($0) }
+            case .view(_, .compare(let old, let new, let number)):
+                BodyComparison(from: old, to: new).map { answers.append(.compared($0, number: number)) }
             case .view(_, .locate(let path, let document)):
                 answers.append(ViewerJobs.locate(path, document, CancelFlag()))
             default: effects.append(effect)
@@ -88,6 +92,17 @@ struct ViewerStory {
     }
 
     var foot: String { lines.last ?? "" }
+
+    /// What the first cell of a text on the screen means.
+    func role(of text: String) -> Role? {
+        let surface = surface
+        for row in 0..<size.rows {
+            let line = Array(surface.text(row: row))
+            guard let start = line.indices.first(where: { line[$0...].starts(with: text) }) else { continue }
+            return surface[start, row].style.role
+        }
+        return nil
+    }
 
     /// What is marked as found.
     var marks: [String] {

@@ -1,0 +1,72 @@
+import ArgumentParser
+import OmbiDocument
+
+/// `ombi diff`: two bodies compared, in the pager or as text.
+struct DiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff", abstract: "Compare two bodies: JSON by its values, other text by its lines.",
+        discussion: """
+            White space, the order of members and escapes do not count in JSON, nor line ends in text; of other bytes \
+            the first that differs is told. On a terminal the comparison is shown in the pager of ombi view; ? lists \
+            its keys. JSON with a mistake is compared by lines.
+            Exit status: 0 the same; 1 they differ; 2 the command line is wrong; 3 a file could not be read.
+            """)
+
+    @Argument(help: "The older file; - is standard input.")
+    var old: String
+
+    @Argument(help: "The newer file; - is standard input.")
+    var new: String
+
+    @Option(help: ArgumentHelp("How many lines around a difference are shown.", valueName: "lines"))
+    var context = 3
+
+    func validate() throws {
+        guard context >= 0 else { throw ValidationError("--context takes 0 or more lines, not \(context)") }
+        guard old != "-" || new != "-" else { throw ValidationError("only one of the two can be standard input") }
+    }
+
+    func run() throws {
+        do {
+            let (before, after) = (try Self.body(old), try Self.body(new))
+            guard let comparison = BodyComparison(from: before, to: after, context: context) else { return }
+            try Self.show(comparison, name: "\(before.name) -> \(after.name)")
+        } catch let error as FilterInputError {
+            StandardError.print("ombi: \(SafeText.line(error.description))")
+            throw ExitStatus.inputOutput
+        }
+    }
+
+    private static func body(_ path: String) throws -> NamedBody {
+        let input = try ViewInput(path)
+        return NamedBody(
+            name: SafeText.line(path == "-" ? "standard input" : path),
+            document: BodyDocument(try input.all(), contentType: nil))
+    }
+
+    private static func show(_ comparison: BodyComparison, name: String) throws {
+        guard let text = comparison.text else {
+            // A pipe gets nothing, as scripts expect.
+            if StandardOutput.isTerminal { StandardOutput.print(comparison.summary) }
+            return
+        }
+        guard StandardOutput.isTerminal else {
+            if let note = comparison.note { StandardError.print("ombi: \(SafeText.line(note))") }
+            try print(text)
+            throw ExitStatus.failure
+        }
+        try Pager.takeTerminal()
+        MainActor.assumeIsolated {
+            Pager.run(name: "\(name) · \(comparison.summary)", document: text, status: .failure)
+        }
+    }
+
+    private static func print(_ text: BodyDocument) throws {
+        let output = FilterOutput(descriptor: 1)
+        output.write(text.raw)
+        if let failure = output.failure {
+            StandardError.print("ombi: cannot write the output: \(failure)")
+            throw ExitStatus.inputOutput
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import OmbiDocument
+
+/// A body, and what it is called beside another one.
+struct NamedBody: Equatable, Sendable {
+    var name: String
+    var document: BodyDocument
+}
+
+/// What differs between two bodies: as a text for the viewer and for pipes, and in a few words.
+struct BodyComparison: Equatable, Sendable {
+    /// Nil when nothing differs.
+    var text: BodyDocument?
+    /// How many differences there are, or in what way both are the same.
+    var summary: String
+    /// Why the bodies were not compared by what they say.
+    var note: String?
+
+    /// Compares JSON by its values, other text by its lines, and everything else by its bytes.
+    /// - Parameter context: how many lines around a difference are shown.
+    /// - Returns: nil when it was cancelled.
+    init?(from old: NamedBody, to new: NamedBody, context: Int = 3, isCancelled: () -> Bool = { false }) {
+        var text = DiffText(old: old.name, new: new.name, context: context)
+        let (before, after) = (old.document, new.document)
+        if before.raw.isSame(as: after.raw) {
+            summary = "the same, byte for byte"
+        } else if let left = before.wholeJSON, let right = after.wholeJSON {
+            guard text.add(from: left, to: right, isCancelled: isCancelled) else { return nil }
+            summary = text.isSame ? "the same: no value differs" : Self.count(text)
+        } else if before.isLines, after.isLines {
+            guard text.add(from: before.text, to: after.text, isCancelled: isCancelled) else { return nil }
+            summary = text.isSame ? "the same: no line differs" : Self.count(text)
+            note = Self.note(old) ?? Self.note(new)
+        } else {
+            let place = text.addBytes(from: before.raw, to: after.raw) ?? 0
+            summary = "byte \(place) is the first that differs"
+        }
+        if !text.isSame { self.text = BodyDocument(text, note: note) }
+    }
+
+    private static func count(_ text: DiffText) -> String {
+        "\(text.isCut ? "the first " : "")\(text.count) \(text.count == 1 ? "difference" : "differences")"
+    }
+
+    /// What keeps a body that should be JSON from being compared as such.
+    private static func note(_ body: NamedBody) -> String? {
+        guard let error = body.document.json?.error else { return nil }
+        return "compared by lines: \(body.name) is not valid JSON: \(error)"
+    }
+}
+
+extension BodyDocument {
+    fileprivate var wholeJSON: JSONTree? {
+        guard case .json(let tree) = shape, isComplete, tree.document.error == nil else { return nil }
+        return tree
+    }
+
+    /// Whether it has lines that can be compared.
+    fileprivate var isLines: Bool { kind.isText || kind == .empty }
+
+    fileprivate init(_ diff: DiffText, note: String?) {
+        let bytes = Bytes(diff.bytes)
+        self.init(
+            kind: .text, raw: bytes, text: bytes, lines: LineIndex(bytes), shape: .text(.diff), note: note,
+            isComplete: true)
+    }
+}

@@ -1,0 +1,72 @@
+import OmbiDocument
+
+/// Marking a body, and comparing others with it.
+extension Viewer {
+    /// What shows, with a name.
+    private var shown: NamedBody? {
+        guard let page else { return nil }
+        return NamedBody(name: result.map { "\(name) \($0.title)" } ?? name, document: page.document)
+    }
+
+    /// Marks what shows; what is marked already no longer is.
+    mutating func mark(notice: inout Notice?) {
+        guard let shown else { return }
+        guard settings.mark?.document.isSameMemory(as: shown.document) != true else {
+            settings.mark = nil
+            notice = Notice(.info, "no longer marked")
+            return
+        }
+        guard shown.document.isComplete else { return notice = Self.isComing }
+        settings.mark = shown
+        notice = Notice(.info, "marked; D compares another body with \(shown.name)")
+    }
+
+    /// Compares what shows with what is marked, or else with what came before.
+    mutating func compare(notice: inout Notice?) -> [Effect] {
+        guard let shown else { return [] }
+        if case .comparison? = result?.source {
+            notice = Notice(.info, "this is a comparison; Esc goes back to the body")
+            return []
+        }
+        guard shown.document.isComplete else {
+            notice = Self.isComing
+            return []
+        }
+        var marked = settings.mark
+        marked?.name += " (marked)"
+        // What a filter or a command gave is not compared with a whole body.
+        guard let older = marked ?? (result == nil ? before : nil) else {
+            notice = Notice(.info, "nothing to compare with; M marks this body, then D on another compares both")
+            return []
+        }
+        guard !older.document.isSameMemory(as: shown.document) else {
+            notice = Notice(.info, "this is the marked body; D on another compares both, M unmarks it")
+            return []
+        }
+        askedNumber = nextNumber()
+        isAsking = true
+        return [order(.compare(older, shown, number: askedNumber))]
+    }
+
+    private static let isComing = Notice(.info, "the body is still coming; wait for all of it")
+
+    mutating func compared(_ answer: BodyComparison, _ number: Int, notice: inout Notice?) {
+        guard askedNumber == number else { return }
+        isAsking = false
+        guard let text = answer.text else {
+            notice = Notice(.success, answer.summary)
+            return
+        }
+        find = nil
+        result = ViewerResult(
+            source: .comparison(answer.summary), page: ViewerPage(text, wraps: settings.wraps))
+        resizePages()
+    }
+}
+
+extension BodyDocument {
+    /// Whether both are views of one body, which is more than that they say the same.
+    fileprivate func isSameMemory(as other: BodyDocument) -> Bool {
+        raw.base == other.raw.base && raw.count == other.raw.count
+    }
+}
