@@ -29,7 +29,7 @@ struct BodyComparison: Equatable, Sendable {
         } else if before.isLines, after.isLines {
             guard text.add(from: before.text, to: after.text, isCancelled: isCancelled) else { return nil }
             summary = text.isSame ? "the same: no line differs" : Self.count(text)
-            note = Self.note(old) ?? Self.note(new)
+            note = Self.note(old, new)
         } else {
             let place = text.addBytes(from: before.raw, to: after.raw) ?? 0
             summary = "byte \(place) is the first that differs"
@@ -42,9 +42,16 @@ struct BodyComparison: Equatable, Sendable {
     }
 
     /// What keeps a body that should be JSON from being compared as such.
-    private static func note(_ body: NamedBody) -> String? {
-        guard let error = body.document.json?.error else { return nil }
-        return "compared by lines: \(body.name) is not valid JSON: \(error)"
+    private static func note(_ old: NamedBody, _ new: NamedBody) -> String? {
+        let other = [old, new].filter { $0.document.json == nil }
+        if other.count == 1 {
+            return "compared by lines: \(other[0].name) is \(other[0].document.kind.name), and the other JSON"
+        }
+        for body in [old, new] {
+            guard let error = body.document.json?.error else { continue }
+            return "compared by lines: \(body.name) is not valid JSON: \(error)"
+        }
+        return nil
     }
 }
 

@@ -74,6 +74,13 @@ import Testing
         #expect(story.lines.contains("6 + oops"), "\(story.text)")
     }
 
+    @Test func `JSON and other text are compared by lines, and why is said`() {
+        var story = Self.second("Bad gateway\n", columns: 90)
+        story.press("D")
+        #expect(story.lines[0] == "compared by lines: two is text, and the other JSON", "\(story.text)")
+        #expect(story.lines[5] == "5 +Bad gateway", "\(story.text)")
+    }
+
     @Test func `of bytes the first that differs is told`() {
         let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
         var first = ViewerStory(head + [1, 2], columns: 90)

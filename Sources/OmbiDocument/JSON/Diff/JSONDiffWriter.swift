@@ -62,7 +62,7 @@ struct JSONDiffWriter {
             next = row
             if isLittle { return }
         }
-        addHead(place.flatMap { $0.tree.shortPath(of: $0.row) } ?? ".")
+        if let place { addHead(place.tree, place.row) }
         var above: [JSONRow] = []
         var current = if let row { new.row(before: row) } else { new.last }
         while let row = current, above.count < text.context {
@@ -99,8 +99,15 @@ struct JSONDiffWriter {
 
 /// Lines.
 extension JSONDiffWriter {
+    /// Deeper rows have no path: it would be longer than what it is of, and take as long.
+    private static let mostSteps = 1000
+
     /// A path as the tree shows it, but for its beginning: `$.users[3]`.
-    private mutating func addHead(_ path: String) {
+    private mutating func addHead(_ tree: JSONTree, _ row: JSONRow) {
+        guard row.depth <= Self.mostSteps, let path = tree.shortPath(of: row) else {
+            text.add("@@ depth \(GroupedNumber.text(row.depth))")
+            return text.endLine()
+        }
         let rest = path == "." ? "" : path.hasPrefix(".[") ? String(path.dropFirst()) : path
         let place = Bytes((path.hasPrefix("#") ? rest : "$" + rest).utf8)
         text.add("@@ ")

@@ -119,6 +119,7 @@ struct JSONDiffTextTests {
         }
         let found = lines(deep("1"), deep("3"))
         #expect(found.count == 5)
+        #expect(found.first == "@@ depth 39,999")
         #expect(found.allSatisfy { $0.utf8.count < 5000 })
     }
 
