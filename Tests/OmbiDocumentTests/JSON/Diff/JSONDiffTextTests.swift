@@ -86,6 +86,31 @@ struct JSONDiffTextTests {
         #expect(cut.isCut && cut.bytes.count < 600)
     }
 
+    /// The lines of a document as the tree shows them.
+    private func formatted(_ text: String) -> [String] { formatted(Array(text.utf8)) }
+
+    private func formatted(_ bytes: [UInt8]) -> [String] {
+        var writer = JSONWriter(JSONDocument(bytes), form: .formatted)
+        var output: [UInt8] = []
+        while let portion = writer.next() { output += portion }
+        return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    @Test func `whatever byte of a document is another one, the text has every line of what came of it`() {
+        let old = tree(JSONSamples.mixed)
+        for version in Damage.versions(of: Array(JSONSamples.mixed.utf8)) {
+            let document = JSONDocument(version)
+            guard document.error == nil else { continue }
+            var text = DiffText(old: "old", new: "new", context: 1000)
+            let isDone = text.add(from: old, to: JSONTree(document, columns: 80))
+            let lines = DiffSample.lines(of: text).dropFirst(3).filter { $0.first != "-" }.map {
+                String($0.dropFirst())
+            }
+            #expect(
+                isDone && (text.isSame || lines == formatted(version)), "\(String(decoding: version, as: UTF8.self))")
+        }
+    }
+
     @Test(arguments: 0..<60)
     func `with all that is around, the text has every line of both documents`(seed: Int) {
         var dice = Dice(seed: seed + 1)
@@ -94,12 +119,6 @@ struct JSONDiffTextTests {
         let shown = lines(old.text, new.text, context: 100_000).dropFirst()
         func side(_ sign: Character) -> [String] {
             shown.filter { $0.first == sign || $0.first == " " }.map { String($0.dropFirst()) }
-        }
-        func formatted(_ text: String) -> [String] {
-            var writer = JSONWriter(JSONDocument(text), form: .formatted)
-            var output: [UInt8] = []
-            while let portion = writer.next() { output += portion }
-            return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
         }
         // Commas and the order of members are those of the newer document.
         func loose(_ lines: [String]) -> [String] {
