@@ -31,11 +31,12 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CNcurses"),
         .systemLibrary(name: "CCurl"),
+        .systemLibrary(name: "CImages"),
         .target(
             name: "OmbiCore",
             dependencies: ["CCurl", .product(name: "Logging", package: "swift-log")] + openCombine
         ),
-        .target(name: "OmbiDocument"),
+        .target(name: "OmbiDocument", dependencies: ["CImages"]),
         .target(name: "OmbiWorkspace", dependencies: ["OmbiCore"]),
         .executableTarget(
             name: "OmbiTUI",
@@ -52,7 +53,7 @@ let package = Package(
         .executableTarget(name: "CoreBenchmark", dependencies: ["OmbiCore"], path: "bench/CoreBenchmark"),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "OmbiCoreTests", dependencies: ["OmbiCore", "DemoAPI", "TestSupport"]),
-        .testTarget(name: "OmbiDocumentTests", dependencies: ["OmbiDocument"]),
+        .testTarget(name: "OmbiDocumentTests", dependencies: ["OmbiDocument", "TestSupport"]),
         .testTarget(name: "OmbiWorkspaceTests", dependencies: ["OmbiWorkspace", "TestSupport"]),
         .testTarget(name: "OmbiTUITests", dependencies: ["OmbiTUI", "TestSupport"]),
         .testTarget(name: "DemoAPITests", dependencies: ["DemoAPI", "OmbiCore"]),

@@ -16,7 +16,9 @@ is_macos() { [ "$(uname -s)" = Darwin ]; }
 # The system packages (Debian's and Ubuntu's names) for building, for running and for testing.
 build_packages=(libncurses-dev libcurl4-openssl-dev libc6-dev libstdc++-12-dev zlib1g-dev binutils git ca-certificates)
 run_packages=(libncursesw6 ncurses-base libcurl4)
-test_packages=(tmux nginx-light)
+# Libraries that show pictures: Ombi does without where they are missing, and says so.
+picture_packages=(libpng16-16 "$(. /etc/os-release 2>/dev/null && [ "${ID:-}" = ubuntu ] && printf libturbojpeg || printf libturbojpeg0)")
+test_packages=(tmux nginx-light "${picture_packages[@]}")
 
 # A package counts as there when dpkg says so, or when another package gives what it is for (a newer libstdc++,
 # Ubuntu's libcurl4t64, a toolchain image with its own headers).
@@ -30,6 +32,8 @@ has_package() {
     zlib1g-dev) [ -e /usr/include/zlib.h ] && return ;;
     libncursesw6) has_library libncursesw.so.6 && return ;;
     ncurses-base) { [ -e /lib/terminfo/x/xterm ] || [ -e /usr/share/terminfo/x/xterm ]; } && return ;;
+    libpng16-16) has_library libpng16.so.16 && return ;;
+    libturbojpeg | libturbojpeg0) has_library libturbojpeg.so.0 && return ;;
     libcurl4) has_library libcurl.so.4 && return ;;
     binutils) command -v ld >/dev/null && return ;;
     ca-certificates) [ -e /etc/ssl/certs/ca-certificates.crt ] && return ;;

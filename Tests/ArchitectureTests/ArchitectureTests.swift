@@ -16,6 +16,7 @@ import Testing
 @Test(arguments: [
     ("Sources/OmbiCore/Manager/A.swift", "internal import CCurl"),
     ("Sources/OmbiCore/Transport/A.swift", "import CCurl"),
+    ("Sources/OmbiDocument/Binary/A.swift", "internal import CImages"),
     ("Sources/OmbiTUI/Panes/A.swift", "@preconcurrency import CNcurses"),
     ("Sources/OmbiTUI/App/A.swift", "import FlyingFox"),
     ("Sources/OmbiWorkspace/A.swift", "import struct FlyingSocks.SocketError"),
@@ -39,6 +40,7 @@ func `a planted import is found`(path: String, text: String) {
 
 @Test(arguments: [
     ("Sources/OmbiCore/Transport/Curl/A.swift", "internal import CCurl"),
+    ("Sources/OmbiDocument/Picture/A.swift", "internal import CImages"),
     ("Sources/OmbiTUI/Terminal/A.swift", "@preconcurrency import CNcurses\nimport Glibc"),
     ("Sources/OmbiTUI/main.swift", "import ArgumentParser"),
     ("Sources/DemoAPI/A.swift", "import FlyingFox\nimport Foundation"),

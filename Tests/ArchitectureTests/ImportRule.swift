@@ -37,6 +37,9 @@ extension ImportRule {
             modules: ["CNcurses"], forbidden: ["Sources/"], allowed: ["Sources/OmbiTUI/Terminal/"],
             why: "only OmbiTUI/Terminal knows ncurses"),
         ImportRule(
+            modules: ["CImages"], forbidden: ["Sources/"], allowed: ["Sources/OmbiDocument/Picture/"],
+            why: "only OmbiDocument/Picture knows libpng and libturbojpeg"),
+        ImportRule(
             modules: ["FlyingFox", "FlyingSocks"], forbidden: ["Sources/"], allowed: ["Sources/DemoAPI/"],
             why: "only DemoAPI is a server"),
         ImportRule(

@@ -1,0 +1,108 @@
+internal import CImages
+
+/// libturbojpeg, which decodes a large photograph in a small size at once.
+struct JPEGLibrary: Sendable {
+    private typealias Handle = UnsafeMutableRawPointer
+    private typealias Input = UnsafePointer<UInt8>
+    private typealias Number = UnsafeMutablePointer<CInt>
+
+    private let start: @convention(c) @Sendable () -> Handle?
+    private let readHeader:
+        @convention(c) @Sendable (Handle?, Input?, CUnsignedLong, Number?, Number?, Number?, Number?) -> CInt
+    private let decompress:
+        @convention(c) @Sendable (
+            Handle?, Input?, CUnsignedLong, UnsafeMutablePointer<UInt8>?, CInt, CInt, CInt, CInt, CInt
+        ) -> CInt
+    private let message: @convention(c) @Sendable (Handle?) -> UnsafePointer<CChar>?
+    private let code: @convention(c) @Sendable (Handle?) -> CInt
+    private let end: @convention(c) @Sendable (Handle?) -> CInt
+
+    /// Loaded once.
+    static let shared: Result<JPEGLibrary, PictureError> = Result { () throws(PictureError) in try JPEGLibrary() }
+
+    #if canImport(Darwin)
+    private static let names = ["libturbojpeg.0.dylib", "/opt/homebrew/lib/libturbojpeg.0.dylib"]
+    private static let advice = "brew install jpeg-turbo"
+    #else
+    private static let names = ["libturbojpeg.so.0"]
+    private static let advice = "install libturbojpeg0 (on Ubuntu libturbojpeg)"
+    #endif
+
+    private init() throws(PictureError) {
+        let library = try SharedLibrary(Self.names, advice: Self.advice)
+        start = try library.find("tjInitDecompress")
+        readHeader = try library.find("tjDecompressHeader3")
+        decompress = try library.find("tjDecompress2")
+        message = try library.find("tjGetErrorStr2")
+        code = try library.find("tjGetErrorCode")
+        end = try library.find("tjDestroy")
+    }
+
+    func picture(_ bytes: Bytes, isCancelled: () -> Bool) throws(PictureError) -> Picture {
+        guard let handle = start() else { throw .damaged("there is not enough memory") }
+        defer { _ = end(handle) }
+        let header = JPEGHeader(bytes)
+        return try bytes.withUnsafeBytes(0..<bytes.count) { input in
+            Result { () throws(PictureError) in
+                try picture(input, handle, header, isCancelled)
+            }
+        }.get()
+    }
+
+    private func picture(
+        _ input: UnsafeRawBufferPointer, _ handle: Handle, _ header: JPEGHeader?, _ isCancelled: () -> Bool
+    ) throws(PictureError) -> Picture {
+        let base = input.bindMemory(to: UInt8.self).baseAddress
+        let count = CUnsignedLong(input.count)
+        var (width, height, subsampling, space): (CInt, CInt, CInt, CInt) = (0, 0, 0, 0)
+        if readHeader(handle, base, count, &width, &height, &subsampling, &space) != 0 {
+            _ = try damage(handle, isDrawn: width > 0 && height > 0)
+        }
+        let size = PixelSize(width: Int(width), height: Int(height))
+        // What comes in several scans is kept as coefficients of two bytes for each colour until the last of them.
+        try Picture.check(size, bytesPerPixel: header?.isSequential ?? false ? 3 : 6)
+        if isCancelled() { throw .cancelled }
+        let target = size.fitted(into: Picture.largest)
+        let decoded = Self.size(of: size, for: target)
+        let isPrinted = [OMB_TJ_SPACE_CMYK, OMB_TJ_SPACE_YCCK].contains(Int(space))
+        let memory = try UnsafeMutableRawBufferPointer.requested(
+            (isPrinted ? 4 : 3) * decoded.width * decoded.height)
+        defer { memory.free() }
+        // A cut image ends before its last rows; what is not written must not be what was in memory before.
+        memory.initializeMemory(as: UInt8.self, repeating: 0)
+        var problem: String?
+        let format = CInt(isPrinted ? OMB_TJ_CMYK : OMB_TJ_RGB)
+        let output = memory.bindMemory(to: UInt8.self).baseAddress
+        let (columns, rows) = (CInt(decoded.width), CInt(decoded.height))
+        let flags = CInt(OMB_TJ_LIMIT_SCANS)
+        if decompress(handle, base, count, output, columns, 0, rows, format, flags) != 0 {
+            problem = try damage(handle, isDrawn: true)
+        }
+        if isPrinted { Self.turnToRGB(memory) }
+        let area = PixelArea(size: decoded, samples: UnsafeRawBufferPointer(memory))
+        guard let bitmap = area.scaled(to: target, isCancelled: isCancelled) else { throw .cancelled }
+        let orientation = header?.orientation ?? .upright
+        return Picture(bitmap: orientation.turned(bitmap), size: orientation.turned(size), damage: problem)
+    }
+
+    /// What the library complains of. It is no reason to show nothing when it could go on.
+    private func damage(_ handle: Handle, isDrawn: Bool) throws(PictureError) -> String {
+        let words = message(handle).map { String(cString: $0) } ?? "it is no JPEG"
+        guard isDrawn, code(handle) == CInt(OMB_TJ_WARNING) else { throw .damaged(words) }
+        return words
+    }
+
+    /// The smallest of the sizes that the library decodes to quickly, but not under the one that is wanted.
+    private static func size(of size: PixelSize, for target: PixelSize) -> PixelSize {
+        let sizes = [8, 4, 2].map { PixelSize(width: (size.width + $0 - 1) / $0, height: (size.height + $0 - 1) / $0) }
+        return sizes.first { $0.width >= target.width && $0.height >= target.height } ?? size
+    }
+
+    /// Four inks, inverted as nearly all programs write them, to three colours, in place.
+    private static func turnToRGB(_ memory: UnsafeMutableRawBufferPointer) {
+        for pixel in 0..<memory.count / 4 {
+            let black = Int(memory[4 * pixel + 3])
+            for color in 0..<3 { memory[3 * pixel + color] = UInt8(Int(memory[4 * pixel + color]) * black / 255) }
+        }
+    }
+}

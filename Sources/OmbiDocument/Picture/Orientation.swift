@@ -1,0 +1,57 @@
+/// How an image is to be turned before it is looked at: cameras write their pixels as the sensor lies, and say so (Exif).
+struct Orientation: Equatable {
+    private var swapsSides = false
+    private var flipsColumns = false
+    private var flipsRows = false
+
+    static let upright = Orientation()
+
+    private init() {}
+
+    /// - Parameter number: as Exif has it; what is not from 1 to 8 is upright.
+    init(number: Int) {
+        swapsSides = (5...8).contains(number)
+        flipsColumns = [2, 3, 7, 8].contains(number)
+        flipsRows = [3, 4, 6, 7].contains(number)
+    }
+
+    /// - Parameter exif: what a segment APP1 of a JPEG holds.
+    init(exif: Bytes) {
+        self.init()
+        guard exif.starts(with: Array("Exif\0\0".utf8)) else { return }
+        let tiff = exif[6..<exif.count]
+        let isBig = tiff.starts(with: Array("MM".utf8))
+        let number = { (offset: Int, length: Int) in
+            isBig ? tiff.bigEndian(offset, length) : tiff.littleEndian(offset, length)
+        }
+        let directory = number(4, 4)
+        for entry in 0..<number(directory, 2) {
+            let offset = directory + 2 + 12 * entry
+            guard offset < tiff.count else { return }
+            guard number(offset, 2) == 0x0112 else { continue }
+            self = Orientation(number: number(offset + 8, 2))
+            return
+        }
+    }
+
+    func turned(_ size: PixelSize) -> PixelSize {
+        swapsSides ? PixelSize(width: size.height, height: size.width) : size
+    }
+
+    func turned(_ bitmap: Bitmap) -> Bitmap {
+        if self == .upright { return bitmap }
+        let size = turned(bitmap.size)
+        var samples: [UInt8] = []
+        samples.reserveCapacity(3 * size.width * size.height)
+        for row in 0..<size.height {
+            for column in 0..<size.width {
+                let (across, down) = swapsSides ? (row, column) : (column, row)
+                let pixel = bitmap[
+                    flipsColumns ? bitmap.size.width - 1 - across : across,
+                    flipsRows ? bitmap.size.height - 1 - down : down]
+                samples += [pixel.red, pixel.green, pixel.blue]
+            }
+        }
+        return Bitmap(size: size, samples: samples) ?? bitmap
+    }
+}
