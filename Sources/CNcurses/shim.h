@@ -60,10 +60,20 @@ static inline SCREEN *ombi_newterm(const char *name, int file, int height, int w
 static inline int ombi_colors(void) { return has_colors() ? COLORS : 0; }
 static inline int ombi_color_pairs(void) { return has_colors() ? COLOR_PAIRS : 0; }
 
+/// Gives a pair of any number its colours; -1 is the terminal's own.
+static inline int ombi_set_pair(int pair, int foreground, int background) {
+#if NCURSES_EXT_COLORS
+    return init_extended_pair(pair, foreground, background);
+#else
+    return pair > 255 ? ERR : init_pair((short)pair, (short)foreground, (short)background);
+#endif
+}
+
 /// One cell with a single scalar of one column, as setcchar makes it, without its checks: most of a screen.
 static inline void ombi_set_plain_cell(cchar_t *cell, wchar_t character, attr_t traits, int pair) {
     memset(cell, 0, sizeof *cell);
-    cell->attr = traits | (attr_t)COLOR_PAIR(pair);
+    // The attributes have room for 255 pairs; beyond them the field below counts.
+    cell->attr = traits | (attr_t)COLOR_PAIR(pair > 255 ? 255 : pair);
     cell->chars[0] = character;
 #if NCURSES_EXT_COLORS
     cell->ext_color = pair;

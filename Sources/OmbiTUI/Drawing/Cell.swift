@@ -1,16 +1,27 @@
-/// One column of one row: a character, or the right half of a wide one. Eight bytes with no reference in it, so that
-/// a surface copies and compares like plain memory. Combining marks lie in a side table of the surface.
+/// One column of one row: a character, the right half of a wide one, or a piece of a picture. Eight bytes with no
+/// reference in it, so that a surface copies and compares like plain memory. Combining marks lie in a side table of
+/// the surface.
 struct Cell: Equatable, Sendable {
-    /// The scalar in the low 21 bits, the width (0, 1 or 2 columns) above it.
+    /// The scalar in the low 21 bits, the width (0, 1 or 2 columns) above it, then whether it is a piece of a picture.
     private var bits: UInt32
     var style: Style
-    /// Which entry of the surface's table of marks belongs on top; 0 is none.
-    var marks: UInt16
+    /// The marks of a character, the pixels of a picture.
+    private var extra: UInt16
+
+    private static let pictureBit: UInt32 = 1 << 23
 
     init(_ scalar: Unicode.Scalar, width: Int = 1, style: Style = .plain, marks: UInt16 = 0) {
         bits = scalar.value | UInt32(truncatingIfNeeded: width & 3) << 21
         self.style = style
-        self.marks = marks
+        extra = marks
+    }
+
+    /// A piece of a picture.
+    /// - Parameter shade: the character that stands for it where there are not enough colours.
+    init(_ pixels: PixelPair, shade: Unicode.Scalar) {
+        self.init(shade)
+        bits |= Self.pictureBit
+        extra = pixels.rawValue
     }
 
     static let blank = Cell(" ")
@@ -20,6 +31,16 @@ struct Cell: Equatable, Sendable {
 
     var scalar: Unicode.Scalar { Unicode.Scalar(bits & 0x1F_FFFF) ?? " " }
     /// Columns: 1, 2 for the left half of a wide character, 0 for its right half.
-    var width: Int { Int(bits >> 21) }
+    var width: Int { Int(bits >> 21 & 3) }
     var isContinuation: Bool { width == 0 }
+    private var isPicture: Bool { bits & Self.pictureBit != 0 }
+
+    /// Which entry of the surface's table of marks belongs on top; 0 is none.
+    var marks: UInt16 {
+        get { isPicture ? 0 : extra }
+        set { if !isPicture { extra = newValue } }
+    }
+
+    /// Nil for characters.
+    var pixels: PixelPair? { isPicture ? PixelPair(rawValue: extra) : nil }
 }

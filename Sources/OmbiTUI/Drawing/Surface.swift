@@ -109,6 +109,16 @@ struct Surface: Equatable, Sendable {
         cells[index] = Cell(scalar, style: style)
     }
 
+    /// Puts a cell of one column without marks at a place inside of the surface.
+    mutating func put(_ cell: Cell, column: Int, row: Int) {
+        guard row >= 0, row < size.rows, column >= 0, column < size.columns, cell.width == 1, cell.marks == 0 else {
+            return
+        }
+        let index = row * size.columns + column
+        breakWide(at: index)
+        cells[index] = cell
+    }
+
     /// Fills columns inside of the surface with one scalar of one column.
     mutating func fillRow(_ row: Int, _ columns: Range<Int>, _ scalar: Unicode.Scalar, _ style: Style) {
         guard row >= 0, row < size.rows, columns.lowerBound >= 0, columns.upperBound <= size.columns,

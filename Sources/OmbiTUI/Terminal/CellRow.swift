@@ -8,11 +8,16 @@ struct CellRow {
     /// One scalar, its marks, and the zero at the end.
     private var characters = [wchar_t](repeating: 0, count: Glyph.mostMarks + 2)
 
+    private static let upperHalf: Unicode.Scalar = "\u{2580}"
+
     init(palette: Palette) {
         self.palette = palette
     }
 
     var depth: ColorDepth { palette.depth }
+
+    /// Whether pictures need the pairs of those before them: then everything must be put anew.
+    mutating func forgetPictures() -> Bool { palette.forgetPictures() }
 
     /// - Parameter range: the columns to hand over; more where a wide character begins before them.
     mutating func put(_ row: Int, _ range: Range<Int>, of surface: Surface, columns: Int) {
@@ -35,6 +40,9 @@ struct CellRow {
 
     /// - Parameter hasRoom: whether the second half of a wide character fits.
     private mutating func append(_ cell: Cell, of surface: Surface, hasRoom: Bool) {
+        if let pixels = cell.pixels, let pair = palette.pair(for: pixels) {
+            return append(Self.upperHalf, [], Palette.Ink(traits: 0, pair: pair))
+        }
         let ink = palette.ink(for: cell.style)
         if cell.width == 1, cell.marks == 0, cell.scalar.value < 0x300 { return append(cell.scalar, [], ink) }
         // What the C library takes for narrower or wider than the surface does would shift the rest of the row.

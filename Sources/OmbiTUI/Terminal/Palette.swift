@@ -18,16 +18,26 @@ struct Palette {
     private var pairs: [Colors] = []
     private var inks: [(style: Style, ink: Ink)] = []
     private var last = 0
+    private var picturePairs: [PixelPair: Int32] = [:]
+    private var lacksPairs = false
+    private let pairCount: Int32
 
-    /// - Parameter plain: no colours, even when the terminal has them (`NO_COLOR`).
-    init(plain: Bool) {
+    /// The pairs before it are those of looks, of which there are some dozens.
+    private static let firstPicturePair: Int32 = 256
+
+    /// - Parameters:
+    ///   - plain: no colours, even when the terminal has them (`NO_COLOR`).
+    ///   - mostPairs: no more pairs than that, even when the terminal has them.
+    init(plain: Bool, mostPairs: Int32) {
         // alloc_pair crashes without colours, and start_color succeeds without them: has_colors alone tells.
         guard !plain, has_colors(), start_color() == OK else {
             theme = Theme(depth: .none)
+            pairCount = 0
             return
         }
         use_default_colors()
         theme = Theme(depth: ColorDepth(colors: Int(ombi_colors())))
+        pairCount = min(ombi_color_pairs(), mostPairs)
     }
 
     var depth: ColorDepth { theme.depth }
@@ -52,11 +62,35 @@ struct Palette {
             foreground: look.foreground.map(Int16.init) ?? -1, background: look.background.map(Int16.init) ?? -1)
         if let known = pairs.firstIndex(of: colors) { return Int32(known + 1) }
         let number = Int32(pairs.count + 1)
-        guard number < min(ombi_color_pairs(), 256),
+        guard number < min(pairCount, Self.firstPicturePair),
             init_pair(Int16(number), colors.foreground, colors.background) == OK
         else { return 0 }
         pairs.append(colors)
         return number
+    }
+
+    /// The pair for two pixels, the upper one in the foreground; nil when the terminal has too few colours or pairs.
+    mutating func pair(for pixels: PixelPair) -> Int32? {
+        guard theme.depth == .many else { return nil }
+        if let known = picturePairs[pixels] { return known }
+        let number = Self.firstPicturePair + Int32(picturePairs.count)
+        guard number < pairCount,
+            ombi_set_pair(number, Int32(pixels.upper), pixels.lower.map(Int32.init) ?? -1) == OK
+        else {
+            lacksPairs = true
+            return nil
+        }
+        picturePairs[pixels] = number
+        return number
+    }
+
+    /// Lets the pairs of pictures go when they did not suffice, for what is drawn from now on.
+    /// - Returns: whether it did; everything must be drawn anew then.
+    mutating func forgetPictures() -> Bool {
+        defer { lacksPairs = false }
+        guard lacksPairs, !picturePairs.isEmpty else { return false }
+        picturePairs = [:]
+        return true
     }
 
     private static func attributes(_ traits: Traits) -> attr_t {

@@ -38,10 +38,12 @@ final class Screen: Display {
 
     /// Opens the terminal on standard input and output (or, in tests, on other descriptors). When it cannot be used,
     /// nothing has been changed.
-    /// - Parameter mouse: whether clicks and the wheel come as events; selecting text then needs Shift.
+    /// - Parameters:
+    ///   - mouse: whether clicks and the wheel come as events; selecting text then needs Shift.
+    ///   - mostPairs: how many pairs of colours are used at the most.
     static func open(
         environment: (String) -> String? = Screen.environment, mouse: Bool,
-        input: Int32 = 0, output: Int32 = 1
+        input: Int32 = 0, output: Int32 = 1, mostPairs: Int32 = 1 << 16
     ) throws(TerminalError) -> Screen {
         guard isatty(input) == 1 else { throw .inputIsNotATerminal }
         guard isatty(output) == 1 else { throw .outputIsNotATerminal }
@@ -65,7 +67,7 @@ final class Screen: Display {
         let parts = Parts(
             frames: frames, modes: modes, output: output, opened: opened, log: output == 1 ? ErrorLog() : nil,
             sequences: ScreenSequences(mouse: mouse))
-        return Screen(parts, palette: Palette(plain: noColor))
+        return Screen(parts, palette: Palette(plain: noColor, mostPairs: mostPairs))
     }
 
     /// A variable of the process environment.
@@ -95,16 +97,24 @@ final class Screen: Display {
 
     func show(_ surface: Surface, cursor: Point?) {
         guard isActive else { return }
+        put(surface)
+        if cells.forgetPictures() {
+            shown = nil
+            put(surface)
+        }
+        place(cursor)
+        ombi_refresh()
+        shown = surface
+        send(takeFrame())
+    }
+
+    private func put(_ surface: Surface) {
         for row in 0..<min(surface.size.rows, size.rows) {
             let all = 0..<size.columns
             // What did not change since the last surface need not go through ncurses, which finds out the rest.
             guard let changed = shown.map({ surface.changedColumns(in: row, since: $0) }) ?? all else { continue }
             cells.put(row, changed, of: surface, columns: size.columns)
         }
-        place(cursor)
-        ombi_refresh()
-        shown = surface
-        send(takeFrame())
     }
 
     func suspend() {

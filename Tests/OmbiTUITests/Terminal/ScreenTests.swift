@@ -1,5 +1,6 @@
 import CNcurses
 import Glibc
+import OmbiDocument
 import TestSupport
 import Testing
 
@@ -12,12 +13,13 @@ struct ScreenTests {
     /// A screen on a pseudo terminal, let go at the end.
     private func withScreen(
         _ environment: [String: String] = ["TERM": "xterm-256color"], columns: Int = 80, rows: Int = 24,
-        mouse: Bool = false, _ body: (Screen, PseudoTerminal) throws -> Void
+        mouse: Bool = false, mostPairs: Int32 = 1 << 16, _ body: (Screen, PseudoTerminal) throws -> Void
     ) throws {
         let terminal = try PseudoTerminal(columns: columns, rows: rows)
         defer { terminal.close() }
         let screen = try Screen.open(
-            environment: { environment[$0] }, mouse: mouse, input: terminal.slave, output: terminal.slave)
+            environment: { environment[$0] }, mouse: mouse, input: terminal.slave, output: terminal.slave,
+            mostPairs: mostPairs)
         defer { screen.close() }
         try body(screen, terminal)
     }
@@ -143,6 +145,69 @@ struct ScreenTests {
                 #expect(shown.cell(column: 0, row: 0).attributes.foreground == color, "\(environment)")
                 #expect(shown.cell(column: 0, row: 1).attributes.traits == [7], "\(environment)")
             }
+        }
+    }
+
+    // MARK: Pictures
+
+    /// Pixels of the given colours of the cube, from left to right.
+    private func picture(_ size: Size, _ colors: Range<Int>) -> Surface {
+        var surface = Surface(size: size)
+        for (index, color) in colors.enumerated() {
+            let pixels = PixelPair(rawValue: UInt16(16 + color % 216) << 8 | UInt16(16 + color / 216 % 216))
+            surface.put(Cell(pixels, shade: "%"), column: index % size.columns, row: index / size.columns)
+        }
+        return surface
+    }
+
+    /// How many cells show what half blocks in these colours show.
+    private func count(_ shown: VirtualTerminal, of surface: Surface) -> Int {
+        (0..<surface.size.rows * surface.size.columns).count { index in
+            let (column, row) = (index % surface.size.columns, index / surface.size.columns)
+            guard let pixels = surface[column, row].pixels else { return false }
+            let cell = shown.cell(column: column, row: row)
+            return cell.text == "\u{2580}" && cell.attributes.foreground == "5;\(pixels.upper)"
+                && cell.attributes.background == pixels.lower.map { "5;\($0)" }
+        }
+    }
+
+    @Test func aPictureIsDrawnInHalfBlocksInItsColors() throws {
+        try withScreen { screen, terminal in
+            for colors in [0..<900, 500..<1400, 3000..<3001] {
+                let surface = picture(screen.size, colors)
+                screen.show(surface, cursor: nil)
+                try terminal.waitForScreen { count($0, of: surface) == colors.count }
+                #expect(terminal.screen.unknown == [])
+            }
+            var last = Surface(size: screen.size)
+            last.put(
+                Cell(PixelPair(upper: RGB(255, 0, 0), lower: nil), shade: "%"), column: 4, row: 2)
+            screen.show(last, cursor: nil)
+            try terminal.waitForScreen { count($0, of: last) == 1 }
+        }
+    }
+
+    @Test(arguments: [["TERM": "xterm"], ["TERM": "vt100"], ["TERM": "xterm-256color", "NO_COLOR": "1"]])
+    func withoutTheColorsAPictureIsDrawnInCharacters(_ environment: [String: String]) throws {
+        try withScreen(environment) { screen, terminal in
+            let surface = picture(screen.size, 0..<100)
+            screen.show(surface, cursor: nil)
+            try terminal.waitForScreen { $0.text == surface.text() && $0.line(0) == String(repeating: "%", count: 80) }
+        }
+    }
+
+    @Test func pairsOfColorsAreUsedAgainAndNeverRunOut() throws {
+        try withScreen(mostPairs: 256 + 300) { screen, terminal in
+            for colors in [0..<250, 250..<500, 400..<700, 0..<250] {
+                let surface = picture(screen.size, colors)
+                screen.show(surface, cursor: nil)
+                try terminal.waitForScreen { count($0, of: surface) == colors.count }
+            }
+            // What needs more at once than there are is drawn in characters for the rest.
+            let large = picture(screen.size, 1000..<1400)
+            screen.show(large, cursor: nil)
+            let shown = try terminal.waitForScreen { count($0, of: large) == 300 }
+            #expect((0..<24).map { row in shown.line(row).count { $0 == "%" } }.reduce(0, +) == 100)
         }
     }
 
