@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEnd {
@@ -52,6 +53,32 @@ extension EndToEnd {
                 #expect(try scene.read("out.json").hasPrefix("{\n  \"people\": [\n    {\n"))
                 ombi.type("q")
                 #expect(try ombi.waitForExit() == 0)
+            }
+        }
+
+        @Test(.enabled(if: PictureLibraries.hasPNG, "\(PictureLibraries.withoutPNG)"))
+        func `a picture is drawn in colours, and its bytes never reach the terminal`() throws {
+            try Scene.play { scene in
+                let bytes = PictureSamples.squares(side: 30)
+                try Data(bytes).write(to: URL(fileURLWithPath: scene.path("squares.png")))
+                let ombi = try scene.explore("view", "squares.png", columns: 80, rows: 24)
+                let half = String(repeating: "\u{2580}", count: 30)
+                try ombi.see("squares.png", "PNG image, 30×30 pixels", half)
+                try ombi.look {
+                    $0.cell(column: 0, row: 2).attributes.foreground == "5;196"
+                        && $0.cell(column: 29, row: 16).attributes.background == "5;231"
+                } orSay: {
+                    "red at the top left, white at the bottom right"
+                }
+                ombi.type("t")
+                try ombi.see("00000000  89 50 4e 47 0d 0a 1a 0a")
+                ombi.type("t")
+                try ombi.see(half)
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+                ombi.expectTerminalRestored()
+                #expect(ombi.screen.unknown == [])
+                #expect(try scene.shell("\"$0\" view squares.png | cmp - squares.png").status == 0)
             }
         }
 

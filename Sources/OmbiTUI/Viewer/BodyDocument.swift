@@ -12,6 +12,7 @@ struct BodyDocument: Sendable, Equatable {
         case table(TableIndex, TableShape)
         case events(EventIndex)
         case form([FormField])
+        case picture(Picture)
         case hex
     }
 

@@ -14,6 +14,7 @@ final class BodyIndexer {
     private var tableShape: TableShape?
     private var events: EventIndex?
     private var markup: MarkupIndex?
+    private var picture: Result<Picture, PictureError>?
     /// The text in UTF-8 where the body is in another encoding.
     private var decoded: (text: Bytes, isWhole: Bool)?
     private var readCount = 0
@@ -33,10 +34,10 @@ final class BodyIndexer {
     /// - Parameter bytes: all that has come so far, always from the same address.
     /// - Returns: the body as far as it is indexed.
     func read(_ bytes: Bytes, isComplete: Bool, budget: Int) -> BodyDocument {
-        let end = budget < bytes.count - readCount ? readCount + budget : bytes.count
+        recognise(bytes)
+        let end = !isImage && budget < bytes.count - readCount ? readCount + budget : bytes.count
         readCount = end
         let isLast = isComplete && end == bytes.count
-        recognise(bytes)
         guard let format, !bytes.isEmpty else {
             var empty = BodyDocument.empty
             empty.isComplete = isLast
@@ -48,6 +49,9 @@ final class BodyIndexer {
             kind: format.kind, raw: bytes[0..<end], text: text, lines: lines, shape: .hex, note: format.note,
             isComplete: isLast)
         document.shape = shape(text, format.kind, isLast: isLast)
+        if case .image(let image) = format.kind, isLast, let picture = picture(bytes, image) {
+            document.shape = .picture(picture)
+        }
         document.note = note(format, document.shape)
         return document
     }
@@ -133,16 +137,25 @@ final class BodyIndexer {
         return .events(index)
     }
 
+    /// An image has nothing to index. Read in one go, it need not be shown in hexadecimal first.
+    private var isImage: Bool { if case .image? = format?.kind { true } else { false } }
+
+    /// Half an image is not decoded: there may be a lot of it to come.
+    private func picture(_ bytes: Bytes, _ image: ImageKind) -> Picture? {
+        let result =
+            picture ?? Result { () throws(PictureError) in try Picture(bytes, image, isCancelled: isCancelled) }
+        picture = result
+        return try? result.get()
+    }
+
     private func note(_ format: BodyFormat, _ shape: BodyDocument.Shape) -> String? {
         if case .json(let tree) = shape, let error = tree.document.error { return "not valid JSON: \(error)" }
         if case .markup(let index) = shape, let problem = index.problem { return "not valid XML: \(problem.reason)" }
         if let note = format.note { return note }
         if let charset = format.charset, charset.charset != .utf8 { return "decoded from \(charset.charset.name)" }
         switch format.kind {
-        case .image(let image):
-            let size = image.width.flatMap { width in image.height.map { ", \(width)×\($0) pixels" } } ?? ""
-            return image.name + size + ", as hexadecimal"
-        case .binary(let name): return "binary, " + (name.map { $0 + ", " } ?? "") + "as hexadecimal"
+        case .image(let image): return BinaryNote.text(image, picture)
+        case .binary(let name): return BinaryNote.text(name)
         default: return nil
         }
     }

@@ -38,6 +38,7 @@ extension Viewer {
             surface.write(text, at: rect.origin, style: Style(.dim), limit: rect.columns)
             return
         }
+        if case .picture(let picture) = page.content { return picture.draw(on: &surface, in: rect) }
         let rows = page.rows
         let gutter = gutter(page)
         let finder = finder

@@ -59,6 +59,10 @@ extension Viewer {
     }
 
     private mutating func perform(_ action: ViewerAction, notice: inout Notice?) -> [Effect] {
+        if case .picture? = page?.content, Self.needingText.contains(action) {
+            notice = Notice(.info, "a picture has no text; t shows its bytes, S saves it")
+            return []
+        }
         switch action {
         case .find: open(.find)
         case .filter: open(.filter)
@@ -77,6 +81,10 @@ extension Viewer {
         }
         return []
     }
+
+    private static let needingText: [ViewerAction] = [
+        .find, .findNext, .findPrevious, .filter, .goTo, .copyValue, .copyPath, .copyAll,
+    ]
 
     /// What changes the view and nothing else.
     private mutating func change(_ action: ViewerAction) {

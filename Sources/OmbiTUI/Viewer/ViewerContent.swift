@@ -8,6 +8,7 @@ enum ViewerContent: Sendable {
     case table(TableRows)
     case events(EventRows)
     case form(FormRows)
+    case picture(ImageRows)
     case hex(HexRows)
 
     var rows: any ViewerRows {
@@ -19,6 +20,7 @@ enum ViewerContent: Sendable {
             case .table(let rows): rows
             case .events(let rows): rows
             case .form(let rows): rows
+            case .picture(let rows): rows
             case .hex(let rows): rows
             }
         }
@@ -35,7 +37,7 @@ enum ViewerContent: Sendable {
     func isSameKind(as other: ViewerContent) -> Bool {
         switch (self, other) {
         case (.json, .json), (.text, .text), (.markup, .markup), (.table, .table), (.events, .events), (.form, .form),
-            (.hex, .hex):
+            (.picture, .picture), (.hex, .hex):
             true
         default: false
         }
@@ -46,7 +48,7 @@ enum ViewerContent: Sendable {
         _ document: BodyDocument, _ mode: ViewerMode, columns: Int, wraps: Bool, before: ViewerContent? = nil
     ) {
         switch (mode, document.shape) {
-        case (.hex, _), (_, .hex), (_, .empty): self = .hex(HexRows(bytes: document.raw))
+        case (.hex, _), (_, .hex), (_, .empty), (.text, .picture): self = .hex(HexRows(bytes: document.raw))
         case (.text, _), (.formatted, .text): self = .text(TextRows(document, columns: wraps ? columns : nil))
         case (.formatted, .json(let tree)):
             if case .json(let rows)? = before {
@@ -64,7 +66,15 @@ enum ViewerContent: Sendable {
             self = .table(TableRows(bytes: document.text, index: index, shape: shape))
         case (.formatted, .events(let index)): self = .events(EventRows(bytes: document.text, index: index))
         case (.formatted, .form(let fields)): self = .form(FormRows(bytes: document.text, fields: fields))
+        case (.formatted, .picture(let picture)): self = .picture(ImageRows(bytes: document.raw, picture: picture))
         }
+    }
+
+    /// Gives a picture the size of the page; rows of text have the columns only, which they are made for.
+    mutating func fit(columns: Int, rows: Int) {
+        guard case .picture(var picture) = self else { return }
+        picture.fit(columns: columns, rows: rows)
+        self = .picture(picture)
     }
 }
 

@@ -31,6 +31,7 @@ struct ViewerPage: Sendable, Equatable {
 
     /// What is no JSON from its first value on is read as it came.
     private static func firstMode(of document: BodyDocument) -> ViewerMode {
+        if case .picture = document.shape { return .formatted }
         guard document.kind.isText || document.kind == .empty else { return .hex }
         return document.json.map { $0.error != nil && $0.entryCount < 3 } ?? false ? .text : .formatted
     }
@@ -64,6 +65,7 @@ struct ViewerPage: Sendable, Equatable {
     mutating func grow(to document: BodyDocument, page: Int) {
         let wasUntouched = cursor == rows.aligned(.start)
         let kindChanged = self.document.kind != document.kind
+        let hadOneMode = modes.count == 1
         self.document = document
         if wasUntouched && kindChanged {
             let width = columns
@@ -71,7 +73,7 @@ struct ViewerPage: Sendable, Equatable {
             resize(columns: width, page: page)
             return
         }
-        if wasUntouched, mode == .formatted { mode = Self.firstMode(of: document) }
+        if wasUntouched, mode == .formatted || hadOneMode { mode = Self.firstMode(of: document) }
         rebuild(before: content, page: page)
     }
 
@@ -81,6 +83,7 @@ struct ViewerPage: Sendable, Equatable {
             self.columns = columns
             rebuild(before: content, page: page)
         }
+        content.fit(columns: columns, rows: page)
         show(page: page)
     }
 
@@ -212,6 +215,7 @@ struct ViewerPage: Sendable, Equatable {
         switch document.shape {
         case .hex, .empty: [.hex]
         case .text: [.text, .hex]
+        case .picture: [.formatted, .hex]
         default: [.formatted, .text, .hex]
         }
     }

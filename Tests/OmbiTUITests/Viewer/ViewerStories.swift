@@ -39,11 +39,10 @@ import Testing
     }
 
     @Test func `bytes are shown in hexadecimal, and an image is named with its size`() {
-        let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
-        let story = ViewerStory(head + [0, 0, 2, 0x80, 0, 0, 1, 0xE0], columns: 80)
-        #expect(story.lines[0] == "PNG image, 640×480 pixels, as hexadecimal")
-        #expect(story.lines[1].hasPrefix("00000000  89 50 4e 47"))
-        #expect(story.foot.contains("byte 0 of 24"))
+        let story = ViewerStory(Array("GIF89a".utf8) + [0x80, 2, 0xE0, 1], columns: 80)
+        #expect(story.lines[0] == "GIF image, 640×480 pixels, as hexadecimal")
+        #expect(story.lines[1].hasPrefix("00000000  47 49 46 38"))
+        #expect(story.foot.contains("byte 0 of 10"))
     }
 
     @Test func `broken JSON says where, and shows the rest as it came`() {
