@@ -25,7 +25,7 @@ struct JPEGLibrary: Sendable {
     private static let advice = "brew install jpeg-turbo"
     #else
     private static let names = ["libturbojpeg.so.0"]
-    private static let advice = "install libturbojpeg0 (on Ubuntu libturbojpeg)"
+    private static let advice = "install libturbojpeg0 or libturbojpeg"
     #endif
 
     private init() throws(PictureError) {
