@@ -3,7 +3,7 @@
 /// A wrapped line of any length is cut into stretches of some 8 KiB, each of which is wrapped by itself, so that the
 /// rows around a place depend on the stretch around it alone. In ASCII text the seams do not show; elsewhere a row in
 /// some hundred is shorter than it could be.
-public struct TextLayout: Sendable {
+public struct TextLayout: RowStepping, Sendable {
     public let bytes: Bytes
     public let lines: LineIndex
     /// The width that lines are wrapped at. Nil: a line is a row.
@@ -56,27 +56,6 @@ public struct TextLayout: Sendable {
         // The last byte of the line end before it belongs to the line above.
         let above = lines.range(around: row.line.lowerBound - 1, in: bytes)
         return columns == nil ? TextRow(range: above, line: above) : self.row(at: lastGlyph(of: above))
-    }
-
-    /// The rows from one on, as many as a screen has.
-    public func rows(from first: TextRow, limit: Int) -> [TextRow] {
-        var rows: [TextRow] = []
-        var next: TextRow? = first
-        while let row = next, rows.count < limit {
-            rows.append(row)
-            next = self.row(after: row)
-        }
-        return rows
-    }
-
-    /// Goes up (negative) or down by rows, as far as there are any.
-    public func row(_ start: TextRow, movedBy distance: Int) -> TextRow {
-        var row = start
-        for _ in 0..<abs(distance) {
-            guard let next = distance < 0 ? self.row(before: row) : self.row(after: row) else { break }
-            row = next
-        }
-        return row
     }
 
     /// A text that ends with a line end has no empty line after it.

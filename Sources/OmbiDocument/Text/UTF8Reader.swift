@@ -15,27 +15,13 @@ enum UTF8Reader {
     private static func several(
         in bytes: Bytes, at offset: Int, before end: Int, _ first: UInt8
     ) -> (value: UInt32, length: Int) {
-        let length: Int
-        var low: UInt8 = 0x80
-        var high: UInt8 = 0xBF
-        switch first {
-        case 0xC2...0xDF: length = 2
-        case 0xE0...0xEF:
-            length = 3
-            if first == 0xE0 { low = 0xA0 }
-            if first == 0xED { high = 0x9F }
-        case 0xF0...0xF4:
-            length = 4
-            if first == 0xF0 { low = 0x90 }
-            if first == 0xF4 { high = 0x8F }
-        default: return (invalid, 1)
-        }
+        guard let lead = UTF8Lead(first) else { return (invalid, 1) }
+        let length = lead.length
         var value = UInt32(first) & (0x7F >> UInt32(length))
         for index in 1..<length {
             guard offset + index < end else { return (invalid, index) }
             let byte = bytes.base[offset + index]
-            guard byte >= low, byte <= high else { return (invalid, index) }
-            (low, high) = (0x80, 0xBF)
+            guard lead.allows(byte, at: index) else { return (invalid, index) }
             value = value << 6 | UInt32(byte & 0x3F)
         }
         return (value, length)

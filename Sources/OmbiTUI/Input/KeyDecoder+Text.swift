@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// Single characters: ASCII, control characters, UTF-8, and Esc before any of them (Alt).
 extension KeyDecoder {
     /// The first token of the bytes; nil when more bytes are needed to tell, which is never so with `flush`.
@@ -41,26 +43,14 @@ extension KeyDecoder {
     /// broke it is looked at again.
     private static func encodedToken(in bytes: ArraySlice<UInt8>, flush: Bool) -> Token? {
         let first = bytes[bytes.startIndex]
-        var low: UInt8 = 0x80
-        var high: UInt8 = 0xBF
-        let length: Int
-        switch first {
-        case 0xC2...0xDF: length = 2
-        case 0xE0...0xEF:
-            length = 3
-            if first == 0xE0 { low = 0xA0 }
-            if first == 0xED { high = 0x9F }
-        case 0xF0...0xF4:
-            length = 4
-            if first == 0xF0 { low = 0x90 }
-            if first == 0xF4 { high = 0x8F }
-        default: return Token(1, .key(Key(.character("\u{FFFD}"))))
-        }
+        guard let lead = UTF8Lead(first) else { return Token(1, .key(Key(.character("\u{FFFD}")))) }
+        let length = lead.length
         var value = UInt32(first) & (0x7F >> UInt32(length))
         for (count, byte) in bytes.dropFirst().prefix(length - 1).enumerated() {
-            guard (low...high).contains(byte) else { return Token(count + 1, .key(Key(.character("\u{FFFD}")))) }
+            guard lead.allows(byte, at: count + 1) else {
+                return Token(count + 1, .key(Key(.character("\u{FFFD}"))))
+            }
             value = value << 6 | UInt32(byte & 0x3F)
-            (low, high) = (0x80, 0xBF)
         }
         guard bytes.count >= length else {
             return flush ? Token(bytes.count, .key(Key(.character("\u{FFFD}")))) : nil

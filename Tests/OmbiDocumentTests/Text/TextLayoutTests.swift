@@ -92,6 +92,15 @@ struct TextLayoutTests {
         #expect(gaps.isEmpty)
     }
 
+    @Test func noDistanceIsTooFar() {
+        let layout = layout(Array("one\ntwo\nthree".utf8), columns: nil)
+        #expect(layout.row(layout.row(at: 5), movedBy: .min) == layout.row(at: 0))
+        #expect(layout.row(layout.row(at: 5), movedBy: .max) == layout.row(at: 13))
+        let tree = JSONTree(JSONIndex.document(Bytes("[1,2]".utf8)), columns: 80)
+        #expect(tree.first.map { tree.row($0, movedBy: .max) } == tree.last)
+        #expect(tree.last.map { tree.row($0, movedBy: .min) } == tree.first)
+    }
+
     @Test func aHugeLineIsAnsweredForAtItsEnd() {
         let layout = layout(Array(repeating: UInt8(ascii: "x"), count: 1_000_000), columns: 80)
         #expect(layout.row(at: 999_990).range == 999_920..<1_000_000)

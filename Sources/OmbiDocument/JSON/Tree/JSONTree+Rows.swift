@@ -1,5 +1,5 @@
 /// From row to row. Each step looks at the tape once or twice, wherever it is.
-extension JSONTree {
+extension JSONTree: RowStepping {
     public var first: JSONRow? {
         guard let matches else {
             return document.count > 0 ? JSONRow(value: 0, depth: 0) : firstBehind
@@ -97,26 +97,5 @@ extension JSONTree {
             if document.isContainer(before) { return JSONRow(value: before, depth: depth - 1, match: row.match) }
             return self.row(endingAt: before, depth: depth, match: row.match)
         }
-    }
-
-    /// The rows from one on, as many as a screen has.
-    public func rows(from first: JSONRow, limit: Int) -> [JSONRow] {
-        var rows: [JSONRow] = []
-        var next: JSONRow? = first
-        while let row = next, rows.count < limit {
-            rows.append(row)
-            next = self.row(after: row)
-        }
-        return rows
-    }
-
-    /// Goes up (negative) or down by rows, as far as there are any.
-    public func row(_ start: JSONRow, movedBy distance: Int) -> JSONRow {
-        var row = start
-        for _ in 0..<distance.magnitude {
-            guard let next = distance < 0 ? self.row(before: row) : self.row(after: row) else { break }
-            row = next
-        }
-        return row
     }
 }
