@@ -121,13 +121,21 @@ final class StorePages {
 
     private func openFile() throws(TransportError) -> CInt {
         if let file { return file }
-        var path = Array("\(temporaryFolder)/ombi-XXXXXX".utf8CString)
-        let file = mkstemp(&path)
+        let file = Self.openNameless(in: temporaryFolder)
         guard file >= 0 else { throw Self.failure("in \(temporaryFolder)", code: errno) }
-        unlink(path)
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
         self.file = file
         return file
+    }
+
+    /// A new file whose name is gone at once. It is closed in programs that are started meanwhile, from its first moment
+    /// on; `mkstemp` cannot do that.
+    private static func openNameless(in folder: String) -> CInt {
+        while true {
+            let path = "\(folder)/ombi-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+            let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            if file >= 0 { unlink(path) }
+            if file >= 0 || errno != EEXIST && errno != EINTR { return file }
+        }
     }
 
     /// Nothing more comes: gives back what is not used.
