@@ -56,8 +56,8 @@ public struct BodyFormat: Sendable, Equatable {
     /// The first characters as UTF-8, without a byte order mark.
     private static func head(of bytes: Bytes, _ finding: CharsetFinding) -> Bytes {
         let head = bytes[finding.markLength..<sample]
-        guard finding.charset != .utf8, var transcoder = Transcoder(finding.charset) else { return head }
-        return Bytes(transcoder.feed(head, isLast: false))
+        guard finding.charset != .utf8, let decoded = DecodedText(finding.charset) else { return head }
+        return decoded.extend(over: head, isComplete: false)
     }
 
     private static func text(_ head: Bytes, _ type: ContentType?, _ note: inout String?) -> BodyKind {

@@ -25,7 +25,7 @@ public struct CharsetFinding: Sendable, Equatable {
             return CharsetFinding(charset: charset, source: .mark, markLength: length)
         }
         let said = contentType?["charset"]
-        if let said, let charset = Charset(label: said) {
+        if let said, let charset = known(said) {
             return checked(CharsetFinding(charset: charset, source: .header, markLength: 0), bytes)
         }
         let note = said.map { "the charset \"\($0)\" of the Content-Type is not known" }
@@ -103,6 +103,10 @@ public struct CharsetFinding: Sendable, Equatable {
         var rest = text
         while !rest.isEmpty, !rest.hasPrefix(word) { rest = rest.dropFirst() }
         let value = rest.dropFirst(word.count).drop { " =\t\"'\r\n".contains($0) }
-        return Charset(label: String(value.prefix { !" \"';/?>".contains($0) }))
+        return known(String(value.prefix { !" \"';/?>".contains($0) }))
+    }
+
+    private static func known(_ label: String) -> Charset? {
+        Charset(label: label).flatMap { $0.isKnown ? $0 : nil }
     }
 }

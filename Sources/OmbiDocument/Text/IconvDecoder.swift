@@ -1,10 +1,12 @@
 #if canImport(Glibc)
 import Glibc
+#elseif canImport(Musl)
+import Musl
 #else
 import Darwin
 #endif
 
-/// Every other encoding, by the converter of the C library (iconv).
+/// Every other encoding, by the converter of the C library (iconv). It keeps what shifts between alphabets leave behind.
 final class IconvDecoder: TextDecoding {
     private let converter: iconv_t
 
@@ -15,41 +17,47 @@ final class IconvDecoder: TextDecoding {
 
     deinit { iconv_close(converter) }
 
-    func decode(_ bytes: Bytes, isLast: Bool, into output: inout [UInt8], bad: inout Int?) -> Int {
+    func decode(_ bytes: Bytes, isLast: Bool, into output: inout TextSink, bad: inout Int?) -> Int {
         var offset = 0
         while offset < bytes.count {
             let problem = convert(bytes, &offset, into: &output)
-            if problem == 0 { return offset }
+            if problem == 0 { break }
+            // What comes next may need as much room as the longest letter.
+            if problem == E2BIG || output.room < TextSink.reserve { return offset }
             if problem == EINVAL, !isLast { return offset }
-            // E2BIG: there is more than the buffer holds. Anything else is a byte that is no letter.
-            if problem != E2BIG {
-                appendReplacement(to: &output, at: offset, bad: &bad)
-                offset += 1
-            }
+            // Anything else is a byte that is no letter.
+            output.appendReplacement(at: offset, bad: &bad)
+            offset += 1
         }
-        return min(offset, bytes.count)
+        if isLast { flush(into: &output) }
+        return offset
     }
 
-    /// Converts as much as fits into 64 KiB. 0 when it was everything, or what iconv says is wrong.
-    private func convert(_ bytes: Bytes, _ offset: inout Int, into output: inout [UInt8]) -> Int32 {
-        var problem: Int32 = 0
-        let start = offset
-        var taken = 0
-        let piece = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
-            var input: UnsafeMutablePointer<CChar>? = UnsafeMutableRawPointer(mutating: bytes.base + start)
-                .assumingMemoryBound(to: CChar.self)
-            var inputLeft = bytes.count - start
-            var target: UnsafeMutablePointer<CChar>? = buffer.baseAddress.map {
-                UnsafeMutableRawPointer($0).assumingMemoryBound(to: CChar.self)
-            }
-            var targetLeft = buffer.count
-            let result = iconv(converter, &input, &inputLeft, &target, &targetLeft)
-            problem = result == Int.max || Int(bitPattern: UInt(bitPattern: result)) == -1 ? errno : 0
-            taken = bytes.count - start - inputLeft
-            count = buffer.count - targetLeft
-        }
-        output += piece
-        offset += taken
+    /// Converts as much as is text and fits. 0 when it was everything, or what iconv says is wrong.
+    private func convert(_ bytes: Bytes, _ offset: inout Int, into output: inout TextSink) -> Int32 {
+        let start = UnsafeMutableRawPointer(mutating: bytes.base + offset)
+        var input: UnsafeMutablePointer<CChar>? = start.assumingMemoryBound(to: CChar.self)
+        var inputLeft = bytes.count - offset
+        let result = withTarget(&output) { iconv(converter, &input, &inputLeft, &$0, &$1) }
+        let problem = result == -1 ? errno : 0
+        offset = bytes.count - inputLeft
         return problem
+    }
+
+    /// Some letters are held back until it shows whether a mark follows.
+    private func flush(into output: inout TextSink) {
+        _ = withTarget(&output) { iconv(converter, nil, nil, &$0, &$1) }
+    }
+
+    private func withTarget(
+        _ output: inout TextSink, _ body: (inout UnsafeMutablePointer<CChar>?, inout Int) -> Int
+    ) -> Int {
+        var target: UnsafeMutablePointer<CChar>? = UnsafeMutableRawPointer(output.next)
+            .assumingMemoryBound(to: CChar.self)
+        let room = output.room
+        var left = room
+        let result = body(&target, &left)
+        output.advance(by: room - left)
+        return result
     }
 }

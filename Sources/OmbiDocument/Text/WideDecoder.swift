@@ -3,9 +3,13 @@ struct WideDecoder: TextDecoding {
     let size: Int
     let isLittleEndian: Bool
 
-    func decode(_ bytes: Bytes, isLast: Bool, into output: inout [UInt8], bad: inout Int?) -> Int {
+    func decode(_ bytes: Bytes, isLast: Bool, into output: inout TextSink, bad: inout Int?) -> Int {
         var offset = 0
         while offset + size <= bytes.count {
+            if size == 2 {
+                copyASCII(bytes, &offset, into: &output)
+                guard offset + size <= bytes.count else { break }
+            }
             let first = unit(bytes, offset)
             var length = size
             var value = first
@@ -21,15 +25,31 @@ struct WideDecoder: TextDecoding {
                 }
             }
             if value >> 11 == 0x1B || value > 0x10FFFF {
-                appendReplacement(to: &output, at: offset, bad: &bad)
+                output.appendReplacement(at: offset, bad: &bad)
             } else {
-                append(value, to: &output)
+                output.append(value)
             }
             offset += length
         }
         guard isLast, offset < bytes.count else { return offset }
-        appendReplacement(to: &output, at: offset, bad: &bad)
+        output.appendReplacement(at: offset, bad: &bad)
         return bytes.count
+    }
+
+    /// Four letters of ASCII in UTF-16 at a time.
+    @inline(__always)
+    private func copyASCII(_ bytes: Bytes, _ offset: inout Int, into output: inout TextSink) {
+        let other: UInt64 = isLittleEndian ? 0xFF80_FF80_FF80_FF80 : 0x80FF_80FF_80FF_80FF
+        while offset + 8 <= bytes.count {
+            var word = ByteScan.word(bytes.base, offset)
+            guard word & other == 0 else { return }
+            if !isLittleEndian { word >>= 8 }
+            output.append(byte: UInt8(truncatingIfNeeded: word))
+            output.append(byte: UInt8(truncatingIfNeeded: word >> 16))
+            output.append(byte: UInt8(truncatingIfNeeded: word >> 32))
+            output.append(byte: UInt8(truncatingIfNeeded: word >> 48))
+            offset += 8
+        }
     }
 
     @inline(__always)

@@ -1,14 +1,14 @@
 /// windows-1252, as the Encoding Standard has it: every byte is a letter, five of them control characters.
 struct Windows1252Decoder: TextDecoding {
-    func decode(_ bytes: Bytes, isLast: Bool, into output: inout [UInt8], bad: inout Int?) -> Int {
+    func decode(_ bytes: Bytes, isLast: Bool, into output: inout TextSink, bad: inout Int?) -> Int {
         var offset = 0
         while offset < bytes.count {
             let next = ByteScan.firstNotASCII(in: bytes, offset..<bytes.count) ?? bytes.count
-            output.append(contentsOf: bytes.buffer(offset..<next))
+            output.append(bytes.buffer(offset..<next))
             offset = next
             while offset < bytes.count, bytes.base[offset] >= 0x80 {
                 let byte = Int(bytes.base[offset])
-                append(byte < 0xA0 ? Self.table[byte - 0x80] : UInt32(byte), to: &output)
+                output.append(byte < 0xA0 ? Self.table[byte - 0x80] : UInt32(byte))
                 offset += 1
             }
         }

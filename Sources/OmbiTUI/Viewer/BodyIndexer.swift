@@ -16,14 +16,12 @@ final class BodyIndexer {
     private var markup: MarkupIndex?
     private var picture: Result<Picture, PictureError>?
     /// The text in UTF-8 where the body is in another encoding.
-    private var decoded: (text: Bytes, isWhole: Bool)?
+    private var decoded: DecodedText?
     private var readCount = 0
     private let isCancelled: () -> Bool
 
     /// More bytes do not change what a body is taken for.
     private static let sample = 4096
-    /// What is shown of a text in another encoding until it is there whole.
-    private static let decodedFirst = 1 << 18
 
     init(contentType: String?, isCancelled: @escaping () -> Bool = { false }) {
         self.contentType = contentType
@@ -73,15 +71,8 @@ final class BodyIndexer {
         guard format.kind.isText, let charset = format.charset else { return .empty }
         let marked = bytes[charset.markLength..<bytes.count]
         guard charset.charset != .utf8 else { return marked }
-        if let decoded, decoded.isWhole || !isLast { return decoded.text }
-        // The address of a text that is decoded changes with its length: it is done in two goes only.
-        let part = isLast ? marked : marked[0..<Self.decodedFirst & ~3]
-        let text = Transcoder.text(part, from: charset.charset, isCancelled: isCancelled)
-        let result = Bytes(text?.utf8 ?? [])
-        decoded = (result, isLast)
-        (lines, json, table, tableShape, events) = (LineIndex(), nil, nil, nil, nil)
-        tree = nil
-        return result
+        if decoded == nil { decoded = DecodedText(charset.charset) }
+        return decoded?.extend(over: marked, isComplete: isLast, isCancelled: isCancelled) ?? marked
     }
 
     // MARK: Shapes
@@ -149,6 +140,7 @@ final class BodyIndexer {
     }
 
     private func note(_ format: BodyFormat, _ shape: BodyDocument.Shape) -> String? {
+        if let decoded, decoded.isCutOff { return "there is no memory to decode more than this of the text" }
         if case .json(let tree) = shape, let error = tree.document.error { return "not valid JSON: \(error)" }
         if case .markup(let index) = shape, let problem = index.problem { return "not valid XML: \(problem.reason)" }
         if let note = format.note { return note }

@@ -98,6 +98,12 @@ struct BodyFormatTests {
         #expect(finding?.source == source)
     }
 
+    @Test func anEncodingThatNobodyKnowsIsTold() {
+        let format = BodyFormat(Bytes("größe".utf8), contentType: "text/plain; charset=klingon")
+        #expect(format.charset?.charset == .utf8)
+        #expect(format.note == "the charset \"klingon\" of the Content-Type is not known")
+    }
+
     @Test func bytesTellTheEncodingWhenNobodyElseDoes() {
         let latin = BodyFormat(Bytes(Array("gr".utf8) + [0xF6, 0xDF] + Array("e of things".utf8)), contentType: nil)
         #expect(latin.charset?.charset == .windows1252)
