@@ -1,34 +1,99 @@
-/// Cuts XML or HTML into rows in one pass. Nothing stops it: what is wrong is taken as text, or as ended; in XML the
-/// first such place is told.
+/// Cuts XML or HTML into rows in one pass, while it arrives. Nothing stops it: what is wrong is taken as text, or as
+/// ended; in XML the first such place is told.
+///
+/// Each step reads a tag, or a line. A step that comes to the end of what has arrived changes nothing and is done again
+/// when there is more, so the rows do not depend on the portions in which a text came.
 struct MarkupBuilder {
-    let bytes: Bytes
     let isHTML: Bool
-    private(set) var nodes: [MarkupNode] = []
+    private(set) var nodes = MarkupNodes()
     private(set) var problem: MarkupProblem?
     private(set) var offset: Int
+    private var bytes = Bytes.empty
     private var open: [OpenElement] = []
-    private let end: Int
+    private var content = Content.markup
+    private var end = 0
+    private var isWhole = false
+    /// Whether the current step came to the end of what has arrived.
+    private var isCut = false
+    /// How much must have come before the step that came to the end is tried again.
+    private var needed = 0
 
     private struct OpenElement {
         var node: Int
         var name: ByteRange
     }
 
+    /// What the text is in.
+    private enum Content {
+        case markup
+        case comment(start: Int)
+        case characterData(start: Int)
+        /// The content of an element in which tags do not count, up to its end tag.
+        case raw(name: ByteRange)
+    }
+
     /// Rows are counted, and places kept, in 32 bits.
     private static let mostBytes = Int(UInt32.max) - 1
+    private static let shortStep = 4096
     /// An element with nothing but a text is one row up to so many bytes.
     private static let mostJoined = 160
 
-    init(bytes: Bytes, isHTML: Bool, start: Int) {
-        self.bytes = bytes
+    init(isHTML: Bool, start: Int = 0) {
         self.isHTML = isHTML
         offset = start
-        end = min(bytes.count, Self.mostBytes)
-        nodes.reserveCapacity(min(1 << 20, bytes.count / 64))
+    }
+
+    /// Reads what has arrived since the last time.
+    mutating func extend(over body: Bytes, isComplete: Bool, isCancelled: () -> Bool) {
+        guard !isWhole else { return }
+        bytes = body
+        end = min(body.count, Self.mostBytes)
+        isWhole = isComplete || body.count > Self.mostBytes
+        guard isWhole || end >= needed else { return }
+        var stop = offset
+        while offset < end {
+            if offset >= stop {
+                if isCancelled() { return isWhole = false }
+                stop = offset + 1 << 20
+            }
+            if !stepWhole() {
+                // Of what is very long, twice as much, so that it is not read over and over.
+                let length = end - offset
+                needed = length > Self.shortStep ? end + min(length, 1 << 30) : 0
+                return
+            }
+        }
+        if isWhole { finish() }
+    }
+
+    // MARK: Steps
+
+    /// False when the step came to the end of what has arrived; nothing has changed then.
+    private mutating func stepWhole() -> Bool {
+        let before = problem
+        isCut = false
+        step()
+        if isCut { problem = before }
+        return !isCut
+    }
+
+    private mutating func step() {
+        switch content {
+        case .markup: markup()
+        case .comment(let start): inside(.comment, from: max(offset, start + 4), until: "-->")
+        case .characterData(let start): inside(.raw, from: max(offset, start + 9), until: "]]>")
+        case .raw(let name): raw(until: name)
+        }
+    }
+
+    /// The end of what has arrived, for a search that comes to it.
+    private mutating func cut() -> Int {
+        if !isWhole { isCut = true }
+        return end
     }
 
     private mutating func complain(_ offset: Int, _ reason: String) {
-        if problem == nil, !isHTML { problem = MarkupProblem(offset: offset, reason: reason) }
+        if complains { problem = MarkupProblem(offset: offset, reason: reason) }
     }
 
     private var complains: Bool { problem == nil && !isHTML }
@@ -37,57 +102,118 @@ struct MarkupBuilder {
         bytes.text(range.lowerBound..<min(range.upperBound, range.lowerBound + 64))
     }
 
-    /// Goes on until an offset is reached. False at the end of the text.
-    mutating func run(until stop: Int) -> Bool {
-        while offset < min(stop, end) { step() }
-        return offset < end
-    }
-
-    mutating func finish() {
+    private mutating func finish() {
+        switch content {
+        case .comment(let start): complain(start, "<!-- without -->")
+        case .characterData(let start): complain(start, "<![CDATA[ without ]]>")
+        case .markup, .raw: break
+        }
         if let last = open.last { complain(last.name.lowerBound - 1, "<\(name(last.name))> is never closed") }
-        while let element = open.popLast() { close(element, at: nodes.count - 1) }
+        while let element = open.popLast() { close(element) }
         if nodes.isEmpty { complain(offset, "there is no element") }
     }
 
-    private mutating func step() {
-        let tag = nextTag()
-        if tag > offset { addLines(.text, offset..<tag) }
-        offset = tag
-        guard tag < end else { return }
-        switch bytes[tag + 1] {
-        case UInt8(ascii: "/"): closeTag()
-        case UInt8(ascii: "!"): exclamation()
-        case UInt8(ascii: "?"): add(.declaration, tag..<endOf(isHTML ? ">" : "?>", from: tag, "<?"))
-        default: openTag()
+    // MARK: Text
+
+    /// A line of text, or the tag that begins here.
+    private mutating func markup() {
+        while offset < end, Self.isBlank(bytes.base[offset]) { offset += 1 }
+        guard offset < end else { return }
+        if isTag(offset) { return tag() }
+        if isCut { return }
+        var place = offset
+        while let found = ByteScan.first(UInt8(ascii: "<"), or: 0x0A, or: 0x0D, in: bytes, place..<end) {
+            guard bytes.base[found] == UInt8(ascii: "<") else { return addText(upTo: found) }
+            if isTag(found) { return addText(upTo: found) }
+            complain(found, "'<' in text must be written &lt;")
+            place = found + 1
         }
+        addText(upTo: cut())
     }
 
-    /// The next '<' that begins a tag or its like.
-    private mutating func nextTag() -> Int {
-        var start = offset
-        while let found = ByteScan.first(UInt8(ascii: "<"), in: bytes, start..<end) {
-            let next = bytes[found + 1]
-            if Self.isNameStart(next) || "/!?".utf8.contains(next) { return found }
-            complain(found, "'<' in text must be written &lt;")
-            start = found + 1
-        }
-        return end
+    private mutating func addText(upTo stop: Int) {
+        guard !isCut else { return }
+        if !isHTML, open.isEmpty, !isMark(offset) { complain(offset, "text outside of the root element") }
+        addLine(.text, upTo: stop)
+    }
+
+    private func isMark(_ offset: Int) -> Bool { offset == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) }
+
+    /// Whether there is a '<' that begins a tag or its like.
+    private mutating func isTag(_ place: Int) -> Bool {
+        guard bytes.base[place] == UInt8(ascii: "<") else { return false }
+        if place + 1 >= end { _ = cut() }
+        let next = bytes[place + 1]
+        return Self.isNameStart(next) || next == UInt8(ascii: "/") || next == UInt8(ascii: "!")
+            || next == UInt8(ascii: "?")
     }
 
     static func isNameStart(_ byte: UInt8) -> Bool {
         byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte == 0x5F || byte == 0x3A || byte >= 0x80
     }
 
+    @inline(__always)
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte >= 0x09 && byte <= 0x0D }
 
-    private static func endsName(_ byte: UInt8) -> Bool {
-        isBlank(byte) || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "=")
+    /// A line of a comment or of character data, up to a mark that ends it.
+    private mutating func inside(_ kind: MarkupNode.Kind, from start: Int, until mark: StaticString) {
+        let lineEnd = ByteScan.first(0x0A, or: 0x0D, in: bytes, start..<end)
+        if let stop = self.end(of: mark, in: start..<(lineEnd ?? end)) {
+            addLine(kind, upTo: stop)
+            content = .markup
+        } else {
+            let stop = lineEnd.map { $0 + 1 } ?? cut()
+            if !isCut { addLine(kind, upTo: stop) }
+        }
     }
 
-    private func nameEnd(_ start: Int) -> Int {
-        var offset = start
-        while offset < end, !Self.endsName(bytes.base[offset]), bytes.base[offset] != UInt8(ascii: "<") { offset += 1 }
-        return offset
+    /// Behind the first occurrence of a text.
+    private func end(of text: StaticString, in range: ByteRange) -> Int? {
+        let length = text.utf8CodeUnitCount
+        var place = range.lowerBound
+        while let found = ByteScan.first(text.utf8Start[0], in: bytes, place..<range.upperBound) {
+            if found + length <= range.upperBound,
+                (1..<length).allSatisfy({ bytes.base[found + $0] == text.utf8Start[$0] })
+            {
+                return found + length
+            }
+            place = found + 1
+        }
+        return nil
+    }
+
+    /// A line of a script or a style, up to its end tag.
+    private mutating func raw(until name: ByteRange) {
+        let lineEnd = ByteScan.first(0x0A, or: 0x0D, in: bytes, offset..<end)
+        var place = offset
+        while let found = ByteScan.first(UInt8(ascii: "<"), in: bytes, place..<(lineEnd ?? end)) {
+            if endsElement(name, at: found) {
+                addLine(.raw, upTo: found)
+                return content = .markup
+            }
+            if isCut { return }
+            place = found + 1
+        }
+        let stop = lineEnd.map { $0 + 1 } ?? cut()
+        if !isCut { addLine(.raw, upTo: stop) }
+    }
+
+    /// Whether the end tag of a name begins at a '<'.
+    private mutating func endsElement(_ name: ByteRange, at place: Int) -> Bool {
+        if place + 1 >= end { _ = cut() }
+        guard bytes[place + 1] == UInt8(ascii: "/") else { return false }
+        return isSame(name, place + 2..<nameEnd(place + 2))
+    }
+
+    // MARK: Rows
+
+    /// A row without the blanks around it. None for nothing but blanks.
+    private mutating func addLine(_ kind: MarkupNode.Kind, upTo stop: Int) {
+        var (first, last) = (offset, stop)
+        while first < last, Self.isBlank(bytes.base[first]) { first += 1 }
+        while last > first, Self.isBlank(bytes.base[last - 1]) { last -= 1 }
+        if first < last { add(kind, first..<last) }
+        offset = stop
     }
 
     private mutating func add(_ kind: MarkupNode.Kind, _ range: ByteRange) {
@@ -95,55 +221,57 @@ struct MarkupBuilder {
         nodes.append(
             MarkupNode(
                 offset: UInt32(truncatingIfNeeded: range.lowerBound), length: UInt32(truncatingIfNeeded: range.count),
-                end: number, depthBits: UInt16(clamping: open.count), kind: kind))
+                end: kind == .open ? MarkupNode.notEnded : number, depthBits: UInt16(clamping: open.count), kind: kind))
         offset = max(offset, range.upperBound)
     }
 
-    /// A row for each line that is not blank; without the blanks around it.
-    private mutating func addLines(_ kind: MarkupNode.Kind, _ range: ByteRange) {
-        var start = range.lowerBound
-        while start < range.upperBound {
-            while start < range.upperBound, Self.isBlank(bytes.base[start]) { start += 1 }
-            guard start < range.upperBound else { break }
-            let next = ByteScan.first(0x0A, or: 0x0D, in: bytes, start..<range.upperBound) ?? range.upperBound
-            var last = next
-            while last > start, Self.isBlank(bytes.base[last - 1]) { last -= 1 }
-            if kind == .text, !isHTML, open.isEmpty, !isMark(start) {
-                complain(start, "text outside of the root element")
-            }
-            add(kind, start..<last)
-            start = next
-        }
-        offset = max(offset, range.upperBound)
+    /// Ends an element with the last row there is.
+    private mutating func close(_ element: OpenElement) {
+        let last = max(element.node, nodes.count - 1)
+        nodes[element.node].end = UInt32(truncatingIfNeeded: last)
+        if last == element.node { nodes[element.node].kind = .element }
     }
 
-    private func isMark(_ offset: Int) -> Bool { offset == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) }
+    // MARK: Tags
 
-    /// Behind the next occurrence of a text, or the end.
-    private mutating func endOf(_ text: StaticString, from start: Int, _ what: String) -> Int {
-        let length = text.utf8CodeUnitCount
-        var place = start
-        while let found = ByteScan.first(text.utf8Start[0], in: bytes, place..<end) {
-            if (1..<length).allSatisfy({ bytes[found + $0] == text.utf8Start[$0] }), found + length <= end {
-                return found + length
-            }
-            place = found + 1
+    private mutating func tag() {
+        switch bytes[offset + 1] {
+        case UInt8(ascii: "/"): closeTag()
+        case UInt8(ascii: "!"): exclamation()
+        case UInt8(ascii: "?"):
+            let stop = self.end(of: isHTML ? ">" : "?>", in: offset..<end)
+            if stop == nil { complain(offset, "<? without ?>") }
+            let range = offset..<(stop ?? cut())
+            if !isCut { add(.declaration, range) }
+        default: openTag()
         }
-        complain(start, "\(what) without \(text)")
-        return end
+    }
+
+    private static func endsName(_ byte: UInt8) -> Bool {
+        isBlank(byte) || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "=")
+            || byte == UInt8(ascii: "<")
+    }
+
+    private mutating func nameEnd(_ start: Int) -> Int {
+        var place = min(start, end)
+        while place < end {
+            if Self.endsName(bytes.base[place]) { return place }
+            place += 1
+        }
+        return cut()
     }
 
     private mutating func exclamation() {
         let start = offset
-        if bytes.starts(with: Array("<!--".utf8), at: start) {
-            let stop = endOf("-->", from: min(end, start + 4), "<!--")
-            return addLines(.comment, start..<stop)
-        }
-        if bytes.starts(with: Array("<![CDATA[".utf8), at: start) {
-            return addLines(.raw, start..<endOf("]]>", from: start, "<![CDATA["))
-        }
-        add(.declaration, start..<declarationEnd(start))
+        if bytes.starts(with: Self.commentStart, at: start) { return content = .comment(start: start) }
+        if bytes.starts(with: Self.characterDataStart, at: start) { return content = .characterData(start: start) }
+        if start + Self.characterDataStart.count > end { _ = cut() }
+        let stop = declarationEnd(start)
+        if !isCut { add(.declaration, start..<stop) }
     }
+
+    private static let commentStart = Array("<!--".utf8)
+    private static let characterDataStart = Array("<![CDATA[".utf8)
 
     /// The end of `<!DOCTYPE …>`, which may hold brackets and quotes.
     private mutating func declarationEnd(_ start: Int) -> Int {
@@ -159,20 +287,46 @@ struct MarkupBuilder {
             place += 1
         }
         complain(start, "<! without >")
-        return end
+        return cut()
     }
 
     private mutating func openTag() {
         let start = offset
         let name = start + 1..<nameEnd(start + 1)
         let (stop, isClosed) = tagEnd(from: name.upperBound, start)
-        if isHTML { endImplied(by: HTMLName(name, in: bytes)) }
-        if isClosed || isHTML && HTMLRules.void.contains(HTMLName(name, in: bytes)) {
-            return add(.element, start..<stop)
-        }
+        let rule = isHTML ? HTMLRule.of(HTMLName(name, in: bytes)) : nil
+        let isRaw = rule?.isRaw ?? false
+        let joined = isClosed || rule?.isVoid ?? false ? stop : joinedEnd(name, start, stop, isRaw: isRaw)
+        guard !isCut else { return }
+        if let rule, !rule.ended.isEmpty { endOpen(rule.ended) }
+        if let joined { return add(.element, start..<joined) }
         add(.open, start..<stop)
         open.append(OpenElement(node: nodes.count - 1, name: name))
-        if isHTML, HTMLRules.raw.contains(HTMLName(name, in: bytes)) { rawContent(name) }
+        if isRaw { content = .raw(name: name) }
+    }
+
+    /// The end of `<name>text</name>`, if that is short and in one line: it becomes one row.
+    private mutating func joinedEnd(_ name: ByteRange, _ start: Int, _ stop: Int, isRaw: Bool) -> Int? {
+        let limit = start + Self.mostJoined
+        guard stop < limit, ByteScan.first(0x0A, or: 0x0D, in: bytes, start..<stop) == nil else { return nil }
+        let last = min(end, limit)
+        var place = stop
+        while let found = ByteScan.first(UInt8(ascii: "<"), or: 0x0A, or: 0x0D, in: bytes, place..<last) {
+            guard bytes.base[found] == UInt8(ascii: "<") else { return nil }
+            if endsElement(name, at: found) {
+                let isText = !isRaw || (stop..<found).allSatisfy { Self.isBlank(bytes.base[$0]) }
+                place = found + 2 + name.count
+                guard isText, place < last else { break }
+                guard let close = ByteScan.first(UInt8(ascii: ">"), or: 0x0A, or: 0x0D, in: bytes, place..<last)
+                else { break }
+                return bytes.base[close] == UInt8(ascii: ">") ? close + 1 : nil
+            }
+            if isRaw || isTag(found) { return nil }
+            complain(found, "'<' in text must be written &lt;")
+            place = found + 1
+        }
+        if last < limit { _ = cut() }
+        return nil
     }
 
     /// Behind the `>` of a tag, and whether there was a `/` before it.
@@ -190,33 +344,23 @@ struct MarkupBuilder {
             }
         }
         complain(start, "this tag has no '>'")
-        return (end, false)
+        return (cut(), false)
     }
 
     private mutating func valueEnd(from place: Int) -> Int {
         var start = place
         while start < end, Self.isBlank(bytes.base[start]) { start += 1 }
-        let quote = bytes[start]
+        guard start < end else { return cut() }
+        let quote = bytes.base[start]
         guard quote == 0x22 || quote == 0x27 else {
             complain(start, "the value of an attribute must be in quotes")
             while start < end, !Self.isBlank(bytes.base[start]), bytes.base[start] != UInt8(ascii: ">") { start += 1 }
             return start
         }
         if let close = ByteScan.first(quote, in: bytes, start + 1..<end) { return close + 1 }
+        _ = cut()
         complain(start, "this quote is never closed")
         return start + 1
-    }
-
-    /// Scripts and styles, up to their end tag.
-    private mutating func rawContent(_ name: ByteRange) {
-        var place = offset
-        while let found = ByteScan.first(UInt8(ascii: "<"), in: bytes, place..<end) {
-            if bytes[found + 1] == UInt8(ascii: "/"), isSame(name, found + 2..<nameEnd(found + 2)) {
-                return addLines(.raw, offset..<found)
-            }
-            place = found + 1
-        }
-        addLines(.raw, offset..<end)
     }
 
     private func isSame(_ left: ByteRange, _ right: ByteRange) -> Bool {
@@ -227,21 +371,21 @@ struct MarkupBuilder {
         return true
     }
 
-    private mutating func endImplied(by name: HTMLName) {
-        let ended = HTMLRules.ended(by: name)
-        guard !ended.isEmpty else { return }
-        while let last = open.last, ended.contains(HTMLName(last.name, in: bytes)) {
+    /// Ends the innermost elements as long as they have one of these names.
+    private mutating func endOpen(_ names: [HTMLName]) {
+        while let last = open.last, names.contains(HTMLName(last.name, in: bytes)) {
             open.removeLast()
-            close(last, at: nodes.count - 1)
+            close(last)
         }
     }
 
     private mutating func closeTag() {
         let start = offset
-        let name = start + 2..<nameEnd(min(end, start + 2))
+        let name = start + 2..<nameEnd(start + 2)
         let found = ByteScan.first(UInt8(ascii: ">"), in: bytes, name.upperBound..<end)
         if found == nil { complain(start, "this tag has no '>'") }
-        let stop = found.map { $0 + 1 } ?? end
+        let stop = found.map { $0 + 1 } ?? cut()
+        guard !isCut else { return }
         // A look at the innermost ones only: a page with wrong nesting must not cost the square of its size.
         guard let index = open.suffix(256).lastIndex(where: { isSame($0.name, name) }) else {
             if complains { complain(start, "</\(self.name(name))> closes nothing") }
@@ -250,29 +394,9 @@ struct MarkupBuilder {
         if index < open.count - 1, complains, let last = open.last {
             complain(start, "</\(self.name(name))> closes <\(self.name(last.name))>")
         }
-        while open.count > index + 1 { close(open.removeLast(), at: nodes.count - 1) }
+        while open.count > index + 1 { close(open.removeLast()) }
         let element = open.removeLast()
-        if join(element, with: stop) { return }
         add(.close, start..<stop)
-        close(element, at: nodes.count - 1)
-    }
-
-    private mutating func close(_ element: OpenElement, at last: Int) {
-        nodes[element.node].end = UInt32(truncatingIfNeeded: max(element.node, last))
-        if last <= element.node { nodes[element.node].kind = .element }
-    }
-
-    /// `<name>text</name>` becomes one row.
-    private mutating func join(_ element: OpenElement, with stop: Int) -> Bool {
-        let inside = nodes.count - 1 - element.node
-        let range = nodes[element.node].range.lowerBound..<stop
-        guard inside == 0 || inside == 1 && nodes[element.node + 1].kind == .text, range.count <= Self.mostJoined,
-            ByteScan.first(0x0A, or: 0x0D, in: bytes, range) == nil
-        else { return false }
-        nodes.removeLast(inside)
-        nodes[element.node].kind = .element
-        nodes[element.node].length = UInt32(truncatingIfNeeded: range.count)
-        offset = stop
-        return true
+        close(element)
     }
 }

@@ -1,28 +1,39 @@
 /// XML or HTML as rows: one for each tag, each line of text, each short element. A row is a number; which of them show
 /// when elements are folded is a matter of `RowFolds`.
 public struct MarkupIndex: Sendable {
-    public let rows: [MarkupNode]
-    public let isHTML: Bool
-    /// The first mistake, in XML only. All of the text is shown nevertheless.
-    public let problem: MarkupProblem?
+    private var builder: MarkupBuilder
 
-    /// Nil when it was cancelled.
+    /// An index of nothing yet.
     /// - Parameter start: where the text begins: behind a byte order mark.
-    public init?(_ bytes: Bytes, isHTML: Bool, start: Int = 0, isCancelled: () -> Bool = { false }) {
-        var builder = MarkupBuilder(bytes: bytes, isHTML: isHTML, start: start)
-        repeat {
-            if isCancelled() { return nil }
-        } while builder.run(until: builder.offset + 1 << 20)
-        builder.finish()
-        rows = builder.nodes
-        problem = builder.problem
-        self.isHTML = isHTML
+    public init(isHTML: Bool, start: Int = 0) { builder = MarkupBuilder(isHTML: isHTML, start: start) }
+
+    /// The index of a text that has arrived whole.
+    public init(_ bytes: Bytes, isHTML: Bool, start: Int = 0) {
+        self.init(isHTML: isHTML, start: start)
+        extend(over: bytes, isComplete: true)
     }
+
+    /// Reads what has arrived since the last time. Rows that are there do not change, but for where their elements end;
+    /// a row that has not come whole is left for later.
+    /// - Parameters:
+    ///   - bytes: all that has come so far, always from the same address.
+    ///   - isCancelled: asked for each MiB.
+    public mutating func extend(over bytes: Bytes, isComplete: Bool, isCancelled: () -> Bool = { false }) {
+        builder.extend(over: bytes, isComplete: isComplete, isCancelled: isCancelled)
+    }
+
+    public var rows: MarkupNodes { builder.nodes }
+    public var isHTML: Bool { builder.isHTML }
+    /// The first mistake, in XML only. All of the text is shown nevertheless.
+    public var problem: MarkupProblem? { builder.problem }
+
+    /// The last row of the element that begins in a row; of one that goes on, the last that has come.
+    private func end(of row: Int) -> Int { min(Int(rows[row].end), rows.count - 1) }
 
     /// The rows that disappear when the element of a row is folded. Empty when there is nothing to fold.
     public func foldable(_ row: Int) -> Range<Int> {
         guard rows.indices.contains(row), rows[row].kind == .open else { return row..<row }
-        return row + 1..<max(row + 1, Int(rows[row].end) + 1)
+        return row + 1..<max(row + 1, end(of: row) + 1)
     }
 
     /// The start tag of the element that a row is in. Nil for a row that is in none.
@@ -30,7 +41,7 @@ public struct MarkupIndex: Sendable {
         guard rows.indices.contains(row) else { return nil }
         var depth = rows[row].depth
         if rows[row].kind == .close { depth += 1 }
-        return rows[..<row].lastIndex { $0.kind == .open && $0.depth < depth && Int($0.end) >= row }
+        return rows[..<row].lastIndex { $0.kind == .open && $0.depth < depth && $0.end >= row }
     }
 
     /// The row that an offset lies in, or the one before it.
@@ -49,8 +60,8 @@ public struct MarkupIndex: Sendable {
         line.add(node)
         if isFolded, node.kind == .open {
             line.addPlain("…", .punctuation, at: node.range.upperBound)
-            let last = rows[Int(node.end)]
-            if last.kind == .close { line.add(last) }
+            let last = rows[end(of: row)]
+            if last.kind == .close, last.depth == node.depth { line.add(last) }
         }
         return line.spans
     }

@@ -19,10 +19,12 @@ public struct MarkupNode: Sendable, Equatable {
 
     let offset: UInt32
     var length: UInt32
-    /// The last row of the element; its own for all but `open`.
+    /// The last row of the element; its own for all but `open`, and `notEnded` while that goes on.
     var end: UInt32
     var depthBits: UInt16
     public internal(set) var kind: Kind
+
+    static let notEnded = UInt32.max
 
     /// How many elements it is in; no more than 65,535 are counted.
     public var depth: Int { Int(depthBits) }

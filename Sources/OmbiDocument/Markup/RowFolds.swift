@@ -20,6 +20,9 @@ public struct RowFolds: Sendable, Equatable {
 
     public var isEmpty: Bool { folds.isEmpty }
 
+    /// The rows that hide others, in order.
+    public var rows: [Int] { folds.map(\.row) }
+
     public func isFolded(_ row: Int) -> Bool {
         let index = folds.partitioningIndex { $0.row >= row }
         return index < folds.count && folds[index].row == row

@@ -107,10 +107,12 @@ final class BodyIndexer {
         return .json(tree)
     }
 
-    /// Elements nest: what closes them must have come.
     private func markup(_ text: Bytes, isHTML: Bool, isLast: Bool) -> BodyDocument.Shape {
-        if isLast, markup == nil { markup = MarkupIndex(text, isHTML: isHTML, isCancelled: isCancelled) }
-        return markup.map { .markup($0) } ?? .text(nil)
+        var index = markup ?? MarkupIndex(isHTML: isHTML)
+        markup = nil  // its only other owner, so that nothing is copied
+        index.extend(over: text, isComplete: isLast, isCancelled: isCancelled)
+        markup = index
+        return .markup(index)
     }
 
     private func table(_ text: Bytes, _ separator: UInt8, isLast: Bool) -> BodyDocument.Shape {

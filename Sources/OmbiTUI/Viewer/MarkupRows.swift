@@ -3,12 +3,19 @@ import OmbiDocument
 /// XML or HTML, indented, its elements folding.
 struct MarkupRows: NumberedRows {
     let bytes: Bytes
-    let index: MarkupIndex
+    private let index: MarkupIndex
     private var folded = RowFolds()
 
     init(bytes: Bytes, index: MarkupIndex) {
         self.bytes = bytes
         self.index = index
+    }
+
+    /// The same with what has come since. An element that was folded before it ended hides what has come of it, too.
+    func grown(to index: MarkupIndex, bytes: Bytes) -> MarkupRows {
+        var copy = MarkupRows(bytes: bytes, index: index)
+        copy.folded.setFolds(folded.rows.map { (row: $0, hiding: index.foldable($0)) })
+        return copy
     }
 
     var folds: Bool { true }
@@ -79,7 +86,7 @@ struct MarkupRows: NumberedRows {
         return "/" + names.reversed().joined(separator: "/")
     }
 
-    func number(labelled number: Int) -> Int { folded.place(of: min(max(0, number - 1), index.rows.count - 1)) }
+    func number(labelled number: Int) -> Int { folded.place(of: max(0, min(number, index.rows.count) - 1)) }
 
     func value(at position: Int) -> ByteRange {
         let row = folded.row(at: position)

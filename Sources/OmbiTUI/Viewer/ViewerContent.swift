@@ -58,7 +58,7 @@ enum ViewerContent: Sendable {
             }
         case (.formatted, .markup(let index)):
             if case .markup(let rows)? = before {
-                self = .markup(rows)
+                self = .markup(rows.grown(to: index, bytes: document.text))
             } else {
                 self = .markup(MarkupRows(bytes: document.text, index: index))
             }

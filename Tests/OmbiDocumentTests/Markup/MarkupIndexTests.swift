@@ -5,7 +5,7 @@ import Testing
 struct MarkupIndexTests {
     private func shown(_ text: String, isHTML: Bool, folded: [Int] = []) throws -> [String] {
         let bytes = Bytes(text.utf8)
-        let index = try #require(MarkupIndex(bytes, isHTML: isHTML))
+        let index = MarkupIndex(bytes, isHTML: isHTML)
         var folds = RowFolds()
         folds.setFolds(folded.map { (row: $0, hiding: index.foldable($0)) })
         return (0..<folds.visibleCount(of: index.rows.count)).map { place in
@@ -53,7 +53,7 @@ struct MarkupIndexTests {
 
     @Test func piecesHaveTheirStyles() throws {
         let bytes = Bytes("<a k=\"v\">x&lt;</a>".utf8)
-        let index = try #require(MarkupIndex(bytes, isHTML: false))
+        let index = MarkupIndex(bytes, isHTML: false)
         let spans = index.spans(row: 0, in: bytes, columns: 80, matches: [9..<10]).map { "\($0.text) \($0.style)" }
         #expect(
             spans == [
@@ -69,15 +69,15 @@ struct MarkupIndexTests {
         ("<a><b></a>", 6, "</a> closes <b>"), ("<a>", 0, "<a> is never closed"), ("<a/></b>", 4, "</b> closes nothing"),
         ("<a b=c/>", 5, "the value of an attribute must be in quotes"),
         ("<a>1 < 2</a>", 5, "'<' in text must be written &lt;"),
-        ("<a", 0, "this tag has no '>'"), ("<!-- x", 4, "<!-- without -->"),
+        ("<a", 0, "this tag has no '>'"), ("<!-- x", 0, "<!-- without -->"),
         ("hello", 0, "text outside of the root element"),
         ("<a x='y>", 5, "this quote is never closed"), ("<A></a>", 3, "</a> closes nothing"),
         (" ", 1, "there is no element"),
     ])
     func theFirstMistakeOfXMLIsTold(text: String, offset: Int, reason: String) throws {
-        let index = try #require(MarkupIndex(Bytes(text.utf8), isHTML: false))
+        let index = MarkupIndex(Bytes(text.utf8), isHTML: false)
         #expect(index.problem == MarkupProblem(offset: offset, reason: reason))
-        #expect(MarkupIndex(Bytes(text.utf8), isHTML: true)?.problem == nil)
+        #expect(MarkupIndex(Bytes(text.utf8), isHTML: true).problem == nil)
     }
 
     @Test func htmlMayLeaveEndTagsOut() throws {
@@ -92,19 +92,20 @@ struct MarkupIndexTests {
 
     @Test func aRowKnowsItsParentAndItsPlace() throws {
         let bytes = Bytes(Self.feed.utf8)
-        let index = try #require(MarkupIndex(bytes, isHTML: false))
+        let index = MarkupIndex(bytes, isHTML: false)
         #expect(index.parent(of: 11) == 8)
         #expect(index.parent(of: 12) == 8)
         #expect(index.parent(of: 8) == 2)
         #expect(index.parent(of: 2) == nil)
         #expect(index.row(at: index.rows[9].range.lowerBound) == 9)
-        let isGivenUp = MarkupIndex(bytes, isHTML: false, isCancelled: { true }) == nil
-        #expect(isGivenUp)
+        var givenUp = MarkupIndex(isHTML: false)
+        givenUp.extend(over: bytes, isComplete: true, isCancelled: { true })
+        #expect(givenUp.rows.isEmpty)
     }
 
     @Test func deepNestingIsNoTrouble() throws {
         let bytes = Bytes(String(repeating: "<a>", count: 70_000).utf8)
-        let index = try #require(MarkupIndex(bytes, isHTML: false))
+        let index = MarkupIndex(bytes, isHTML: false)
         #expect(index.rows.count == 70_000)
         #expect(index.foldable(0) == 1..<70_000)
     }
@@ -114,7 +115,7 @@ struct MarkupIndexTests {
         let sample = "<?x?><a b='c' d=e><!-- f\n --><g/>h &i; <script>j</script><li>k<li></a><![CDATA[l]]>"
         for version in Damage.versions(of: Array(sample.utf8)) {
             let bytes = Bytes(version)
-            let index = try #require(MarkupIndex(bytes, isHTML: isHTML))
+            let index = MarkupIndex(bytes, isHTML: isHTML)
             var isRight = zip(index.rows, index.rows.dropFirst()).allSatisfy {
                 $0.range.upperBound <= $1.range.lowerBound
             }
@@ -126,6 +127,70 @@ struct MarkupIndexTests {
             }
             #expect(isRight, "\(String(decoding: version, as: UTF8.self))")
         }
+    }
+
+    /// The rows of a text that comes in portions of so many bytes, and what is shown meanwhile.
+    private func inPortions(_ bytes: Bytes, isHTML: Bool, of size: Int) -> (MarkupIndex, [Int]) {
+        var index = MarkupIndex(isHTML: isHTML)
+        var counts: [Int] = []
+        for end in stride(from: 0, to: bytes.count, by: size) {
+            let before = index
+            index.extend(over: bytes[0..<end], isComplete: false)
+            counts.append(index.rows.count)
+            let isKept = zip(before.rows, index.rows).allSatisfy { $0.range == $1.range && $0.depth == $1.depth }
+            #expect(isKept, "rows that are there stay")
+            let isFoldable = index.rows.indices.allSatisfy { index.foldable($0).upperBound <= index.rows.count }
+            #expect(isFoldable, "an element that goes on ends with what has come")
+        }
+        index.extend(over: bytes, isComplete: true)
+        return (index, counts)
+    }
+
+    @Test func rowsAppearWhileTheyArrive() {
+        let bytes = Bytes(Self.feed.utf8)
+        let (index, counts) = inPortions(bytes, isHTML: false, of: 1)
+        #expect(Set(counts).count > index.rows.count - 3, "\(counts)")
+        var early = MarkupIndex(isHTML: false)
+        let item = Array("<item>\n<a>one</a>\n</item>\n".utf8)
+        let feed = Bytes(Array("<feed>\n".utf8) + (0..<20).flatMap { _ in item })
+        early.extend(over: feed, isComplete: false)
+        #expect(early.rows.count > 40)
+        #expect(early.foldable(0) == 1..<early.rows.count)
+        #expect(early.spans(row: 0, in: feed, isFolded: true, columns: 80).map(\.text).joined() == "<feed>…")
+        #expect(early.parent(of: 2) == 1)
+        #expect(early.parent(of: 1) == 0)
+    }
+
+    @Test(arguments: [true, false])
+    func markupIsTheSameInPortions(isHTML: Bool) {
+        let sample =
+            Self.feed + "<style>a < b\n</styl></STYLE><title>x</title><textarea> </textarea><p>a<p><b>1 < 2</b>\r\n"
+            + "<i\n>x</i><u a=b c='d\n'>\n</u></?><?>x<!x><!-->y-->\n<![CDAT[]]><li><b>\n</b><li></x>"
+            + String(repeating: "<w>", count: 3) + "<v>" + String(repeating: "v", count: 170) + "</v>"
+        for version in Damage.versions(of: Array(sample.utf8)).enumerated().filter({ $0.offset % 7 == 0 }) {
+            let bytes = Bytes(version.element)
+            let whole = MarkupIndex(bytes, isHTML: isHTML)
+            for size in [1, 5, 64] where size > 1 || version.offset % 49 == 0 {
+                let (index, _) = inPortions(bytes, isHTML: isHTML, of: size)
+                let isSame = index.rows.elementsEqual(whole.rows) && index.problem == whole.problem
+                #expect(isSame, "\(String(decoding: version.element, as: UTF8.self)) in portions of \(size)")
+            }
+        }
+    }
+
+    @Test func aRowOfAMegabyteIsNotReadOverAndOver() {
+        let bytes = Bytes("<a b='\(String(repeating: "x", count: 1 << 20))'/>".utf8)
+        var index = MarkupIndex(isHTML: false)
+        // A step for each portion would read 8 GB.
+        for end in stride(from: 0, to: bytes.count, by: 64) { index.extend(over: bytes[0..<end], isComplete: false) }
+        index.extend(over: bytes, isComplete: true)
+        #expect(index.rows.count == 1)
+        #expect(index.problem == nil)
+    }
+
+    @Test func anElementThatEndsWithAnotherOneKeepsItsName() throws {
+        // The last row of the first <li> is the end tag of an element in it.
+        #expect(try shown("<ul><li><b>\n</b><li>x</ul>", isHTML: true, folded: [1])[1] == "  <li>…")
     }
 
     @Test func foldsAreCountedThroughAndThrough() {

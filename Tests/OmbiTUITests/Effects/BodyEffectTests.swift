@@ -73,6 +73,44 @@ import Testing
         #expect(document.lines.lineCount(in: document.text) == 2000)
     }
 
+    @Test func `a text in another encoding is indexed while it arrives`() {
+        let text = "[" + (0..<10_000).map { "{\"n\": \($0), \"s\": \"é\"}" }.joined(separator: ",\n") + "]"
+        let bytes = Bytes([0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+        let indexer = BodyIndexer(contentType: "application/json")
+        var counts: [Int] = []
+        var bases: Set<UnsafePointer<UInt8>> = []
+        while indexer.isBehind(bytes) {
+            let document = indexer.read(bytes, isComplete: true, budget: 77_777)
+            counts.append(document.json?.entryCount ?? 0)
+            bases.insert(document.text.base)
+        }
+        #expect(counts.count > 4)
+        #expect(zip(counts, counts.dropFirst()).allSatisfy { $0 < $1 }, "\(counts)")
+        #expect(counts.last == 40_002)
+        #expect(bases.count == 1, "the text does not move")
+    }
+
+    @Test func `a text in an encoding that nobody knows is shown as UTF-8`() {
+        let document = BodyDocument(Bytes("größe".utf8), contentType: "text/plain; charset=klingon")
+        #expect(Self.text(document.text) == "größe")
+        #expect(document.note == "the charset \"klingon\" of the Content-Type is not known")
+    }
+
+    @Test func `markup is indexed while it arrives`() throws {
+        let text = "<feed>\n" + (0..<2000).map { "<item><n>\($0)</n>\n</item>\n" }.joined() + "</feed>"
+        let bytes = Bytes(text.utf8)
+        let indexer = BodyIndexer(contentType: "application/xml")
+        guard case .markup(let early) = indexer.read(bytes, isComplete: true, budget: 20_000).shape,
+            case .markup(let index) = indexer.read(bytes, isComplete: true, budget: .max).shape
+        else {
+            Issue.record("it is not shown as markup")
+            return
+        }
+        #expect(early.rows.count > 1500)
+        #expect(index.rows.count == 6002)
+        #expect(index.problem == nil)
+    }
+
     @Test func `a text in another encoding is decoded and its encoding told`() {
         let bytes: [UInt8] = [0xFF, 0xFE] + "[\"é\"]".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         let document = BodyDocument(Bytes(bytes), contentType: nil)

@@ -206,6 +206,25 @@ import Testing
         #expect(story.foot.contains("end"), "\(story.foot)")
     }
 
+    @Test func `more of a page leaves the reader and the folds where they are`() {
+        let text = "<feed>\n<a>\n" + (0..<40).map { "<i>\($0)</i>\n" }.joined() + "</a>\n<b>last</b>\n</feed>"
+        let whole = Bytes(text.utf8)
+        let indexer = BodyIndexer(contentType: "application/xml")
+        var story = ViewerStory("")
+        story.viewer = Viewer(id: 7, size: story.size)
+        story.receive(.read(indexer.read(whole, isComplete: true, budget: 100)))
+        story.press("Down", "Enter")
+        #expect(story.current.contains("<a>…"), "\(story.text)")
+        story.receive(.read(indexer.read(whole, isComplete: true, budget: 100)))
+        #expect(story.current.contains("<a>…"), "\(story.text)")
+        #expect(!story.text.contains("<i>"), "what came of a folded element is hidden\n\(story.text)")
+        story.receive(.read(indexer.read(whole, isComplete: true, budget: .max)))
+        #expect(story.current.contains("<a>…</a>"), "\(story.text)")
+        #expect(story.text.contains("<b>last</b>"), "\(story.text)")
+        story.press("Down")
+        #expect(story.current.contains("<b>last</b>"), "\(story.text)")
+    }
+
     @Test func `what came of a body stays, and it is said that it is not whole`() {
         var story = ViewerStory("[1, {\"a\": 2", type: "application/json")
         story.viewer.interruption = "cancelled: this is what had come"
