@@ -15,9 +15,10 @@ enum JSONNumberPhase: UInt8 {
     }
 
     /// What a digit leads to; nil when there must be none.
-    @inline(__always) var afterDigit: JSONNumberPhase? {
+    @inline(__always) func after(digit: UInt8) -> JSONNumberPhase? {
         switch self {
-        case .minus, .integer: .integer
+        case .minus: digit == UInt8(ascii: "0") ? .zero : .integer
+        case .integer: .integer
         case .zero: nil
         case .point, .fraction: .fraction
         case .exponent, .exponentSign, .exponentDigits: .exponentDigits

@@ -79,7 +79,7 @@ extension JSONScanner {
         while position < end {
             let byte = base[position]
             if byte &- 0x30 < 10 {
-                guard let next = numberPhase.afterDigit else {
+                guard let next = numberPhase.after(digit: byte) else {
                     return fail(at: position, "a number does not begin with '0' and another digit")
                 }
                 numberPhase = next

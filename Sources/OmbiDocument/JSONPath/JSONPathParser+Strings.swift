@@ -75,7 +75,7 @@ extension JSONPathParser {
         while let scalar = next, scalar.isASCII {
             let byte = UInt8(scalar.value)
             let isDigit = "0"..."9" ~= scalar
-            guard let after = isDigit ? phase.afterDigit : phase.after(byte) else {
+            guard let after = isDigit ? phase.after(digit: byte) : phase.after(byte) else {
                 if isDigit { throw error("a number has no leading zeros", at: start) }
                 break
             }

@@ -20,6 +20,7 @@ func `what RFC 8259 allows is accepted`(text: String) {
 @Test(arguments: [
     ("", 1, 1, "expected a value, found an empty body"), ("  \n ", 2, 2, "expected a value, found an empty body"),
     ("01", 1, 2, "a number does not begin with '0' and another digit"),
+    ("[-01]", 1, 4, "a number does not begin with '0' and another digit"),
     ("-", 1, 2, "expected a digit after '-', found the end of the body"),
     ("-a", 1, 2, "expected a digit after '-', found 'a'"),
     ("1.", 1, 3, "expected a digit after the decimal point, found the end of the body"),
