@@ -72,6 +72,18 @@ func `random documents lead everywhere, folded or not, indexed or not`(seed: Int
     #expect(tree.rows == rows)
 }
 
+@Test(arguments: 1...12)
+func `all rows joined give the values of the body back`(seed: Int) {
+    var dice = Dice(seed: seed)
+    let text = seed == 1 ? JSONSamples.mixed : "[" + (0..<20).map { _ in random(&dice) }.joined(separator: ",\n") + "]"
+    let document = JSONDocument(text.replacing("\"twice\": 1, ", with: ""))
+    var tree = JSONTree(document, columns: 10_000)
+    tree.foldAll()
+    #expect(tree.drawn.count == 1)
+    tree.unfoldAll()
+    #expect(JSONDocument(tree.drawn.joined(separator: "\n")).rebuilt == document.rebuilt)
+}
+
 @Test func `a body that arrives keeps its rows and folds`() throws {
     var dice = Dice(seed: 5)
     let bytes = Bytes(("[" + (0..<40).map { _ in random(&dice) }.joined(separator: ",") + "]").utf8)
