@@ -15,7 +15,7 @@ extension EndToEnd {
                 ombi.type("/Bob")
                 try ombi.see("1 of 1")
                 ombi.type(Keys.enter)
-                try ombi.see(".people[1].name")
+                try ombi.see("$.people[1].name")
                 ombi.type("|$..age")
                 try ombi.see("\"$['people'][0]['age']\": 36", "2 matches")
                 ombi.type(Keys.enter)

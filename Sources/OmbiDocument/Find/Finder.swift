@@ -3,12 +3,16 @@
 public final class Finder {
     public let pattern: SearchPattern
     private let regex: RegexMatcher?
+    private let parts: ((Int) -> ByteRange?)?
 
     /// What is searched before anybody is asked whether to go on.
     public static let chunk = 1 << 20
 
-    public init(_ pattern: SearchPattern) {
+    /// - Parameter parts: the only parts of the body that are searched, each as a text of its own: the first of them that
+    ///   ends behind an offset. They do not overlap. Without it, all of the body is searched.
+    public init(_ pattern: SearchPattern, within parts: ((Int) -> ByteRange?)? = nil) {
         self.pattern = pattern
+        self.parts = parts
         if case .regex(let compiled) = pattern.compiled {
             regex = RegexMatcher(compiled)
         } else {
@@ -18,6 +22,19 @@ public final class Finder {
 
     /// The first match that begins at `start` or later and before `limit`. It may end behind the limit.
     public func first(in bytes: Bytes, from start: Int, before limit: Int) -> ByteRange? {
+        guard let parts else { return firstAnywhere(in: bytes, from: start, before: limit) }
+        var offset = max(0, start)
+        while offset < limit, let part = parts(offset), part.lowerBound < limit {
+            let (from, end) = (max(offset, part.lowerBound), min(limit, part.upperBound))
+            let found = firstAnywhere(
+                in: bytes[part], from: from - part.lowerBound, before: end - part.lowerBound)
+            if let found { return found.lowerBound + part.lowerBound..<found.upperBound + part.lowerBound }
+            offset = part.upperBound
+        }
+        return nil
+    }
+
+    private func firstAnywhere(in bytes: Bytes, from start: Int, before limit: Int) -> ByteRange? {
         switch pattern.compiled {
         case .literal(let matcher):
             guard let found = matcher.first(in: bytes, from: start, before: limit) else { return nil }

@@ -19,6 +19,11 @@ extension JSONDocument {
         }
     }
 
+    /// Whether the value goes over several lines as it was sent.
+    func hasLineBreak(in node: JSONNode) -> Bool {
+        !isScalar(node.index) && Self.hasLineBreak(bytes(in: range(of: node)))
+    }
+
     private static func hasLineBreak(_ source: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let base = source.baseAddress else { return false }
         var next = 0

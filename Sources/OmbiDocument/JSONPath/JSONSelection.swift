@@ -1,37 +1,53 @@
-/// What a query gives in a document of any number of roots, in steps: each root is what `$` stands for in turn.
+/// What a query gives in a document of any number of roots: each root is what `$` stands for in turn. Of a tree of
+/// matches, each match is.
 ///
 ///     var selection = JSONSelection(path, in: document) { isCancelled }
 ///     while let nodes = selection.next(1000) { tree.append(matches: nodes) }
-public struct JSONSelection {
+public struct JSONSelection: Sequence, IteratorProtocol {
     private let path: JSONPath
     private let document: JSONDocument
     private let isCancelled: (() -> Bool)?
-    private var roots: JSONSiblings
+    private var roots: JSONTops
     private var matches: JSONPathMatches?
+    /// Roots so far.
+    private var askedCount = 0
     /// Whether it ended because it was cancelled.
     public private(set) var wasCancelled = false
 
     /// - Parameter isCancelled: Asked every few thousand values; once it says yes, there are no more matches.
     public init(_ path: JSONPath, in document: JSONDocument, isCancelled: (() -> Bool)? = nil) {
+        self.init(path, document, JSONTops(document), isCancelled)
+    }
+
+    /// A query of what a tree shows.
+    public init(_ path: JSONPath, in tree: JSONTree, isCancelled: (() -> Bool)? = nil) {
+        self.init(path, tree.document, tree.tops, isCancelled)
+    }
+
+    private init(_ path: JSONPath, _ document: JSONDocument, _ roots: JSONTops, _ isCancelled: (() -> Bool)?) {
         self.path = path
         self.document = document
+        self.roots = roots
         self.isCancelled = isCancelled
-        roots = document.roots
+    }
+
+    public mutating func next() -> JSONNode? {
+        while !wasCancelled {
+            if let node = matches?.next() { return node }
+            wasCancelled = matches?.wasCancelled ?? false
+            askedCount &+= 1
+            // A small root ends before its query asks.
+            if askedCount & 0x3FF == 0, isCancelled?() ?? false { wasCancelled = true }
+            guard !wasCancelled, let root = roots.next() else { return nil }
+            matches = path.matches(in: document, root: root, isCancelled: isCancelled)
+        }
+        return nil
     }
 
     /// The next values, at most `limit`; nil at the end.
     public mutating func next(_ limit: Int) -> [JSONNode]? {
         var nodes: [JSONNode] = []
-        while nodes.count < limit, !wasCancelled {
-            if matches == nil {
-                guard let root = roots.next() else { break }
-                matches = path.matches(in: document, root: root, isCancelled: isCancelled)
-            }
-            let more = matches?.next(limit - nodes.count) ?? []
-            nodes += more
-            wasCancelled = matches?.wasCancelled ?? false
-            if nodes.count < limit { matches = nil }
-        }
+        while nodes.count < limit, let node = next() { nodes.append(node) }
         return nodes.isEmpty ? nil : nodes
     }
 }

@@ -41,6 +41,34 @@ struct FinderTests {
         #expect(try found(pattern, text, .regex) == matches)
     }
 
+    @Test(
+        arguments: [
+            ("b", .text, [1, 5, 6, 13]), ("bb", .text, [5]), ("^b", .regex, [5, 13]), ("b$", .regex, [6, 13]),
+            ("a.*c", .regex, [0]), ("\\bb", .regex, [5, 13]), ("x", .text, []),
+        ] as [(String, SearchPattern.Syntax, [Int])])
+    func partsOfABodyAreTextsOfTheirOwn(pattern: String, syntax: SearchPattern.Syntax, offsets: [Int]) throws {
+        let bytes = Bytes("abc bbb bab xbx".utf8)
+        let parts = [0..<3, 5..<7, 13..<14]
+        let finder = Finder(try SearchPattern(pattern, syntax: syntax)) { offset in
+            parts.first { $0.upperBound > offset }
+        }
+        #expect(finder.matches(in: bytes, 0..<bytes.count).map(\.lowerBound) == offsets)
+        var (forward, backward) = ([Int](), [Int]())
+        var (next, previous) = (-1, bytes.count)
+        while let found = finder.next(in: bytes, after: next, wraps: false) {
+            forward.append(found.lowerBound)
+            next = found.lowerBound
+        }
+        while let found = finder.previous(in: bytes, before: previous, wraps: false) {
+            backward.append(found.lowerBound)
+            previous = found.lowerBound
+        }
+        #expect(forward == offsets && backward == offsets.reversed())
+        var index = MatchIndex(count: bytes.count, from: 0)
+        while index.step(finder, in: bytes) {}
+        #expect(index.found == offsets.count)
+    }
+
     @Test(arguments: [
         "a", "ab", "a|b", "a*b", "(a|b)*c", "a.c", "[ab]+c?", "^a", "c$", "a{2}", "a+?b", "(ab|a)(bc)?", "b*?c",
         "a?b?c",

@@ -63,7 +63,7 @@ import Testing
         #expect(story.screen.contains("cancelled: this is what had come"), "\(story.screen)")
         #expect(story.screen.contains("\"a\": 2"))
         story.press("Down", "Down")
-        #expect(story.screen.contains(".[1]"), "and can be walked through")
+        #expect(story.screen.contains("$[1]"), "and can be walked through")
     }
 
     @Test func `what came of a body that failed stays under what failed`() throws {

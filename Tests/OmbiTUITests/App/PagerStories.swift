@@ -42,7 +42,7 @@ import Testing
         read("{\"a\":[1,{\"b\":2}]}")
         #expect(lines[0] == " people.json · 17 B")
         #expect(lines[1] == "1 {")
-        #expect(lines[8].hasPrefix(". "))
+        #expect(lines[8].hasPrefix("$ "))
         #expect(lines[9].hasSuffix("? help  q quit"), "\(lines[9])")
     }
 

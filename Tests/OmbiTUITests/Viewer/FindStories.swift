@@ -20,7 +20,7 @@ import Testing
         #expect(story.foot.contains("/zip 1 of 2"), "\(story.foot)")
         story.press("n")
         #expect(story.foot.contains("2 of 2"))
-        #expect(story.foot.contains(".people[1].address.zip"))
+        #expect(story.foot.contains("$.people[1].address.zip"))
         story.press("n")
         #expect(story.foot.contains("1 of 2"))
         #expect(story.notice?.text == "from the start again")

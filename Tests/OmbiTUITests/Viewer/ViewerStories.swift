@@ -20,7 +20,7 @@ import Testing
             " 5       \"tags\": [\"a\", \"b\"],", " 6       \"address\": {", " 7         \"city\": \"London\",",
         ]
         #expect(Array(story.lines.prefix(7)) == wanted, "\(story.text)")
-        #expect(story.foot.hasPrefix(".people[0].name"))
+        #expect(story.foot.hasPrefix("$.people[0].name"))
         #expect(story.current.contains("Ada"))
     }
 
@@ -94,20 +94,20 @@ import Testing
     @Test func `from value to value`() {
         var story = ViewerStory(Self.people, rows: 30)
         story.press("Down", "Down", "}")
-        #expect(story.foot.hasPrefix(".people[1]"))
+        #expect(story.foot.hasPrefix("$.people[1]"))
         story.press("{")
-        #expect(story.foot.hasPrefix(".people[0]"))
+        #expect(story.foot.hasPrefix("$.people[0]"))
         story.press("p")
-        #expect(story.foot.hasPrefix(".people "))
+        #expect(story.foot.hasPrefix("$.people "))
         story.press("Left")
         #expect(story.filled == 5, "folded: \(story.text)")
         story.press("Left")
-        #expect(story.foot.hasPrefix(". "))
+        #expect(story.foot.hasPrefix("$ "))
     }
 
     @Test(arguments: [
-        ("people[1].name", ".people[1].name"), ("$.people[0].address.city", ".people[0].address.city"),
-        (".count", ".count"),
+        ("people[1].name", "$.people[1].name"), ("$.people[0].address.city", "$.people[0].address.city"),
+        (".count", "$.count"),
     ])
     func `a path that is typed is gone to, and unfolded`(typed: String, path: String) {
         var story = ViewerStory(Self.people)

@@ -67,7 +67,7 @@ extension JSONRowBuilder {
     mutating func head() {
         indent()
         if row.depth == 0, tree.isFiltered {
-            path(tree.normalizedPath(of: JSONNode(row.index)))
+            path(tree.shortPath(of: JSONNode(row.index)))
             return note(": ", .punctuation)
         }
         guard let key = document.keyBytes(of: JSONNode(row.index)) else { return }
@@ -208,16 +208,23 @@ extension JSONRowBuilder {
         column += width
     }
 
-    /// The path of a match: text that is not in the body, but has names from it.
-    private mutating func path(_ path: [UInt8]) {
-        let text = Bytes(path)
+    /// The path of a match, or its end, which tells more: text that is not in the body, but has names from it.
+    private mutating func path(_ path: String) {
+        let text = Bytes(path.utf8)
         let all = 0..<text.count
         let room = max(0, columns / 2 - column)
+        let width = ColumnReader(bytes: text, tabWidth: 8).advance(
+            .init(offset: 0, column: 0), toOffset: text.count, toColumn: .max, end: text.count
+        ).column
+        let hidden = width > room ? width - room + 1 : 0
+        if hidden > 0 { note("\u{2026}", .comment) }
         let place = document.offset(row.index)
-        for var span in SpanBuilder.spans(of: all, in: text, columns: room, styles: [StyledRange(all, .comment)]) {
+        let spans = SpanBuilder.spans(
+            of: all, in: text, skipping: hidden, columns: width - hidden, styles: [StyledRange(all, .comment)])
+        for var span in spans {
             span.range = place..<place
             column += span.columns
-            spans.append(span)
+            self.spans.append(span)
         }
     }
 

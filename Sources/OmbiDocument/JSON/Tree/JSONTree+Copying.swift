@@ -16,7 +16,6 @@ extension JSONTree {
 
     /// Writes all that is shown, whether it is folded or not: the document, or the matches.
     public func writer(form: JSONWriter.Form) -> JSONWriter {
-        guard let matches else { return JSONWriter(document, form: form) }
-        return JSONWriter(document, nodes: matches.entries.map { JSONNode(Int($0)) }, form: form)
+        JSONWriter(document, tops, form: form)
     }
 }

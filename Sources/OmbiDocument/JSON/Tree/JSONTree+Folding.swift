@@ -38,10 +38,10 @@ extension JSONTree {
 
     /// Unfolds what `node` is in, so that it has a row.
     public mutating func reveal(_ node: JSONNode) {
-        guard document.contains(node) else { return }
-        let (_, around) = branch(to: node)
-        for (depth, place) in around.dropLast().enumerated() where isFolded(place.index, depth: depth) {
-            folds.toggle(place.index)
+        guard document.contains(node), let match = row(of: node)?.match else { return }
+        for (depth, index) in shownBranch(to: node, match: match).dropLast().enumerated()
+        where isFolded(index, depth: depth) {
+            folds.toggle(index)
         }
     }
 
@@ -52,8 +52,9 @@ extension JSONTree {
             return row.part == .error
                 ? JSONRow(behind: .error, offset: rest.error.offset) : rest.row(atByte: row.offset)
         }
-        guard let shown = self.row(of: node, match: row.match) else { return nil }
-        if row.part == .end, shown.node == node, !document.isOneLine(node.index), !isFolded(shown),
+        guard let shown = self.row(of: node, match: row.match) ?? self.row(of: node) else { return nil }
+        if row.part == .end, shown.node == node, shown.match == row.match, !document.isOneLine(node.index),
+            !isFolded(shown),
             !document.isUnfinished(node)
         {
             return row

@@ -9,7 +9,7 @@ extension JSONTree {
         guard Int(row.match) < matches.entries.count,
             let start = index.lines(before: Int(matches.entries[Int(row.match)]), in: document)
         else { return nil }
-        return matches.line(of: Int(row.match)).map { $0 + line - start }
+        return matches.line(of: Int(row.match), in: document, index).map { $0 + line - start }
     }
 
     private func lineNumber(ofRowBehind row: JSONRow) -> Int? {
@@ -32,7 +32,9 @@ extension JSONTree {
     public func row(atLine line: Int) -> JSONRow? {
         guard line >= 0 else { return nil }
         if let matches {
-            if let (match, inner) = matches.match(atLine: line) { return row(atLine: inner, ofMatch: match) }
+            if let (match, inner) = matches.match(atLine: line, in: document, index) {
+                return row(atLine: inner, ofMatch: match)
+            }
             return line == matches.lineCount ? rest.map { JSONRow(behind: .error, offset: $0.error.offset) } : nil
         }
         if let entry = index.entry(atLine: line, in: document) { return row(ofEntry: entry, match: 0) }

@@ -5,11 +5,28 @@ extension JSONTree {
     /// How many matches are shown.
     public var matchCount: Int { matches?.entries.count ?? 0 }
 
-    /// Shows more matches behind the last; nothing in a tree of everything.
+    /// Shows more matches behind the last; nothing in a tree of everything. Their order in the body is looked for each
+    /// time there are twice as many, and in `extend`.
     public mutating func append(matches nodes: [JSONNode]) {
         let document = document
-        matches?.append(nodes.lazy.filter { document.contains($0) })
+        matches?.append(nodes.lazy.filter { document.contains($0) }, in: document)
     }
+
+    /// Takes in what another tree has learned, which shows the same matches or more of them, and perhaps more of the
+    /// same body. Folds stay as they are.
+    public mutating func update(_ other: JSONTree) {
+        update(other.document)
+        index = other.index
+        matches = other.matches
+    }
+
+    /// The first part of the body behind an offset that matches show: the outermost one that ends behind it.
+    public func matchRange(endingAfter offset: Int) -> ByteRange? {
+        matches?.range(endingAfter: offset, in: document)
+    }
+
+    /// The values that are in nothing else that is shown: the roots, or the matches.
+    public var tops: JSONTops { matches.map { JSONTops($0.entries, of: document) } ?? JSONTops(document) }
 }
 
 extension JSONPathMatches {

@@ -1,7 +1,7 @@
 /// From value to value, and where they are.
 extension JSONTree {
-    /// The row that shows a value: its own, or that of the container on one line or folded that it is in. Nil when it
-    /// is not there, or in no match.
+    /// The row that shows a value: its own, or that of the container on one line or folded that it is in; of several
+    /// matches that hold it the one of the outermost. Nil when it is not there, or in no match.
     public func row(of node: JSONNode) -> JSONRow? {
         guard let matches else { return row(of: node, match: 0) }
         return matches.match(holding: node.index, in: document)
@@ -9,19 +9,21 @@ extension JSONTree {
     }
 
     func row(of node: JSONNode, match: UInt32) -> JSONRow? {
-        guard document.contains(node) else { return nil }
-        var (_, places) = branch(to: node)
-        if let matches {
-            guard Int(match) < matches.entries.count else { return nil }
-            places.removeAll { $0.index < Int(matches.entries[Int(match)]) }
-        }
-        for (depth, place) in places.enumerated() {
-            let isHiding = document.isOneLine(place.index) || isFolded(place.index, depth: depth)
-            if isHiding || place.index == node.index {
-                return JSONRow(value: place.index, depth: depth, match: match)
-            }
+        for (depth, index) in shownBranch(to: node, match: match).enumerated() {
+            let isHiding = document.isOneLine(index) || isFolded(index, depth: depth)
+            if isHiding || index == node.index { return JSONRow(value: index, depth: depth, match: match) }
         }
         return nil
+    }
+
+    /// The values from a root or a match to `node`; empty when it is not there.
+    func shownBranch(to node: JSONNode, match: UInt32) -> [Int] {
+        guard document.contains(node) else { return [] }
+        let branch = branch(to: node).places.map(\.index)
+        guard let matches else { return branch }
+        guard Int(match) < matches.entries.count else { return [] }
+        let top = Int(matches.entries[Int(match)])
+        return branch.firstIndex(of: top).map { Array(branch[$0...]) } ?? []
     }
 
     /// The row that shows a byte of the body, such as one that was found by searching.

@@ -20,33 +20,30 @@ extension JSONTree {
         return result
     }
 
-    /// The same for people: `.names[0]`, and `.` for the root. Of many roots, `#3.names[0]` is in the third.
+    /// The same for people, and a JSONPath as well: `$.names[0]`. Of many roots, `#3 $.names[0]` is in the third.
     public func shortPath(of row: JSONRow) -> String? {
-        guard let node = row.node, document.contains(node) else { return nil }
-        let (root, places) = branch(to: node)
-        let prefix = document.nextSibling(of: JSONNode(0)) == nil ? "" : "#\(root + 1)"
-        let path = places.dropFirst().reduce(into: "") { path, place in
-            path += shortStep(to: place.index, at: place.position, isFirst: path.isEmpty)
-        }
-        return prefix + (path.isEmpty && prefix.isEmpty ? "." : path)
+        row.node.flatMap { document.contains($0) ? shortPath(of: $0) : nil }
     }
 
-    private func shortStep(to index: Int, at position: Int, isFirst: Bool) -> String {
-        guard let key = document.keyBytes(of: JSONNode(index)) else {
-            return isFirst ? ".[\(position)]" : "[\(position)]"
-        }
+    func shortPath(of node: JSONNode) -> String {
+        let (root, places) = branch(to: node)
+        let start = document.nextSibling(of: JSONNode(0)) == nil ? "$" : "#\(root + 1) $"
+        return places.dropFirst().reduce(into: start) { $0 += shortStep(to: $1.index, at: $1.position) }
+    }
+
+    private func shortStep(to index: Int, at position: Int) -> String {
+        guard let key = document.keyBytes(of: JSONNode(index)) else { return "[\(position)]" }
         let name = document.bytes(in: key).dropFirst().dropLast()
         let isPlain = !name.isEmpty && name.allSatisfy(Self.isNameByte) && !(0x30...0x39).contains(name.first ?? 0x30)
-        if isPlain { return "." + String(decoding: name, as: UTF8.self) }
-        return (isFirst ? "." : "") + "[\(document.bytes.text(key))]"
+        return isPlain ? "." + String(decoding: name, as: UTF8.self) : "[\(document.bytes.text(key))]"
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
         byte >= 0x80 || byte == 0x5F || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
     }
 
-    /// The first value that a path leads to: a JSONPath (`$.names[0]`), or one as `shortPath` gives it, with or without
-    /// the first point. Nil when nothing is there.
+    /// The first value that a path leads to: a JSONPath (`$.names[0]`), with or without its beginning (`names[0]`), or
+    /// one as `shortPath` gives it. Nil when nothing is there.
     /// - Throws: What is wrong with the expression.
     public func node(atPath text: String, isCancelled: (() -> Bool)? = nil) throws(JSONPathError) -> JSONNode? {
         let (number, rest) = Self.rootNumber(in: text)
@@ -63,13 +60,12 @@ extension JSONTree {
         guard text.first == "#" else { return (0, text) }
         let digits = text.dropFirst().prefix { $0.isASCII && $0.isNumber }
         guard let number = Int(digits), number > 0 else { return (0, text) }
-        return (number - 1, text.dropFirst(digits.count + 1))
+        return (number - 1, text.dropFirst(digits.count + 1).drop { $0 == " " })
     }
 
     private static func expression(_ text: Substring) -> String {
         if text.isEmpty || text == "." { return "$" }
         if text.hasPrefix("$") { return String(text) }
-        if text.hasPrefix(".[") { return "$" + text.dropFirst() }
         return text.hasPrefix(".") || text.hasPrefix("[") ? "$" + text : "$." + text
     }
 }

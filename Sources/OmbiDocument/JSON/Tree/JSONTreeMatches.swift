@@ -1,42 +1,131 @@
 /// The values that a tree of matches shows, in the order in which they were found, and on which lines they begin.
+/// A match takes four bytes and a half; four more where some are in others, or are not in the order of the body.
 struct JSONTreeMatches: Sendable {
     private(set) var entries: [UInt32] = []
-    /// The lines before each match, and before the next, as far as they are counted.
-    private var lines: [Int] = [0]
+    /// Whether each begins behind the one before, as with most queries. If not, those that are in no other one, ordered
+    /// by their place in the body, as far as that is known.
+    private var isOrdered = true
+    private var outer: [UInt32] = []
+    private var orderedCount = 0
+    /// The end of the last one.
+    private var end = 0
+    /// The lines before every sixteenth match, and before the next one, as far as they are counted.
+    private var marks: [Int] = []
+    private var counted = 0
+    private var lines = 0
 
-    var lineCount: Int? { lines.count > entries.count ? lines[entries.count] : nil }
+    private static let stride = 16
 
-    mutating func append(_ nodes: some Sequence<JSONNode>) { entries.append(contentsOf: nodes.map(\.position)) }
+    mutating func append(_ nodes: some Sequence<JSONNode>, in document: JSONDocument) {
+        for node in nodes {
+            if node.index < end { isOrdered = false }
+            end = document.after(node.index)
+            entries.append(node.position)
+        }
+        // Each time there are twice as many, so that all of it takes no longer than twice the last time.
+        if entries.count >= 2 * orderedCount { order(in: document) }
+    }
+
+    // MARK: Places in the body
+
+    /// Brings the matches into the order of the body.
+    mutating func order(in document: JSONDocument) {
+        guard !isOrdered, orderedCount < entries.count else { return }
+        var keys = entries.enumerated().map { UInt64($0.element) << 32 | UInt64($0.offset) }
+        keys.sort()
+        var end = 0
+        outer.removeAll(keepingCapacity: true)
+        for key in keys where Int(key >> 32) >= end {
+            end = document.after(Int(key >> 32))
+            outer.append(UInt32(truncatingIfNeeded: key))
+        }
+        orderedCount = entries.count
+    }
+
+    /// How many matches are in no other one, and which these are, in the order of the body.
+    private var outerCount: Int { isOrdered ? entries.count : outer.count }
+    private func outerMatch(_ number: Int) -> Int { isOrdered ? number : Int(outer[number]) }
+
+    /// How many of them begin where `isBefore` says so of their entries, which it does up to one of them.
+    private func outerCount(where isBefore: (Int) -> Bool) -> Int {
+        var (low, high) = (0, outerCount)
+        while low < high {
+            let middle = (low + high) >> 1
+            if isBefore(Int(entries[outerMatch(middle)])) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The outermost match that holds the entry.
+    func match(holding entry: Int, in document: JSONDocument) -> Int? {
+        let number = outerCount { $0 <= entry } - 1
+        guard number >= 0, entry < document.after(Int(entries[outerMatch(number)])) else { return nil }
+        return outerMatch(number)
+    }
+
+    /// The first of the outermost matches, in the order of the body, that ends behind a byte.
+    func range(endingAfter offset: Int, in document: JSONDocument) -> ByteRange? {
+        let next = outerCount { document.offset($0) <= offset }
+        for number in max(0, next - 1)..<min(next + 1, outerCount) {
+            let range = document.range(of: JSONNode(Int(entries[outerMatch(number)])))
+            if range.upperBound > offset { return range }
+        }
+        return nil
+    }
+
+    // MARK: Lines
+
+    var lineCount: Int? { counted == entries.count ? lines : nil }
 
     /// Counts the lines of some more matches; false while there are others.
     mutating func count(in document: JSONDocument, index: JSONRowIndex, limit: Int) -> Bool {
         var left = limit
-        while lines.count <= entries.count, left > 0 {
-            guard let more = Self.lines(of: Int(entries[lines.count - 1]), in: document, index) else { return true }
-            lines.append(lines[lines.count - 1] + more)
+        while counted < entries.count, left > 0 {
+            guard let more = lines(of: counted, in: document, index) else { return true }
+            if counted % Self.stride == 0 { marks.append(lines) }
+            counted += 1
+            lines += more
             left -= 1
         }
-        return lines.count > entries.count
+        return counted == entries.count
     }
 
-    private static func lines(of entry: Int, in document: JSONDocument, _ index: JSONRowIndex) -> Int? {
+    private func lines(of match: Int, in document: JSONDocument, _ index: JSONRowIndex) -> Int? {
+        let entry = Int(entries[match])
         if document.isOneLine(entry) { return 1 }
+        let after = document.after(entry)
+        if after - entry <= JSONRowIndex.stride { return document.lines(in: entry..<after) }
         guard let start = index.lines(before: entry, in: document) else { return nil }
-        return index.lines(before: document.after(entry), in: document).map { $0 - start }
+        return index.lines(before: after, in: document).map { $0 - start }
     }
 
     /// The line that the match begins on.
-    func line(of match: Int) -> Int? { match < lines.count ? lines[match] : nil }
-
-    /// The match that a line belongs to, and how many lines of it come before.
-    func match(atLine line: Int) -> (match: Int, line: Int)? {
-        guard line >= 0, line < lines[lines.count - 1] else { return nil }
-        let match = lines.partitioningIndex { $0 > line } - 1
-        return (match, line - lines[match])
+    func line(of match: Int, in document: JSONDocument, _ index: JSONRowIndex) -> Int? {
+        guard match >= 0, match < counted else { return nil }
+        let mark = match / Self.stride
+        return (mark * Self.stride..<match).reduce(marks[mark]) { $0 + (lines(of: $1, in: document, index) ?? 0) }
     }
 
-    /// The first match that holds the entry.
-    func match(holding entry: Int, in document: JSONDocument) -> Int? {
-        entries.firstIndex { Int($0) <= entry && entry < document.after(Int($0)) }
+    /// The match that a line belongs to, and how many lines of it come before.
+    func match(atLine line: Int, in document: JSONDocument, _ index: JSONRowIndex) -> (match: Int, line: Int)? {
+        guard line >= 0, line < lines else { return nil }
+        let mark = marks.partitioningIndex { $0 > line } - 1
+        var (match, left) = (mark * Self.stride, line - marks[mark])
+        while match < counted, let count = lines(of: match, in: document, index), left >= count {
+            (match, left) = (match + 1, left - count)
+        }
+        return match < counted ? (match, left) : nil
+    }
+}
+
+extension JSONDocument {
+    /// How many lines begin with entries of a container, which are few.
+    fileprivate func lines(in entries: Range<Int>) -> Int {
+        var (lines, lineEnd) = (0, 0)
+        for entry in entries where entry >= lineEnd {
+            lines += 1
+            if isContainer(entry), isOneLine(entry) { lineEnd = after(entry) }
+        }
+        return lines
     }
 }

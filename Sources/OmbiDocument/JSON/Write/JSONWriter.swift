@@ -11,11 +11,13 @@ public struct JSONWriter: Sendable {
         case formatted
         /// On one line.
         case compact
+        /// On one line as it was sent; where that goes over several, without white space: as `ombi filter` prints it.
+        case line
     }
 
     private let document: JSONDocument
     private let form: Form
-    private var upcoming: Upcoming
+    private var tops: JSONTops
     /// The next entry, and the end of the value that it belongs to.
     private var next = 0
     private var end = 0
@@ -27,34 +29,28 @@ public struct JSONWriter: Sendable {
     private var pending = 0..<0
     private var isFirst = true
 
-    private enum Upcoming: Sendable {
-        case roots(JSONSiblings)
-        case nodes(ArraySlice<JSONNode>)
-
-        mutating func next() -> JSONNode? {
-            switch self {
-            case .roots(var roots):
-                defer { self = .roots(roots) }
-                return roots.next()
-            case .nodes(var nodes):
-                defer { self = .nodes(nodes) }
-                return nodes.popFirst()
-            }
-        }
-    }
-
     /// All that is in the document; several values with a line break between them.
     public init(_ document: JSONDocument, form: Form) {
-        self.document = document
-        self.form = form
-        upcoming = .roots(document.roots)
+        self.init(document, JSONTops(document), form: form)
     }
 
     /// Some values, such as the matches of a query, with a line break between them.
     public init(_ document: JSONDocument, nodes: [JSONNode], form: Form) {
+        self.init(document, JSONTops(nodes.map(\.position), of: document), form: form)
+    }
+
+    init(_ document: JSONDocument, _ tops: JSONTops, form: Form) {
         self.document = document
         self.form = form
-        upcoming = .nodes(nodes.filter(document.contains)[...])
+        self.tops = tops
+    }
+
+    /// How much is written, from 0 to 1.
+    public var fraction: Double {
+        guard !isFirst else { return 0 }
+        let range = document.range(of: JSONNode(root))
+        let offset = !pending.isEmpty ? pending.lowerBound : next < end ? document.offset(next) : range.upperBound
+        return tops.fraction(ofLast: Double(offset - range.lowerBound) / Double(max(1, range.count)), at: offset)
     }
 
     /// The next portion, of some `size` bytes; nil when all is written. There is no line break at the end.
@@ -78,11 +74,15 @@ public struct JSONWriter: Sendable {
     }
 
     private mutating func begin(_ portion: inout [UInt8]) -> Bool {
-        guard let node = upcoming.next() else { return false }
+        guard let node = tops.next() else { return false }
         if !isFirst { portion.append(0x0A) }
         isFirst = false
         (root, next, end) = (node.index, node.index, document.after(node.index))
         (depth, lineEnd) = (0, 0)
+        if form == .line, !document.hasLineBreak(in: node) {
+            pending = document.range(of: node)
+            next = end
+        }
         return true
     }
 

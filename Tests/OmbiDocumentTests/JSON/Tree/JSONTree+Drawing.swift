@@ -32,3 +32,11 @@ extension JSONTree {
         return nil
     }
 }
+
+extension JSONDocument {
+    /// Where a text begins in the body.
+    func offset(of text: String) -> Int? {
+        let wanted = Array(text.utf8)
+        return (0..<byteCount).first { bytes(in: $0..<$0 + wanted.count).elementsEqual(wanted) }
+    }
+}

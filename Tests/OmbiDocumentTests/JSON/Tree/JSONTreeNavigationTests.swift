@@ -7,16 +7,17 @@ private let text = """
     """
 
 @Test(arguments: [
-    ("\"users\": [", "$['users']", ".users"), ("\"name\": \"b\",", "$['users'][1]['name']", ".users[1].name"),
-    ("\"y\": 2", "$['users'][1]['odd key']['x'][0][1]['y']", ".users[1][\"odd key\"].x[0][1].y"),
-    ("\"7\": 7", "$['7']", ".[\"7\"]"), ("{", "$", "."),
+    ("\"users\": [", "$['users']", "$.users"), ("\"name\": \"b\",", "$['users'][1]['name']", "$.users[1].name"),
+    ("\"y\": 2", "$['users'][1]['odd key']['x'][0][1]['y']", "$.users[1][\"odd key\"].x[0][1].y"),
+    ("\"7\": 7", "$['7']", "$[\"7\"]"), ("{", "$", "$"),
 ])
 func `a row has a path, and a path leads to it`(drawn: String, path: String, short: String) throws {
     let tree = JSONTree(text)
     let row = try #require(tree.row(drawn: drawn))
     #expect(tree.path(of: row) == path)
     #expect(tree.shortPath(of: row) == short)
-    for typed in [path, short, short == "." ? "" : String(short.dropFirst())] {
+    for typed in [path, short, String(short.dropFirst()), short == "$" ? "." : String(short.dropFirst(2))]
+    where typed.first != "\"" {
         #expect(try tree.node(atPath: typed) == row.node, "typed as \(typed)")
     }
 }
@@ -24,9 +25,10 @@ func `a row has a path, and a path leads to it`(drawn: String, path: String, sho
 @Test func `paths of many roots say which`() throws {
     let tree = JSONTree("{\"a\":1}\n{\"a\":[{}, 2, {\"b\": 3}]}", roots: .many)
     let row = try #require(tree.row(drawn: "\"b\": 3"))
-    #expect(tree.shortPath(of: row) == "#2.a[2].b")
+    #expect(tree.shortPath(of: row) == "#2 $.a[2].b")
     #expect(try tree.node(atPath: "#2.a[2].b") == row.node)
-    #expect(tree.first.flatMap(tree.shortPath) == "#1")
+    #expect(try tree.node(atPath: "#2 $.a[2].b") == row.node)
+    #expect(tree.first.flatMap(tree.shortPath) == "#1 $")
     #expect(try tree.node(atPath: "#2") == tree.document.nextSibling(of: JSONNode(0)))
     #expect(try tree.node(atPath: "#9.a") == nil)
     #expect(throws: JSONPathError.self) { try tree.node(atPath: "$[") }
@@ -50,10 +52,69 @@ func `a row has a path, and a path leads to it`(drawn: String, path: String, sho
     let document = JSONDocument(text)
     var found = try JSONPath("$..name").matches(in: document)
     var tree = JSONTree(document, columns: 60, matches: found.next(1))
-    #expect(tree.drawn == ["$['users'][0]['name']: \"a\""])
+    #expect(tree.drawn == ["$.users[0].name: \"a\""])
     tree.append(matches: found.next(10))
-    #expect(tree.drawn == ["$['users'][0]['name']: \"a\"", "$['users'][1]['name']: \"b\""])
+    #expect(tree.drawn == ["$.users[0].name: \"a\"", "$.users[1].name: \"b\""])
     #expect(tree.matchCount == 2 && tree.isFiltered)
+    #expect(tree.last.flatMap(tree.path) == "$['users'][1]['name']")
+    tree.columns = 22
+    #expect(tree.drawn == ["\u{2026}rs[0].name: \"a\"", "\u{2026}rs[1].name: \"b\""], "the end of a path tells more")
+}
+
+@Test func `of matches in each other, a byte is shown in the outermost`() throws {
+    let document = JSONDocument("{\"b\": {\"n\": {\"n\": 1, \"x\": 2}}, \"n\": [3, {\"n\": 4}], \"z\": 5}")
+    let matches = Array(try JSONPath("$..n").matches(in: document))
+    let outer = JSONTree(document, columns: 60, matches: matches)
+    #expect(matches.map { document.source(of: $0).prefix(3) } == ["[3,", "{\"n", "1", "4"], "not in order")
+    for (text, path) in [("1", "$.b.n"), ("2", "$.b.n"), ("3", "$.n"), ("4", "$.n"), ("5", nil), ("{\"b", nil)] {
+        let offset = try #require(document.offset(of: text))
+        let row = outer.row(atByte: offset)
+        let match = row.flatMap { row in sequence(first: row) { outer.parent(of: $0) }.reduce(row) { $1 } }
+        #expect(match.flatMap(outer.shortPath) == path, "the byte of \(text)")
+    }
+    var (offset, parts) = (0, [String]())
+    while let part = outer.matchRange(endingAfter: offset) {
+        parts.append(String(decoding: document.bytes(in: part), as: UTF8.self))
+        offset = part.upperBound
+    }
+    #expect(parts == ["{\"n\": 1, \"x\": 2}", "[3, {\"n\": 4}]"])
+}
+
+@Test func `what is folded in a match is found and unfolded there`() throws {
+    let document = JSONDocument("{\"a\": [{\"deep\": {\"er\": [{\"end\": 1}]}}]}")
+    var tree = JSONTree(document, columns: 60, matches: Array(try JSONPath("$..deep").matches(in: document)))
+    tree.fold(level: 1)
+    #expect(tree.drawn == ["$.a[0].deep: {", "  \"er\": [\u{2026}] 1 item", "}"])
+    let end = try #require(try JSONPath("$..end").matches(in: document).first { _ in true })
+    tree.reveal(end)
+    #expect(tree.drawn.contains("      \"end\": 1"), "\(tree.drawn)")
+}
+
+@Test func `a tree of matches takes in more of them and keeps its folds`() throws {
+    let document = JSONDocument(text)
+    let all = Array(try JSONPath("$.users.*").matches(in: document))
+    var tree = JSONTree(document, columns: 60, matches: [all[0]])
+    tree.foldAll()
+    var more = JSONTree(document, columns: 60, matches: all)
+    while !more.extend(limit: 3) {}
+    tree.update(more)
+    #expect(tree.drawn == ["$.users[0]: {\u{2026}} 1 member", "$.users[1]: {\u{2026}} 2 members"])
+    #expect(tree.rowCount == more.rowCount)
+}
+
+@Test(arguments: [1, 15, 16, 17, 40, 1100])
+func `lines of many matches lead to them`(count: Int) throws {
+    let document = JSONDocument(
+        "["
+            + (0..<count).map { $0 % 3 == 0 ? "{\"a\": [{}, \($0)],\n\"b\": {\"c\": 1}}" : "\($0)" }.joined(
+                separator: ",")
+            + "]")
+    var tree = JSONTree(document, columns: 60, matches: Array(try JSONPath("$.*").matches(in: document)))
+    while !tree.extend(limit: 100) {}
+    let rows = tree.rows
+    #expect(tree.rowCount == rows.count)
+    #expect(rows.map(tree.lineNumber) == rows.indices.map { $0 })
+    #expect(rows.indices.map(tree.row(atLine:)) == rows)
 }
 
 @Test func `matches fold and have lines of their own`() throws {
@@ -64,11 +125,11 @@ func `a row has a path, and a path leads to it`(drawn: String, path: String, sho
     #expect(tree.rowCount == tree.rows.count)
     #expect(tree.rows.map(tree.lineNumber) == tree.rows.indices.map { $0 })
     #expect(tree.rows.indices.map(tree.row(atLine:)) == tree.rows)
-    #expect(tree.drawn[1...3] == ["$['users'][1]['odd key']: {", "  \"x\": [", "    ["])
+    #expect(tree.drawn[1...3] == ["$.users[1][\"odd key\"]: {", "  \"x\": [", "    ["])
     let before = tree.rows
     tree.foldAll()
     #expect(tree.disorder == nil)
-    #expect(tree.drawn[1] == "$['users'][1]['odd key']: {…} 1 member")
+    #expect(tree.drawn[1] == "$.users[1][\"odd key\"]: {…} 1 member")
     #expect(
         tree.nextSibling(of: tree.rows[0]) == tree.rows[1] && tree.previousSibling(of: tree.rows[1]) == tree.rows[0])
     #expect(before.allSatisfy { tree.visible($0)?.part == .value })
@@ -90,9 +151,15 @@ func `a row has a path, and a path leads to it`(drawn: String, path: String, sho
     while let nodes = selection.next(2) { steps.append(nodes.map { document.source(of: $0) }) }
     #expect(steps == [["1", "2"], ["3", "4"], ["5", "6"]])
     #expect(!selection.wasCancelled)
+    let matches = JSONTree(document, columns: 60, matches: Array(JSONSelection(try JSONPath("$.a"), in: document)))
+    let last = JSONSelection(try JSONPath("$[-1]"), in: matches).map { document.source(of: $0) }
+    #expect(last == ["3", "4", "6"], "each match is what $ stands for")
     let long = JSONDocument("[" + (0..<20_000).map { "[\($0)]" }.joined(separator: ",") + "]")
     var cancelled = JSONSelection(try JSONPath("$..x"), in: long) { true }
     #expect(cancelled.next(1) == nil && cancelled.wasCancelled)
+    let lines = JSONDocument(String(repeating: "[]\n", count: 5000), roots: .many)
+    var small = JSONSelection(try JSONPath("$.x"), in: lines) { true }
+    #expect(small.next() == nil && small.wasCancelled, "though no root is large")
 }
 
 @Test func `what a row is about can be copied`() throws {
@@ -106,6 +173,27 @@ func `a row has a path, and a path leads to it`(drawn: String, path: String, sho
         tree.document, columns: 60, matches: Array(try JSONPath("$.c[*]").matches(in: tree.document)))
     writer = matches.writer(form: .formatted)
     #expect(writer.next() == Array("1\n{\n  \"d\": 2\n}".utf8))
+}
+
+@Test(arguments: [1, 3, 1 << 16])
+func `matches are written a value a line, as they were sent`(portion: Int) throws {
+    let document = JSONDocument("{\"a\": [[1,  2], [ 1,\n 2 ], \"x\\ny\", {\"b\" :\n\"c d\"}, 1.50]}")
+    let nodes = Array(try JSONPath("$.a.*").matches(in: document))
+    let tree = JSONTree(document, columns: 60, matches: nodes)
+    var writer = tree.writer(form: .line)
+    var (written, fractions) = ([UInt8](), [writer.fraction])
+    while let more = writer.next(portion) {
+        written += more
+        fractions.append(writer.fraction)
+    }
+    let wanted = nodes.map { node -> String in
+        var line: [UInt8] = []
+        document.appendLine(of: node, to: &line)
+        return String(decoding: line, as: UTF8.self)
+    }
+    #expect(wanted == ["[1,  2]", "[1,2]", "\"x\\ny\"", "{\"b\":\"c d\"}", "1.50"])
+    #expect(String(decoding: written, as: UTF8.self) == wanted.joined(separator: "\n"))
+    #expect(fractions == fractions.sorted() && fractions.first == 0 && fractions.last == 1, "\(fractions)")
 }
 
 @Test func `the rest of broken JSON grows with the body`() {
