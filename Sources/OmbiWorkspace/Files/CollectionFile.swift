@@ -46,7 +46,10 @@ public enum CollectionFile {
         let bytes = Array(collection.text.utf8)
         let target = try step { () throws(FileError) in try fileSystem.resolve(path) }
         if !overwriting { try checkUnchanged(target, since: fingerprint, named: path, fileSystem) }
-        try step { () throws(FileError) in try replace(target, with: bytes, fileSystem) }
+        var content: [UInt8]? = bytes
+        try step { () throws(FileError) in
+            try FileReplacement.replace(target, fileSystem) { () throws(FileError) in content.take() }
+        }
         return Fingerprint(bytes: bytes)
     }
 
@@ -67,23 +70,5 @@ public enum CollectionFile {
         }
         if bytes == fingerprint.bytes { return }
         throw bytes == nil ? .removedOnDisk(path) : .changedOnDisk(path)
-    }
-
-    /// Writes a new file beside the target and renames it onto the target, which the system does in one step.
-    private static func replace(
-        _ target: String, with bytes: [UInt8], _ fileSystem: some FileSystem
-    ) throws(FileError) {
-        let mode = try fileSystem.modeForReplacing(target)
-        let slash = target.lastIndex(of: "/")
-        let folder = slash.map { String(target[...$0]) } ?? "./"
-        let temporary = "\(folder).ombi-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).tmp"
-        do throws(FileError) {
-            try fileSystem.create(temporary, bytes, mode: mode)
-            try fileSystem.rename(temporary, to: target)
-        } catch {
-            fileSystem.remove(temporary)
-            throw FileError(operation: error.operation, path: target, code: error.code)
-        }
-        fileSystem.synchronize(folder: folder)
     }
 }

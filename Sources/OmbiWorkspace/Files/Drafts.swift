@@ -32,11 +32,11 @@ public struct Drafts: Sendable {
     ) throws(FileError) {
         let real = try fileSystem.resolve(path)
         let file = file(for: real)
-        let text = "\(Self.head(real, fingerprint))\n\(collection.text)"
+        var content: [UInt8]? = Array("\(Self.head(real, fingerprint))\n\(collection.text)".utf8)
         try fileSystem.makeFolder(folder)
         let temporary = "\(file).\(getpid())"
         do throws(FileError) {
-            try fileSystem.create(temporary, Array(text.utf8), mode: 0o600)
+            try fileSystem.create(temporary, mode: 0o600) { () throws(FileError) in content.take() }
             try fileSystem.rename(temporary, to: file)
         } catch {
             fileSystem.remove(temporary)

@@ -12,6 +12,9 @@ public struct FileError: Error, Sendable, Equatable {
     /// The `errno` of the failed call.
     public var code: Int32
 
+    /// The code of what nobody wants any more.
+    public static let cancelled = ECANCELED
+
     public init(operation: String, path: String, code: Int32) {
         self.operation = operation
         self.path = path
@@ -36,6 +39,7 @@ extension FileError: CustomStringConvertible {
         case EFBIG: "it is too large"
         case EIO: "the disk or the network drive failed"
         case EMFILE, ENFILE: "too many files are open; close some programs and try again"
+        case ECANCELED: "it was cancelled"
         case EINVAL: "it is not a regular file"
         default: String(cString: strerror(code))
         }

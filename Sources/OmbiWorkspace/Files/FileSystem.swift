@@ -9,11 +9,12 @@ public protocol FileSystem: Sendable {
     func isFolder(_ path: String) -> Bool
     /// The path behind all symbolic links.
     func resolve(_ path: String) throws(FileError) -> String
-    /// Permission bits; nil when there is no file. Throws when the file may not be written.
+    /// Permission bits; nil when there is no file. Throws when the file may not be written, or is no regular one: what is
+    /// put in the place of a device would take it away.
     func modeForReplacing(_ path: String) throws(FileError) -> UInt32?
-    /// Makes a new file, fills it, and has the disk store it. Fails when there is one already.
-    /// A mode of nil gives what new files get.
-    func create(_ path: String, _ bytes: [UInt8], mode: UInt32?) throws(FileError)
+    /// Makes a new file, fills it with portions until there are no more, and has the disk store it. Fails when there is
+    /// one already. A mode of nil gives what new files get.
+    func create(_ path: String, mode: UInt32?, _ next: () throws(FileError) -> [UInt8]?) throws(FileError)
     /// Makes a folder, and those it lies in, for nobody but the user. Nothing where it is there already.
     func makeFolder(_ path: String) throws(FileError)
     /// Puts a file in the place of another in one step.

@@ -81,20 +81,30 @@ public struct PosixFileSystem: FileSystem {
             if errno == ENOENT { return nil }
             throw failure("write", path)
         }
-        guard status.st_mode & S_IFMT != S_IFDIR else {
-            throw FileError(operation: "write", path: path, code: EISDIR)
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw FileError(operation: "write", path: path, code: EISDIR)
+        default: throw FileError(operation: "write", path: path, code: EINVAL)
         }
         guard access(path, W_OK) == 0 else { throw failure("write", path) }
         return UInt32(status.st_mode & 0o7777)
     }
 
-    public func create(_ path: String, _ bytes: [UInt8], mode: UInt32?) throws(FileError) {
+    public func create(
+        _ path: String, mode: UInt32?, _ next: () throws(FileError) -> [UInt8]?
+    ) throws(FileError) {
         // A file that replaces another is nobody else's to read until it has that one's permissions.
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode == nil ? 0o666 : 0o600)
         guard descriptor >= 0 else { throw failure("write", path) }
         // Some network drives have no permissions to set; the content matters more.
         if let mode { fchmod(descriptor, mode_t(mode)) }
-        var code = write(bytes, to: descriptor)
+        var code: Int32 = 0
+        do throws(FileError) {
+            while code == 0, let portion = try next() { code = write(portion, to: descriptor) }
+        } catch {
+            close(descriptor)
+            throw error
+        }
         if code == 0, fsync(descriptor) != 0 { code = errno }
         if close(descriptor) != 0, code == 0 { code = errno }
         if code != 0 { throw FileError(operation: "write", path: path, code: code) }

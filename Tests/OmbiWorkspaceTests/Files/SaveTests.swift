@@ -75,13 +75,14 @@ final class FailingFileSystem: FileSystem, @unchecked Sendable {
         return try real.modeForReplacing(path)
     }
 
-    func create(_ path: String, _ bytes: [UInt8], mode: UInt32?) throws(FileError) {
+    func create(_ path: String, mode: UInt32?, _ next: () throws(FileError) -> [UInt8]?) throws(FileError) {
         guard step("create") else {
             // A disk that is full, or a process that dies, leaves a part of the new file.
-            try real.create(path, Array(bytes.prefix(bytes.count / 2)), mode: mode)
+            var part = try next().map { Array($0.prefix($0.count / 2)) }
+            try real.create(path, mode: mode) { () throws(FileError) in part.take() }
             throw FileError(operation: "write", path: path, code: code)
         }
-        try real.create(path, bytes, mode: mode)
+        try real.create(path, mode: mode, next)
     }
 
     func rename(_ path: String, to target: String) throws(FileError) {

@@ -1,0 +1,35 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Writes a file in one step: whatever happens, it holds either what it held or all of the new.
+public enum FileReplacement {
+    /// Symbolic links are followed, and the permissions of a file that is there are kept.
+    /// - Parameter next: the next portion of the content; nil at its end. What it throws leaves everything as it was.
+    public static func save(
+        to path: String, fileSystem: some FileSystem = PosixFileSystem(), _ next: () throws(FileError) -> [UInt8]?
+    ) throws(FileError) {
+        try replace(try fileSystem.resolve(path), fileSystem, next)
+    }
+
+    /// Writes a new file beside the target, which is no link, and renames it onto the target, which the system does in
+    /// one step.
+    static func replace(
+        _ target: String, _ fileSystem: some FileSystem, _ next: () throws(FileError) -> [UInt8]?
+    ) throws(FileError) {
+        let mode = try fileSystem.modeForReplacing(target)
+        let slash = target.lastIndex(of: "/")
+        let folder = slash.map { String(target[...$0]) } ?? "./"
+        let temporary = "\(folder).ombi-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).tmp"
+        do throws(FileError) {
+            try fileSystem.create(temporary, mode: mode, next)
+            try fileSystem.rename(temporary, to: target)
+        } catch {
+            fileSystem.remove(temporary)
+            throw FileError(operation: error.operation, path: target, code: error.code)
+        }
+        fileSystem.synchronize(folder: folder)
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import OmbiWorkspace
+
+@Suite struct FileReplacementTests {
+    /// Some portions, then a failure or the end.
+    private static func save(_ portions: [String], failing code: Int32? = nil, to path: String) throws(FileError) {
+        var left = portions[...]
+        try FileReplacement.save(to: path) { () throws(FileError) in
+            if let portion = left.popFirst() { return Array(portion.utf8) }
+            if let code { throw FileError(operation: "write", path: path, code: code) }
+            return nil
+        }
+    }
+
+    @Test func `portions become one file`() throws {
+        let folder = try TemporaryFolder()
+        try Self.save(["one ", "two ", "three"], to: folder.path + "/a")
+        #expect(folder.text("a") == "one two three")
+        try Self.save([], to: folder.path + "/a")
+        #expect(folder.text("a") == "" && folder.names == ["a"])
+    }
+
+    @Test func `what stops in the middle leaves nothing of it`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("a", "old")
+        let error = #expect(throws: FileError.self) { try Self.save(["half"], failing: ECANCELED, to: path) }
+        #expect(error?.code == ECANCELED && error?.path == path)
+        #expect(folder.text("a") == "old" && folder.names == ["a"])
+    }
+
+    @Test func `links are followed and permissions kept`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("a", "old")
+        #expect(chmod(path, 0o640) == 0 && symlink(path, folder.path + "/link") == 0)
+        try Self.save(["new"], to: folder.path + "/link")
+        #expect(folder.text("a") == "new")
+        var status = stat()
+        #expect(lstat(folder.path + "/link", &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
+    }
+
+    @Test func `nothing is put in the place of what is no file`() throws {
+        let folder = try TemporaryFolder()
+        #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
+        for path in [folder.path + "/pipe", "/dev/null"] {
+            let error = #expect(throws: FileError.self) { try Self.save(["x"], to: path) }
+            #expect(error?.description == "cannot write \(path): it is not a regular file")
+        }
+        #expect(throws: FileError.self) { try Self.save(["x"], to: folder.path) }
+        #expect(folder.names == ["pipe"])
+    }
+}
