@@ -14,11 +14,11 @@ import Darwin
 /// Not `Mutex` of the standard library: its lock is invisible to ThreadSanitizer on Linux, which then takes
 /// everything behind it for a race; and it takes no value that somebody else made and is not Sendable, such as the body
 /// of a fallback response.
-package final class Lock<Value>: @unchecked Sendable {
+package final class Lock<Value: ~Copyable>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value
 
-    package init(_ value: Value) {
+    package init(_ value: consuming Value) {
         self.value = value
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
@@ -32,7 +32,9 @@ package final class Lock<Value>: @unchecked Sendable {
     }
 
     /// Not recursive: `body` must not come back to the same lock.
-    package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    package func withLock<Result, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return try body(&value)

@@ -16,8 +16,7 @@ struct FilterInput: ~Copyable {
     let isStream: Bool
     private let name: String
     private let descriptor: Int32
-    private let base: UnsafeMutablePointer<UInt8>
-    private let size: Int
+    private let memory: FilterMemory
     /// Where `bytes` begin: at 0 for a stream.
     private var start = 0
     /// How far has been read.
@@ -31,34 +30,35 @@ struct FilterInput: ~Copyable {
         name = path == "-" ? "standard input" : path
         descriptor = path == "-" ? standardInput : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FilterInputError(name: name, reason: Self.lastError) }
-        if isMapped, let (memory, count) = Self.map(descriptor) {
-            (base, size, isStream) = (memory, count, false)
+        if isMapped, let memory = Self.map(descriptor) {
+            (self.memory, isStream) = (memory, false)
             Self.guardAgainstShrinking()
-        } else if let (memory, count) = Self.reserve() {
-            (base, size, isStream) = (memory, count, true)
+        } else if let memory = Self.reserve() {
+            (self.memory, isStream) = (memory, true)
         } else {
             throw FilterInputError(name: name, reason: Self.lastError)
         }
     }
 
     deinit {
-        munmap(base, size)
         if descriptor > 0 { close(descriptor) }
     }
 
-    /// What has been read and not dropped.
-    var bytes: Bytes { Bytes(base: base + start, count: end - start, owner: nil) }
+    /// What has been read and not dropped. It outlives the input.
+    var bytes: Bytes { Bytes(base: memory.base + start, count: end - start, owner: memory) }
 
     /// - Returns: How many bytes came; nil at the end.
     mutating func read(atMost count: Int) throws(FilterInputError) -> Int? {
         guard isStream else {
-            let more = min(count, size - end)
+            let more = min(count, memory.size - end)
             end += more
             return more > 0 ? more : nil
         }
-        guard end < size else { throw FilterInputError(name: name, reason: "one value takes more than \(size) bytes") }
+        guard end < memory.size else {
+            throw FilterInputError(name: name, reason: "one value takes more than \(memory.size) bytes")
+        }
         while true {
-            let more = systemRead(descriptor, base + end, min(count, size - end))
+            let more = systemRead(descriptor, memory.base + end, min(count, memory.size - end))
             if more > 0 {
                 end += more
                 return more
@@ -74,35 +74,27 @@ struct FilterInput: ~Copyable {
             start += count
             return
         }
-        memmove(base, base + count, end - count)
+        memmove(memory.base, memory.base + count, end - count)
         end -= count
     }
 
     private static var lastError: String { String(cString: strerror(errno)) }
 
     /// A regular file that is read from its beginning.
-    private static func map(_ descriptor: Int32) -> (UnsafeMutablePointer<UInt8>, Int)? {
+    private static func map(_ descriptor: Int32) -> FilterMemory? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0,
             lseek(descriptor, 0, SEEK_CUR) == 0
         else { return nil }
-        return map(Int(status.st_size), PROT_READ, MAP_PRIVATE, descriptor)
+        return FilterMemory(Int(status.st_size), PROT_READ, MAP_PRIVATE, descriptor)
     }
 
-    private static func reserve() -> (UnsafeMutablePointer<UInt8>, Int)? {
+    private static func reserve() -> FilterMemory? {
         for size in reservations {
             let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
-            if let range = map(size, PROT_READ | PROT_WRITE, flags, -1) { return range }
+            if let memory = FilterMemory(size, PROT_READ | PROT_WRITE, flags, -1) { return memory }
         }
         return nil
-    }
-
-    private static func map(
-        _ size: Int, _ protection: Int32, _ flags: Int32, _ descriptor: Int32
-    ) -> (UnsafeMutablePointer<UInt8>, Int)? {
-        let memory = mmap(nil, size, protection, flags, descriptor, 0)
-        guard let memory, memory != MAP_FAILED else { return nil }
-        return (memory.assumingMemoryBound(to: UInt8.self), size)
     }
 
     /// A mapped file that another program makes shorter cannot be read to its end: the kernel says so with a signal.

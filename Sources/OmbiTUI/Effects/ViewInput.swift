@@ -9,17 +9,17 @@ import Darwin
 #endif
 
 /// What `ombi view` reads: a mapped file, or a pipe that delivers while it is looked at.
-// Proof of Sendable: `input` is used in `init`, and from then on by the queue alone; what others see is behind the lock.
-final class ViewInput: @unchecked Sendable {
-    private var input: FilterInput
-    private let queue = DispatchQueue(label: "ombi.input")
+final class ViewInput: Sendable {
+    /// Held while a portion is read, which takes as long as a pipe waits.
+    private let input: Lock<FilterInput>
     private let published = Lock(Bytes.empty)
+    private let queue = DispatchQueue(label: "ombi.input")
 
     private static let portion = 1 << 20
 
     /// - Parameter path: `-` is standard input, which is kept: descriptor 0 may become the terminal.
     init(_ path: String) throws(FilterInputError) {
-        input = try FilterInput(path, standardInput: dup(0))
+        input = Lock(try FilterInput(path, standardInput: path == "-" ? dup(0) : 0))
     }
 
     /// What has come so far.
@@ -30,8 +30,8 @@ final class ViewInput: @unchecked Sendable {
     func read(onMore: @escaping @Sendable (Bool) -> Void, onFailure: @escaping @Sendable (String) -> Void) {
         queue.async {
             do throws(FilterInputError) {
-                while try self.input.read(atMost: self.input.isStream ? Self.portion : .max) != nil {
-                    self.publish()
+                while let bytes = try self.next() {
+                    self.published.withLock { $0 = bytes }
                     onMore(false)
                 }
             } catch {
@@ -51,15 +51,19 @@ final class ViewInput: @unchecked Sendable {
     /// Copies all of it to standard output.
     func copy() throws(FilterInputError) {
         var written = 0
-        while try input.read(atMost: Self.portion) != nil {
-            let bytes = input.bytes
-            StandardOutput.write(bytes.array(written..<bytes.count))
-            written = bytes.count
+        while let bytes = try next() {
+            while written < bytes.count {
+                let end = min(bytes.count, written + Self.portion)
+                StandardOutput.write(bytes.array(written..<end))
+                written = end
+            }
         }
     }
 
-    private func publish() {
-        let read = input.bytes
-        published.withLock { $0 = Bytes(base: read.base, count: read.count, owner: self) }
+    /// Waits for more, and gives all that has come; nil at the end. A file comes at once.
+    private func next() throws(FilterInputError) -> Bytes? {
+        try input.withLock { input throws(FilterInputError) in
+            try input.read(atMost: input.isStream ? Self.portion : .max).map { _ in input.bytes }
+        }
     }
 }

@@ -1,0 +1,23 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A range of memory that is given back when nobody looks at it any more.
+// Proof of Sendable: it is constant. Who writes to the memory behind it is the input alone, beyond what it has shown to
+// others; only `ombi filter`, which has one thread, moves what was shown.
+final class FilterMemory: @unchecked Sendable {
+    let base: UnsafeMutablePointer<UInt8>
+    let size: Int
+
+    /// Nil when the system has none of that kind, which `errno` says more of.
+    init?(_ size: Int, _ protection: Int32, _ flags: Int32, _ descriptor: Int32) {
+        let memory = mmap(nil, size, protection, flags, descriptor, 0)
+        guard let memory, memory != MAP_FAILED else { return nil }
+        base = memory.assumingMemoryBound(to: UInt8.self)
+        self.size = size
+    }
+
+    deinit { munmap(base, size) }
+}
