@@ -37,6 +37,7 @@ final class Application {
             onInput: { [unowned self] in $0.forEach(handle) },
             onSignal: { [unowned self] in handle($0) },
             afterEach: { [unowned self] in drawIfNeeded() })
+        runner.finish()
     }
 
     private var now: Duration { ContinuousClock.now - start }

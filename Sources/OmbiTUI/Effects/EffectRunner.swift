@@ -12,7 +12,11 @@ final class EffectRunner {
     private let requests: RequestRunner
     private let input: ViewInput?
     /// Made for the first body.
-    private lazy var viewers = ViewerWorker(input: input, emit: emitter)
+    private lazy var viewers = ViewerWorker(
+        input: input, emit: emitter,
+        open: { [weak self] copy in
+            DispatchQueue.main.async { MainActor.assumeIsolated { self?.open(copy) } }
+        })
     /// Writing files must not hold up the keys.
     private let background = DispatchQueue(label: "ombi.background", qos: .userInitiated)
 
@@ -33,13 +37,15 @@ final class EffectRunner {
         }
     }
 
+    /// Comes to an end: no file is left half written.
+    func finish() { viewers.finish() }
+
     func run(_ effect: Effect) {
         switch effect {
         case .send(let order): send(order)
         case .cancel(let id): requests.task(id)?.cancel()
         case .retryNow(let id): requests.task(id)?.retryNow()
         case .addAttempts(let id, let count): requests.task(id)?.addAttempts(count)
-        case .view(_, .open(let program, let document)): open(document, in: program)
         case .view(let id, let order): viewers.run(order, for: id)
         case .save(let path, let collection, let fingerprint, let overwriting):
             save(collection, to: path, fingerprint, overwriting: overwriting)
@@ -90,9 +96,9 @@ final class EffectRunner {
         }
     }
 
-    private func open(_ document: BodyDocument, in program: BodyProgram) {
+    private func open(_ copy: BodyCopy) {
         withTerminalGivenBack {
-            try ExternalEditor.look(at: BodyFile.bytes(of: document, .formatted), in: program, suffix: document.suffix)
+            try ExternalEditor.look(at: copy)
         } then: {
         }
     }
@@ -151,23 +157,6 @@ extension EditorTarget {
         switch self {
         case .body: ".json"
         case .headers: ".txt"
-        }
-    }
-}
-
-extension BodyDocument {
-    /// Lets the program pick its colours.
-    fileprivate var suffix: String {
-        if case .text(.diff?) = shape { return ".diff" }
-        return switch kind {
-        case .json: ".json"
-        case .xml: ".xml"
-        case .html: ".html"
-        case .yaml: ".yaml"
-        case .markdown: ".md"
-        case .table: ".csv"
-        case .image, .binary: ".bin"
-        default: ".txt"
         }
     }
 }

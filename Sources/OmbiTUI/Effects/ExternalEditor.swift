@@ -44,18 +44,12 @@ enum ExternalEditor {
     }
 
     /// Shows a copy of a body; what is changed in it is let go.
-    static func look(at bytes: Bytes, in program: BodyProgram, suffix: String) throws {
-        let folder = try makePrivateFolder()
-        defer { removeFolder(folder) }
-        let path = folder + "/body" + suffix
-        if let reason = BodyFile.write(bytes, to: path) {
-            throw Failure(description: "cannot write \(path): \(reason)")
-        }
-        switch program {
-        case .editor: try open(path, line: 1)
+    static func look(at copy: BodyCopy) throws {
+        switch copy.program {
+        case .editor: try open(copy.path, line: 1)
         case .pager:
             let pager = choice(["PAGER"], else: "less")
-            let status = try Subprocess(["/bin/sh", "-c", "\(pager) \"$1\"", "sh", path]).wait()
+            let status = try Subprocess(["/bin/sh", "-c", "\(pager) \"$1\"", "sh", copy.path]).wait()
             guard status == 0 else {
                 throw Failure(description: "\(pager) ended with status \(status); set $PAGER to a pager that is here")
             }
@@ -69,7 +63,7 @@ enum ExternalEditor {
         return names.compactMap { environment[$0] }.first { !$0.isEmpty } ?? standard
     }
 
-    private static func makePrivateFolder() throws -> String {
+    static func makePrivateFolder() throws(Failure) -> String {
         let base = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
         var template = Array("\(base)/ombi-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
@@ -84,7 +78,7 @@ enum ExternalEditor {
         }
     }
 
-    private static func removeFolder(_ folder: String) {
+    static func removeFolder(_ folder: String) {
         try? FileManager.default.removeItem(atPath: folder)
     }
 }

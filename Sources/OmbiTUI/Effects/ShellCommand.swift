@@ -6,13 +6,13 @@ import Glibc
 import Darwin
 #endif
 
-/// Runs a shell command with bytes on its standard input, and takes what it writes, for a limited time.
+/// Runs a shell command with bytes on its standard input, and takes what it writes, up to a limit and for a limited time.
 enum ShellCommand {
-    private static let mostOutput = 256 << 20
-    private static let mostComplaint = 4096
-
-    static func run(_ command: String, input: Bytes, flag: CancelFlag) -> CommandAnswer {
-        var answer = CommandAnswer(command: command, output: .empty, complaint: "", status: 127)
+    static func run(
+        _ command: String, input: BodyWriter, flag: CancelFlag, mostOutput: Int = CommandAnswer.mostOutput,
+        limit: Duration = .seconds(CommandAnswer.limit)
+    ) -> CommandAnswer {
+        var answer = CommandAnswer(command: command, output: .empty, complaint: "", ending: .failed)
         // A command may end before it has read everything. What is started gets the default back (see Subprocess).
         signal(SIGPIPE, SIG_IGN)
         guard let pipes = Pipes() else {
@@ -26,13 +26,10 @@ enum ShellCommand {
                 files: [0: pipes.input.read, 1: pipes.output.write, 2: pipes.errors.write], ownGroup: true)
             pipes.closeChildSide()
             var exchange = Exchange(pipes: pipes, input: input)
-            let isDone = exchange.run(until: .now + .seconds(CommandAnswer.limit), flag)
-            if !isDone { kill(-process.pid, SIGKILL) }
-            let status = process.wait()
-            answer.status = isDone ? status : nil
+            answer.ending = exchange.run(process, until: .now + limit, mostOutput, flag)
+            if answer.ending == .wroteTooMuch { exchange.output.removeSubrange(mostOutput...) }
             answer.output = BodyDocument(Bytes(exchange.output), contentType: nil)
-            answer.complaint = String(decoding: exchange.errors.prefix(mostComplaint), as: UTF8.self)
-                .split(whereSeparator: \.isNewline).suffix(3).joined(separator: " · ")
+            answer.complaint = exchange.lastComplaints
         } catch {
             answer.complaint = error.description
         }
@@ -92,41 +89,84 @@ enum ShellCommand {
     /// Writes and reads at the same time: a command may answer before it has read all.
     private struct Exchange {
         let pipes: Pipes
-        let input: Bytes
+        var input: BodyWriter
         var output: [UInt8] = []
-        var errors: [UInt8] = []
-        private var written = 0
+        /// The end of what it complained.
+        private var errors: [UInt8] = []
+        /// What is to be written next.
+        private var portion: ArraySlice<UInt8> = []
         private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
-        init(pipes: Pipes, input: Bytes) {
+        private static let mostComplaint = 4096
+
+        init(pipes: Pipes, input: BodyWriter) {
             self.pipes = pipes
             self.input = input
         }
 
-        /// Whether the command closed its output in time.
-        mutating func run(until deadline: ContinuousClock.Instant, _ flag: CancelFlag) -> Bool {
-            if input.isEmpty { pipes.closeInput() }
-            while pipes.output.read >= 0 || pipes.errors.read >= 0 {
-                if flag.isCancelled || .now > deadline || output.count > mostOutput { return false }
-                var waits = [
-                    pollfd(fd: pipes.input.write, events: Int16(POLLOUT), revents: 0),
-                    pollfd(fd: pipes.output.read, events: Int16(POLLIN), revents: 0),
-                    pollfd(fd: pipes.errors.read, events: Int16(POLLIN), revents: 0),
-                ]
-                _ = poll(&waits, 3, 50)
-                if waits[0].revents != 0 { writeSome() }
-                if waits[1].revents != 0, !readSome(pipes.output.read, into: \.output) { pipes.closeOutput() }
-                if waits[2].revents != 0, !readSome(pipes.errors.read, into: \.errors) { pipes.closeErrors() }
+        /// Its last lines, but for one whose beginning is not known.
+        var lastComplaints: String {
+            let isCut = errors.count > Self.mostComplaint
+            let lines = String(decoding: errors.suffix(Self.mostComplaint), as: UTF8.self)
+                .split(whereSeparator: \.isNewline)
+            return lines.dropFirst(isCut && lines.count > 1 ? 1 : 0).suffix(3).joined(separator: " · ")
+        }
+
+        /// Until the command has ended and what it wrote is read. What it has left running in the background may go on.
+        mutating func run(
+            _ process: Subprocess, until deadline: ContinuousClock.Instant, _ mostOutput: Int, _ flag: CancelFlag
+        ) -> CommandAnswer.Ending {
+            fill()
+            var status: Int32?
+            while true {
+                status = status ?? process.status
+                let isQuiet = !move(hasEnded: status != nil)
+                if output.count > mostOutput { return end(process, status, .wroteTooMuch) }
+                if let status, isQuiet { return .exited(status) }
+                if flag.isCancelled { return end(process, status, .failed) }
+                if .now > deadline { return end(process, status, .tookTooLong) }
             }
-            return true
+        }
+
+        private func end(
+            _ process: Subprocess, _ status: Int32?, _ ending: CommandAnswer.Ending
+        ) -> CommandAnswer.Ending {
+            kill(-process.pid, SIGKILL)
+            if status == nil { _ = process.wait() }
+            return ending
+        }
+
+        /// Reads and writes what can be at once. False when there is nothing.
+        private mutating func move(hasEnded: Bool) -> Bool {
+            let isOpen = pipes.output.read >= 0 || pipes.errors.read >= 0
+            var waits = [
+                pollfd(fd: pipes.input.write, events: Int16(POLLOUT), revents: 0),
+                pollfd(fd: pipes.output.read, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: pipes.errors.read, events: Int16(POLLIN), revents: 0),
+            ]
+            // Once it has closed both, it is about to end.
+            _ = poll(&waits, 3, hasEnded ? 0 : isOpen ? 50 : 5)
+            if waits[0].revents != 0 { writeSome() }
+            if waits[1].revents != 0, !readSome(pipes.output.read, into: \.output) { pipes.closeOutput() }
+            if waits[2].revents != 0, !readSome(pipes.errors.read, into: \.errors) { pipes.closeErrors() }
+            // It may complain without end.
+            if errors.count > 16 * Self.mostComplaint { errors.removeFirst(errors.count - Self.mostComplaint - 1) }
+            return waits[1].revents != 0 || waits[2].revents != 0
+        }
+
+        /// Has something to write, or closes the command's input.
+        private mutating func fill() {
+            guard portion.isEmpty else { return }
+            portion = input.next(1 << 16)?[...] ?? []
+            if portion.isEmpty { pipes.closeInput() }
         }
 
         private mutating func writeSome() {
-            let count = input.withUnsafeBytes(written..<min(input.count, written + 1 << 16)) {
-                systemWrite(pipes.input.write, $0.baseAddress, $0.count)
-            }
-            if count > 0 { written += count } else if count < 0, errno == EAGAIN || errno == EINTR { return }
-            if count < 0 || written >= input.count { pipes.closeInput() }
+            let count = portion.withUnsafeBytes { systemWrite(pipes.input.write, $0.baseAddress, $0.count) }
+            if count < 0, errno == EAGAIN || errno == EINTR { return }
+            guard count >= 0 else { return pipes.closeInput() }
+            portion = portion.dropFirst(count)
+            fill()
         }
 
         private mutating func readSome(_ descriptor: Int32, into bytes: WritableKeyPath<Exchange, [UInt8]>) -> Bool {

@@ -11,9 +11,8 @@ enum ViewerJobs {
         _ query: FindQuery, _ document: BodyDocument, from offset: Int, _ flag: CancelFlag,
         emit: (ViewerEvent) -> Void
     ) {
-        guard let pattern = try? query.pattern() else { return }
+        guard let finder = document.finder(query) else { return }
         let bytes = query.isRaw ? document.raw : document.text
-        let finder = Finder(pattern)
         let first = finder.next(in: bytes, after: offset - 1) { flag.isCancelled }
         if flag.isCancelled { return }
         emit(.found(first, number: query.number))
@@ -28,60 +27,42 @@ enum ViewerJobs {
         }
     }
 
+    /// The next match after an offset, or the one before. When that takes a while, it says so.
     static func findNext(
-        _ query: FindQuery, _ document: BodyDocument, from offset: Int, forward: Bool, emit: (ViewerEvent) -> Void
+        _ step: FindStep, _ document: BodyDocument, _ flag: CancelFlag, emit: (ViewerEvent) -> Void
     ) {
-        guard let pattern = try? query.pattern() else { return }
-        let bytes = query.isRaw ? document.raw : document.text
-        let finder = Finder(pattern)
-        let range = forward ? finder.next(in: bytes, after: offset) : finder.previous(in: bytes, before: offset)
-        emit(.found(range, number: query.number))
+        guard let finder = document.finder(step.query) else { return }
+        let bytes = step.query.isRaw ? document.raw : document.text
+        let start = ContinuousClock.now
+        var isTold = false
+        func isCancelled() -> Bool {
+            if !isTold, .now - start >= interval {
+                isTold = true
+                emit(.looking(number: step.number))
+            }
+            return flag.isCancelled
+        }
+        let range =
+            step.forward
+            ? finder.next(in: bytes, after: step.offset, isCancelled: isCancelled)
+            : finder.previous(in: bytes, before: step.offset, isCancelled: isCancelled)
+        if !flag.isCancelled { emit(.found(range, number: step.number)) }
     }
 
     // MARK: Paths
 
-    /// More of what a filter selects is left out.
-    private static let mostMatches = 1_000_000
-    private static let mostBytes = 256 << 20
-
-    /// The values that a path selects, as an object with their paths as names.
     static func filter(
-        _ text: String, _ document: BodyDocument, _ number: Int, _ flag: CancelFlag, emit: (ViewerEvent) -> Void
+        _ text: String, _ document: BodyDocument, _ number: Int, _ flag: CancelFlag,
+        emit: @escaping (ViewerEvent) -> Void
     ) {
-        guard let json = document.json else {
+        guard case .json(let tree) = document.shape else {
             return emit(.filtered(.mistake(column: 1, reason: "only JSON can be filtered"), number: number))
         }
-        let path: JSONPath
-        do throws(JSONPathError) { path = try JSONPath(text) } catch {
-            return emit(.filtered(.mistake(column: error.column, reason: error.reason), number: number))
+        do throws(JSONPathError) {
+            try FilterJob(text, document, tree, number, flag, emit: emit).run()
+        } catch {
+            emit(.filtered(.mistake(column: error.column, reason: error.reason), number: number))
         }
-        var locator = JSONPathLocator(json)
-        var output = Array("{".utf8)
-        var (count, isCut) = (0, false)
-        for root in json.roots {
-            for node in path.matches(in: json, root: root, isCancelled: { flag.isCancelled }) {
-                isCut = count >= mostMatches || output.count >= mostBytes
-                if isCut || flag.isCancelled { break }
-                output += count == 0 ? "\n".utf8 : ",\n".utf8
-                appendString(locator.bytes(of: node), to: &output)
-                output += ": ".utf8
-                output += json.bytes(in: json.range(of: node))
-                count += 1
-            }
-        }
-        output += "\n}\n".utf8
-        guard !flag.isCancelled else { return }
-        let result = BodyDocument(Bytes(output), contentType: "application/json")
-        emit(.filtered(.matches(text, result, count: count, isCut: isCut), number: number))
-    }
-
-    private static func appendString(_ bytes: [UInt8], to output: inout [UInt8]) {
-        output.append(0x22)
-        for byte in bytes {
-            if byte == 0x22 || byte == 0x5C { output.append(0x5C) }
-            output.append(byte)
-        }
-        output.append(0x22)
     }
 
     static func locate(_ text: String, _ document: BodyDocument, _ flag: CancelFlag) -> ViewerEvent {

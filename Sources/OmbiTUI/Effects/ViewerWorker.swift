@@ -17,11 +17,20 @@ final class ViewerWorker {
     private let queue = DispatchQueue(label: "ombi.viewer", qos: .userInitiated, attributes: .concurrent)
     private var readers: [ViewerID: BodyReader] = [:]
     private var finding: [ViewerID: CancelFlag] = [:]
+    private var stepping: [ViewerID: CancelFlag] = [:]
     private var asking: [ViewerID: CancelFlag] = [:]
+    private var saving: [ViewerID: CancelFlag] = [:]
+    /// Files that are written.
+    private let saves = DispatchGroup()
+    private let open: @Sendable (BodyCopy) -> Void
 
-    init(input: ViewInput?, emit: @escaping @Sendable (Event) -> Void) {
+    /// - Parameter open: shows what was written for another program.
+    init(
+        input: ViewInput?, emit: @escaping @Sendable (Event) -> Void, open: @escaping @Sendable (BodyCopy) -> Void
+    ) {
         self.input = input
         self.emit = emit
+        self.open = open
     }
 
     func run(_ order: ViewerOrder, for id: ViewerID) {
@@ -29,17 +38,22 @@ final class ViewerWorker {
         case .read(let source, let contentType): read(source, contentType, id)
         case .readMore(let isComplete): readers[id]?.read(isComplete: isComplete)
         case .find(let query, let document, let offset):
+            stepping.removeValue(forKey: id)?.cancel()
             start(\.finding, id) { ViewerJobs.find(query, document, from: offset, $0, emit: $1) }
-        case .findNext(let query, let document, let offset, let forward):
+        case .findNext(let step, let document):
             // The count goes on meanwhile.
-            let answer = teller(id)
-            queue.async { ViewerJobs.findNext(query, document, from: offset, forward: forward, emit: answer) }
-        case .stopFinding: finding.removeValue(forKey: id)?.cancel()
+            start(\.stepping, id) { ViewerJobs.findNext(step, document, $0, emit: $1) }
+        case .stopStepping: stepping.removeValue(forKey: id)?.cancel()
+        case .stopFinding:
+            stepping.removeValue(forKey: id)?.cancel()
+            finding.removeValue(forKey: id)?.cancel()
         case .filter(let path, let document, let number):
             start(\.asking, id) { ViewerJobs.filter(path, document, number, $0, emit: $1) }
-        case .stopFiltering: asking.removeValue(forKey: id)?.cancel()
+        case .stopAsking: asking.removeValue(forKey: id)?.cancel()
         case .shell(let command, let document, let number):
-            start(\.asking, id) { $1(.ran(ShellCommand.run(command, input: document.raw, flag: $0), number: number)) }
+            start(\.asking, id) {
+                $1(.ran(ShellCommand.run(command, input: BodyWriter(document, .raw), flag: $0), number: number))
+            }
         case .compare(let old, let new, let number):
             start(\.asking, id) { flag, answer in
                 BodyComparison(from: old, to: new) { flag.isCancelled }.map { answer(.compared($0, number: number)) }
@@ -47,22 +61,50 @@ final class ViewerWorker {
         case .locate(let path, let document):
             start(\.asking, id) { $1(ViewerJobs.locate(path, document, $0)) }
         case .save(let path, let document, let form):
-            let emit = emit
-            queue.async { emit(.told(BodyFile.save(document, form, to: path))) }
-        case .open: break
+            save(id) { BodyFile.save(document, form, to: path, $0, tell: $1) }
+        case .open(let program, let document):
+            let open = open
+            save(id) { flag, tell in
+                switch BodyCopy.make(of: document, for: program, flag, tell: tell) {
+                case .success(let copy): open(copy)
+                case .failure(let failure): return Notice(.failure, failure.description)
+                }
+                return nil
+            }
+        case .stopSaving: saving.removeValue(forKey: id)?.cancel()
         case .forget: forget(id)
         }
     }
 
     private func start(
         _ kind: ReferenceWritableKeyPath<ViewerWorker, [ViewerID: CancelFlag]>, _ id: ViewerID,
-        _ job: @escaping @Sendable (CancelFlag, @Sendable (ViewerEvent) -> Void) -> Void
+        _ job: @escaping @Sendable (CancelFlag, @escaping @Sendable (ViewerEvent) -> Void) -> Void
     ) {
         self[keyPath: kind][id]?.cancel()
         let flag = CancelFlag()
         self[keyPath: kind][id] = flag
         let answer = teller(id)
         queue.async { job(flag, answer) }
+    }
+
+    /// Writes a file, and tells how far it is and what became of it. It goes on when the viewer is gone.
+    private func save(
+        _ id: ViewerID, _ job: @escaping @Sendable (CancelFlag, (SaveProgress) -> Void) -> Notice?
+    ) {
+        let (emit, saves) = (emit, saves)
+        saves.enter()
+        start(\.saving, id) { flag, answer in
+            let notice = job(flag) { answer(.saving($0)) }
+            answer(.saving(nil))
+            if let notice { emit(.told(notice)) }
+            saves.leave()
+        }
+    }
+
+    /// Ends what is written, so that no part of it is left.
+    func finish() {
+        for flag in saving.values { flag.cancel() }
+        _ = saves.wait(timeout: .now() + .seconds(2))
     }
 
     private func read(_ source: BodySource, _ contentType: String?, _ id: ViewerID) {
@@ -88,6 +130,7 @@ final class ViewerWorker {
     private func forget(_ id: ViewerID) {
         readers.removeValue(forKey: id)?.cancel()
         finding.removeValue(forKey: id)?.cancel()
+        stepping.removeValue(forKey: id)?.cancel()
         asking.removeValue(forKey: id)?.cancel()
     }
 

@@ -20,7 +20,7 @@ struct BodyComparison: Equatable, Sendable {
     /// - Returns: nil when it was cancelled.
     init?(from old: NamedBody, to new: NamedBody, context: Int = 3, isCancelled: () -> Bool = { false }) {
         var text = DiffText(old: old.name, new: new.name, context: context)
-        let (before, after) = (old.document, new.document)
+        let (before, after) = (old.document.byItself, new.document.byItself)
         if before.raw.isSame(as: after.raw) {
             summary = "the same, byte for byte"
         } else if let left = before.wholeJSON, let right = after.wholeJSON {
@@ -56,6 +56,15 @@ struct BodyComparison: Equatable, Sendable {
 }
 
 extension BodyDocument {
+    /// What a filter selected as a body of its own, a value a line.
+    fileprivate var byItself: BodyDocument {
+        guard isFiltered else { return self }
+        var writer = BodyWriter(self, .raw)
+        var bytes: [UInt8] = []
+        while let portion = writer.next() { bytes += portion }
+        return BodyDocument(Bytes(bytes), contentType: "application/x-ndjson")
+    }
+
     fileprivate var wholeJSON: JSONTree? {
         guard case .json(let tree) = shape, isComplete, tree.document.error == nil else { return nil }
         return tree

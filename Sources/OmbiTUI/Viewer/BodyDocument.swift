@@ -52,10 +52,23 @@ struct BodyDocument: Sendable, Equatable {
 
     static func == (left: BodyDocument, right: BodyDocument) -> Bool {
         left.kind == right.kind && left.note == right.note && left.isComplete == right.isComplete
+            && left.isFiltered == right.isFiltered && left.matchCount == right.matchCount
             && left.raw.isSame(as: right.raw)
     }
 
-    var json: JSONDocument? { if case .json(let tree) = shape { tree.document } else { nil } }
+    private var tree: JSONTree? { if case .json(let tree) = shape { tree } else { nil } }
+    var json: JSONDocument? { tree?.document }
+
+    /// Whether it is what a filter selected of a body, and how many values that are.
+    var isFiltered: Bool { tree?.isFiltered ?? false }
+    var matchCount: Int { tree?.matchCount ?? 0 }
+
+    /// Finds in what is shown; nil for what cannot be searched for.
+    func finder(_ query: FindQuery) -> Finder? {
+        guard let pattern = try? query.pattern() else { return nil }
+        guard let tree, tree.isFiltered else { return Finder(pattern) }
+        return Finder(pattern, within: tree.matchRange)
+    }
 }
 
 extension Bytes {

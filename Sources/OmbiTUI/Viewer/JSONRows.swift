@@ -14,8 +14,7 @@ struct JSONRows: ViewerRows {
     /// The same with what has come since.
     func grown(to tree: JSONTree, bytes: Bytes, columns: Int) -> JSONRows {
         var copy = self
-        copy.tree.update(tree.document)
-        copy.tree.index = tree.index
+        copy.tree.update(tree)
         copy.bytes = bytes
         if copy.tree.columns != columns { copy.tree.columns = columns }
         return copy
@@ -51,8 +50,13 @@ struct JSONRows: ViewerRows {
         guard let row = row(position) else { return 0..<0 }
         let start = tree.byte(of: row)
         let next = tree.row(after: row).map(tree.byte) ?? document.byteCount
-        return start..<max(start, next)
+        // Behind the last row of a match comes another one, which may be anywhere in the body.
+        let end = tree.isFiltered ? tree.matchRange(endingAfter: start)?.upperBound ?? start : next
+        return start..<max(start, next < start ? end : min(next, end))
     }
+
+    /// Whether a byte of the body is in what is shown.
+    func shows(byte offset: Int) -> Bool { !tree.isFiltered || tree.row(atByte: offset) != nil }
 
     func position(ofByte offset: Int) -> ViewerPosition {
         (tree.row(atByte: offset) ?? tree.first).map(ViewerPosition.init) ?? .start

@@ -5,7 +5,7 @@ extension Viewer {
     /// What shows, with a name.
     private var shown: NamedBody? {
         guard let page else { return nil }
-        return NamedBody(name: result.map { "\(name) \($0.title)" } ?? name, document: page.document)
+        return NamedBody(name: [name, chain].compactMap { $0 }.joined(separator: " "), document: page.document)
     }
 
     /// Marks what shows; what is marked already no longer is.
@@ -35,7 +35,7 @@ extension Viewer {
         var marked = settings.mark
         marked?.name += " (marked)"
         // What a filter or a command gave is not compared with a whole body.
-        guard let older = marked ?? (result == nil ? before : nil) else {
+        guard let older = marked ?? (results.isEmpty ? before : nil) else {
             notice = Notice(.info, "nothing to compare with; M marks this body, then D on another compares both")
             return []
         }
@@ -43,30 +43,28 @@ extension Viewer {
             notice = Notice(.info, "this is the marked body; D on another compares both, M unmarks it")
             return []
         }
-        askedNumber = nextNumber()
-        isAsking = true
+        ask(over: results.count)
         return [order(.compare(older, shown, number: askedNumber))]
     }
 
     private static let isComing = Notice(.info, "the body is still coming; wait for all of it")
 
-    mutating func compared(_ answer: BodyComparison, _ number: Int, notice: inout Notice?) {
-        guard askedNumber == number else { return }
+    mutating func compared(_ answer: BodyComparison, _ number: Int, notice: inout Notice?) -> [Effect] {
+        guard askedNumber == number else { return [] }
         isAsking = false
         guard let text = answer.text else {
             notice = Notice(.success, answer.summary)
-            return
+            return askAgain()
         }
-        find = nil
-        result = ViewerResult(
-            source: .comparison(answer.summary), page: ViewerPage(text, wraps: settings.wraps))
-        resizePages()
+        let page = ViewerPage(text, wraps: settings.wraps)
+        return show(ViewerResult(source: .comparison(answer.summary), page: page)) + askAgain()
     }
 }
 
 extension BodyDocument {
     /// Whether both are views of one body, which is more than that they say the same.
     fileprivate func isSameMemory(as other: BodyDocument) -> Bool {
-        raw.base == other.raw.base && raw.count == other.raw.count
+        raw.base == other.raw.base && raw.count == other.raw.count && isFiltered == other.isFiltered
+            && matchCount == other.matchCount
     }
 }

@@ -22,19 +22,25 @@ extension Viewer {
     private func lineState(_ line: ViewerLine, _ page: ViewerPage) -> String {
         switch line.subject {
         case .find: find?.summary(in: page.searched) ?? ""
-        case .filter: isAsking ? "working…" : result?.count ?? ""
+        case .filter: isAsking ? "\(filtered ?? "") working…" : filtered ?? ""
         case .shell, .goTo, .save: ""
         }
     }
 
+    /// How many values the filter selected that is typed.
+    private var filtered: String? { results.count > line?.depth ?? 0 ? result?.count : nil }
+
     private var noteRole: Role {
-        guard result == nil, interruption == nil else { return .warning }
+        if case .command? = result?.source { return .warning }
+        guard result != nil || interruption == nil else { return .warning }
         return note?.hasPrefix("not valid") ?? false ? .warning : .dim
     }
 
     private func draw(_ page: ViewerPage, on surface: inout Surface, in rect: Rect, focused: Bool) {
         guard !page.rows.isEmpty else {
-            let text = page.document.isComplete ? "No body." : "Nothing has come yet."
+            let text =
+                result?.emptiness(isAsking: isAsking)
+                ?? (page.document.isComplete ? "No body." : "Nothing has come yet.")
             surface.write(text, at: rect.origin, style: Style(.dim), limit: rect.columns)
             return
         }
@@ -72,15 +78,24 @@ extension Viewer {
         let right = footParts(page).joined(separator: " · ")
         let columns = TextWidth.of(right)
         let room = max(0, rect.columns - columns - 3)
-        let left = [result?.title, page.rows.path(at: page.cursor)].compactMap { $0 }.joined(separator: "  ")
+        let path = page.rows.path(at: page.cursor) ?? ""
+        var start = 0
+        if let chain {
+            // Of many steps the last tell more, and the path of the row has its place, too.
+            let limit = max(room / 2, room - TextWidth.of(path) - 2)
+            surface.write(chain, at: rect.origin, style: Style(.info), limit: limit, truncate: .head)
+            start = min(limit, TextWidth.of(chain)) + 2
+        }
         surface.write(
-            left, at: rect.origin, style: Style(result == nil ? .dim : .info), limit: room, truncate: .middle)
+            path, at: Point(column: rect.column + start, row: rect.row), style: Style(.dim),
+            limit: max(0, room - start), truncate: .middle)
         surface.write(
             right, at: Point(column: rect.endColumn - columns - 1, row: rect.row), style: Style(.dim), clip: rect)
     }
 
     private func footParts(_ page: ViewerPage) -> [String] {
         var parts: [String] = []
+        if let saving { parts.append("saving " + saving.words + "…") }
         if isAsking { parts.append("working…") }
         if let find { parts.append("/\(find.query.text) \(find.summary(in: page.searched))") }
         if page.mode != .formatted, page.mode != page.modes.first { parts.append(page.mode.rawValue) }

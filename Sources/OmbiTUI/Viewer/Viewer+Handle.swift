@@ -4,7 +4,7 @@ import OmbiDocument
 extension Viewer {
     /// - Returns: what is to be done in the world; nil when the action means nothing here.
     mutating func handle(_ action: Action, notice: inout Notice?) -> [Effect]? {
-        if line != nil { return handleLine(action) }
+        if line != nil { return handleLine(action, notice: &notice) }
         switch action {
         case .move(let movement):
             guard page != nil else { return nil }
@@ -42,20 +42,15 @@ extension Viewer {
         find?.current = nil
     }
 
+    /// Ends what goes on, or else takes away what was asked last.
     private mutating func leave() -> [Effect]? {
+        if saving != nil { return [order(.stopSaving)] }
         if isAsking {
-            isAsking = false
-            askedNumber = nextNumber()
-            return [order(.stopFiltering)]
+            let stop = stopAsking()
+            return stop + (askedDepth < results.count ? leaveResult() : []) + askAgain()
         }
-        if result != nil {
-            result = nil
-            find = nil
-            return [order(.stopFiltering), order(.stopFinding)]
-        }
-        guard find != nil else { return nil }
-        find = nil
-        return [order(.stopFinding)]
+        if let find { return find.isSlow ? stopStepping() : stopFinding() }
+        return results.isEmpty ? nil : leaveResult()
     }
 
     private mutating func perform(_ action: ViewerAction, notice: inout Notice?) -> [Effect] {
@@ -65,18 +60,24 @@ extension Viewer {
         }
         switch action {
         case .find: open(.find)
-        case .filter: open(.filter)
-        case .shell: open(.shell)
+        case .filter, .shell:
+            guard results.count < Self.mostResults else {
+                notice = Notice(.warning, "\(results.count) results are on top of each other; Esc takes one away")
+                break
+            }
+            open(action == .filter ? .filter : .shell)
         case .goTo: open(.goTo)
         case .save: open(.save)
         case .mark: mark(notice: &notice)
         case .compare: return compare(notice: &notice)
         case .findNext: return findNext(forward: true, notice: &notice)
         case .findPrevious: return findNext(forward: false, notice: &notice)
-        case .openInPager: return page.map { [order(.open(.pager, $0.document))] } ?? []
-        case .openInEditor: return page.map { [order(.open(.editor, $0.document))] } ?? []
+        case .openInPager: return write(notice: &notice) { .open(.pager, $0) }
+        case .openInEditor: return write(notice: &notice) { .open(.editor, $0) }
         case .copyValue, .copyPath, .copyAll: return copy(action, notice: &notice)
         case .switchOption, .historyBack, .historyForward: break
+        case .switchMode where page?.document.isFiltered ?? false:
+            notice = Notice(.info, "what a filter selected is shown in one way; ! cat makes text of it")
         default: change(action)
         }
         return []
@@ -111,6 +112,7 @@ extension Viewer {
 
     private func copy(_ action: ViewerAction, notice: inout Notice?) -> [Effect] {
         guard let page else { return [] }
+        if action == .copyAll, page.document.isFiltered { return copyLines(of: page.document, notice: &notice) }
         let bytes = page.searched
         let range: ByteRange? =
             switch action {
@@ -125,6 +127,30 @@ extension Viewer {
             return []
         }
         return [.copy(action == .copyValue ? page.rows.text(at: page.cursor) : bytes.text(range))]
+    }
+
+    /// What a filter selected, a value a line, as it is saved.
+    private func copyLines(of document: BodyDocument, notice: inout Notice?) -> [Effect] {
+        var writer = BodyWriter(document, .raw)
+        let lines = writer.next(Self.mostCopied + 2) ?? []
+        guard lines.count <= Self.mostCopied + 1 else {
+            notice = Notice(
+                .warning,
+                "more than \(TimeText.size(Self.mostCopied)) are too many for the terminal's clipboard; S saves them")
+            return []
+        }
+        return [.copy(String(decoding: lines, as: UTF8.self))]
+    }
+
+    /// Has the body written, which takes as long as it is large: one at a time.
+    mutating func write(notice: inout Notice?, _ makeOrder: (BodyDocument) -> ViewerOrder) -> [Effect] {
+        guard let page else { return [] }
+        guard saving == nil else {
+            notice = Notice(.warning, "the last one is still written; Esc ends that")
+            return []
+        }
+        saving = SaveProgress()
+        return [order(makeOrder(page.document))]
     }
 
     /// No terminal takes more.

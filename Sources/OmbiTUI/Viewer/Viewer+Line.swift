@@ -5,10 +5,12 @@ extension Viewer {
     mutating func open(_ subject: ViewerLine.Subject) {
         let isRaw = page?.mode == .hex
         let syntax = settings.syntax == .hex && !isRaw ? .text : settings.syntax
-        line = ViewerLine(subject, syntax: subject == .find ? syntax : .text)
+        line = ViewerLine(
+            subject, syntax: subject == .find ? syntax : .text, depth: results.count,
+            isFiltered: page?.document.isFiltered ?? false)
     }
 
-    mutating func handleLine(_ action: Action) -> [Effect] {
+    mutating func handleLine(_ action: Action, notice: inout Notice?) -> [Effect] {
         switch action {
         case .text(let edit):
             let before = line?.field.text
@@ -20,7 +22,7 @@ extension Viewer {
             return lineChanged()
         case .view(.historyBack): return recall(1)
         case .view(.historyForward): return recall(-1)
-        case .accept: return acceptLine()
+        case .accept: return acceptLine(notice: &notice)
         case .leave: return leaveLine()
         default: return []
         }
@@ -28,8 +30,9 @@ extension Viewer {
 
     private mutating func recall(_ step: Int) -> [Effect] {
         guard let subject = line?.subject else { return [] }
+        let before = line?.field.text
         line?.recall(settings.entries(subject), by: step)
-        return lineChanged()
+        return line?.field.text == before ? [] : lineChanged()
     }
 
     /// What is done as it is typed.
@@ -39,17 +42,14 @@ extension Viewer {
         switch line.subject {
         case .find: return [look(for: line.field.text, line.syntax)].compactMap { $0 }
         case .filter:
-            guard !line.field.text.isEmpty else { return dropResult() }
-            return [filter(line.field.text)]
+            guard !line.field.text.isEmpty else { return dropResult(of: line) }
+            return [filter(line.field.text, over: line.depth)]
         case .shell, .goTo, .save: return []
         }
     }
 
-    private mutating func dropResult() -> [Effect] {
-        result = nil
-        isAsking = false
-        askedNumber = nextNumber()
-        return [order(.stopFiltering)]
+    private mutating func dropResult(of line: ViewerLine) -> [Effect] {
+        stopAsking() + (results.count > line.depth ? leaveResult() : []) + askAgain()
     }
 
     private mutating func leaveLine() -> [Effect] {
@@ -61,18 +61,18 @@ extension Viewer {
             if let origin = find?.origin { page?.go(toByte: origin, page: rows) }
             find = nil
             return [order(.stopFinding)]
-        case .filter: return dropResult()
+        case .filter: return dropResult(of: line)
         case .shell, .goTo, .save: return []
         }
     }
 
-    private mutating func acceptLine() -> [Effect] {
+    private mutating func acceptLine(notice: inout Notice?) -> [Effect] {
         guard let line else { return [] }
         let text = line.field.text
         if line.mistake != nil { return [] }
         self.line = nil
         settings.remember(text, for: line.subject)
-        guard !text.isEmpty, let page else { return [] }
+        guard !text.isEmpty, page != nil else { return [] }
         switch line.subject {
         case .find:
             settings.syntax = line.syntax
@@ -82,7 +82,7 @@ extension Viewer {
         case .goTo: return go(to: text)
         case .save:
             let form = line.form
-            return [order(.save(path: text, page.document, form))]
+            return write(notice: &notice) { .save(path: text, $0, form) }
         }
     }
 
@@ -106,6 +106,10 @@ extension Viewer {
     mutating func located(_ offset: Int?, _ mistake: String?, notice: inout Notice?) {
         guard let offset else {
             notice = Notice(.warning, mistake ?? "there is no such value")
+            return
+        }
+        guard page?.shows(byte: offset) ?? false else {
+            notice = Notice(.warning, "it is not in what the filter selected")
             return
         }
         let rows = pageRows

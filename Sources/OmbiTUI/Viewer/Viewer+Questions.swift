@@ -26,13 +26,15 @@ extension Viewer {
     }
 
     mutating func found(_ range: ByteRange?, _ number: Int, notice: inout Notice?) {
-        guard find?.query.number == number else { return }
-        let before = find?.current
+        guard let before = find, before.asked == number, before.isLooking else { return }
         find?.isLooking = false
+        find?.isSlow = false
         find?.hasNone = range == nil
         guard let range else { return }
         find?.current = range
-        if let before, line == nil, before.lowerBound != range.lowerBound { tellWrap(before, range, notice: &notice) }
+        if let current = before.current, line == nil, current.lowerBound != range.lowerBound {
+            tellWrap(current, range, notice: &notice)
+        }
         let rows = pageRows
         page?.go(toByte: range.lowerBound, page: rows)
     }
@@ -50,59 +52,130 @@ extension Viewer {
         goesForward = forward
         let row = page.rows.range(at: page.cursor)
         let from = find.current?.lowerBound ?? (forward ? row.upperBound - 1 : row.lowerBound)
-        return [order(.findNext(find.query, page.document, from: from, forward: forward))]
+        let step = FindStep(query: find.query, offset: from, forward: forward, number: nextNumber())
+        self.find?.asked = step.number
+        self.find?.isLooking = true
+        return [order(.findNext(step, page.document))]
+    }
+
+    /// Stays where the reader is; what was found so far is kept.
+    mutating func stopStepping() -> [Effect] {
+        find?.isLooking = false
+        find?.isSlow = false
+        return [order(.stopStepping)]
+    }
+
+    mutating func stopFinding() -> [Effect] {
+        guard find != nil else { return [] }
+        find = nil
+        return [order(.stopFinding)]
     }
 
     /// What marks the matches of the rows that show.
     var finder: Finder? {
-        guard let query = find?.query, let pattern = try? query.pattern() else { return nil }
-        return Finder(pattern)
+        find.flatMap { page?.document.finder($0.query) }
+    }
+
+    // MARK: Results
+
+    /// Asks for a result that goes over `depth` others.
+    mutating func ask(over depth: Int) {
+        askedNumber = nextNumber()
+        askedDepth = depth
+        isAsking = true
+    }
+
+    mutating func stopAsking() -> [Effect] {
+        askedNumber = nextNumber()
+        isAsking = false
+        return [order(.stopAsking)]
+    }
+
+    /// Shows a result over those that it is made from.
+    mutating func show(_ result: ViewerResult) -> [Effect] {
+        results = Array(results.prefix(askedDepth)) + [result]
+        resizePages()
+        return stopFinding()
+    }
+
+    /// Goes back to what the result was made from.
+    mutating func leaveResult() -> [Effect] {
+        results.removeLast()
+        resizePages()
+        return stopFinding()
+    }
+
+    /// Asks of all of a body what was asked while only a part was there, from the bottom up.
+    mutating func askAgain() -> [Effect] {
+        guard !isAsking else { return [] }
+        for (depth, result) in results.enumerated() {
+            guard let path = result.path, !result.page.document.isComplete, document(under: depth).isComplete else {
+                continue
+            }
+            return [filter(path, over: depth)]
+        }
+        return []
+    }
+
+    /// What was done to the body, step by step: `| $..name ! sort`.
+    var chain: String? {
+        results.isEmpty
+            ? nil : (results.map(\.step) + [result?.count.map { "· " + $0 }].compactMap { $0 }).joined(separator: " ")
     }
 
     // MARK: Filter
 
-    mutating func filter(_ path: String) -> Effect {
-        askedNumber = nextNumber()
-        isAsking = true
-        return order(.filter(path, body?.document ?? .empty, number: askedNumber))
+    mutating func filter(_ path: String, over depth: Int) -> Effect {
+        ask(over: depth)
+        return order(.filter(path, document(under: depth), number: askedNumber))
     }
 
-    mutating func filtered(_ answer: FilterAnswer, _ number: Int) {
-        guard askedNumber == number else { return }
-        isAsking = false
+    mutating func filtered(_ answer: FilterAnswer, _ number: Int) -> [Effect] {
+        guard askedNumber == number, askedDepth <= results.count else { return [] }
         switch answer {
-        case .mistake(let column, let reason): line?.mistake = (column, reason)
-        case .matches(let path, let document, let count, let isCut):
-            find = nil
-            result = ViewerResult(
-                source: .filter(path, count: count, isCut: isCut),
-                page: ViewerPage(document, wraps: settings.wraps))
+        case .mistake(let column, let reason):
+            isAsking = false
+            line?.mistake = (column, reason)
+            resizePages()
+            return askAgain()
+        case .matches(let path, let document, let isCut, let isDone):
+            isAsking = !isDone
+            let source = ViewerResult.Source.filter(path, isCut: isCut)
+            guard askedDepth < results.count, results[askedDepth].path == path else {
+                let page = ViewerPage(document, wraps: settings.wraps)
+                return show(ViewerResult(source: source, page: page)) + askAgain()
+            }
+            let rows = pageRows
+            results[askedDepth].source = source
+            results[askedDepth].page.grow(to: document, page: rows)
+            resizePages()
+            guard isDone else { return [] }
+            return lookAgain() + askAgain()
         }
-        resizePages()
+    }
+
+    /// Finds in all that a filter selected what was looked for in the first of it.
+    private mutating func lookAgain() -> [Effect] {
+        guard let query = find?.query, askedDepth == results.count - 1 else { return [] }
+        return [look(for: query.text, query.syntax)].compactMap { $0 }
     }
 
     // MARK: Commands
 
     mutating func run(_ command: String) -> Effect {
-        askedNumber = nextNumber()
-        isAsking = true
+        ask(over: results.count)
         return order(.shell(command, page?.document ?? .empty, number: askedNumber))
     }
 
-    mutating func ran(_ answer: CommandAnswer, _ number: Int, notice: inout Notice?) {
-        guard askedNumber == number else { return }
+    mutating func ran(_ answer: CommandAnswer, _ number: Int, notice: inout Notice?) -> [Effect] {
+        guard askedNumber == number else { return [] }
         isAsking = false
         let complaint = answer.complaint.isEmpty ? "" : ": \(answer.complaint)"
-        switch answer.status {
-        case 0: notice = nil
-        case nil:
-            notice = Notice(.failure, "\(answer.command) took longer than \(CommandAnswer.limit) s; ended\(complaint)")
-        case let status?: notice = Notice(.failure, "\(answer.command) ended with status \(status)\(complaint)")
-        }
-        guard answer.output.kind != .empty || answer.status == 0 else { return }
-        find = nil
-        result = ViewerResult(
-            source: .command(answer.command), page: ViewerPage(answer.output, wraps: settings.wraps))
-        resizePages()
+        notice = answer.trouble.map { Notice(.failure, "\(answer.command) \($0)\(complaint)") }
+        guard answer.output.kind != .empty || answer.trouble == nil else { return askAgain() }
+        var output = answer.output
+        output.note = answer.note ?? output.note
+        let page = ViewerPage(output, wraps: settings.wraps)
+        return show(ViewerResult(source: .command(answer.command), page: page)) + askAgain()
     }
 }

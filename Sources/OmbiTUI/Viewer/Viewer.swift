@@ -10,8 +10,8 @@ struct Viewer: Equatable, Sendable {
     var before: NamedBody?
     /// The body itself; nil until its first bytes are there.
     private(set) var body: ViewerPage?
-    /// What is shown in its place.
-    var result: ViewerResult?
+    /// What is shown in its place: each was made from the one before, the first from the body.
+    var results: [ViewerResult] = []
     var line: ViewerLine?
     var find: ViewerFind?
     var settings: ViewerSettings
@@ -20,9 +20,12 @@ struct Viewer: Equatable, Sendable {
     var interruption: String?
     /// Numbers the questions, so that answers to older ones can be told.
     private var lastNumber = 0
-    /// What the last filter or command was asked with.
+    /// What the last filter or command was asked with, and over how many results its answer goes.
     var askedNumber = 0
+    var askedDepth = 0
     var isAsking = false
+    /// How far the body is saved, while it is.
+    var saving: SaveProgress?
     /// The way of the last search.
     var goesForward = true
 
@@ -32,13 +35,24 @@ struct Viewer: Equatable, Sendable {
         self.size = size
     }
 
+    /// More would be more than anybody keeps in mind.
+    static let mostResults = 16
+
+    /// The result that shows.
+    var result: ViewerResult? { results.last }
+
     /// What shows.
     var page: ViewerPage? {
         get { result?.page ?? body }
         set {
             guard let newValue else { return }
-            if result != nil { result?.page = newValue } else { body = newValue }
+            if results.isEmpty { body = newValue } else { results[results.count - 1].page = newValue }
         }
+    }
+
+    /// What a result at that depth is made from.
+    func document(under depth: Int) -> BodyDocument {
+        (depth == 0 ? body : results[depth - 1].page)?.document ?? .empty
     }
 
     var scopes: [KeyScope] {
@@ -54,10 +68,10 @@ struct Viewer: Equatable, Sendable {
     }
 
     mutating func resizePages() {
-        let rows = pageRows
-        let (bodyColumns, resultColumns) = (textColumns(body), textColumns(result?.page))
-        body?.resize(columns: bodyColumns, page: rows)
-        result?.page.resize(columns: resultColumns, page: rows)
+        let (rows, columns) = (pageRows, textColumns(page))
+        guard var page else { return }
+        page.resize(columns: columns, page: rows)
+        self.page = page
     }
 
     private func textColumns(_ page: ViewerPage?) -> Int { max(1, size.columns - gutter(page)) }
@@ -85,11 +99,13 @@ struct Viewer: Equatable, Sendable {
         switch event {
         case .read(let document): return read(document)
         case .found(let range, let number): found(range, number, notice: &notice)
+        case .looking(let number): if let find, find.asked == number { self.find?.isSlow = find.isLooking }
         case .counted(let count, let number): if find?.query.number == number { find?.count = count }
-        case .filtered(let answer, let number): filtered(answer, number)
-        case .ran(let answer, let number): ran(answer, number, notice: &notice)
-        case .compared(let answer, let number): compared(answer, number, notice: &notice)
+        case .filtered(let answer, let number): return filtered(answer, number)
+        case .ran(let answer, let number): return ran(answer, number, notice: &notice)
+        case .compared(let answer, let number): return compared(answer, number, notice: &notice)
         case .located(let offset, let mistake): located(offset, mistake, notice: &notice)
+        case .saving(let progress): saving = progress
         case .inputFailed(let reason): interruption = reason
         }
         return []
@@ -106,10 +122,10 @@ struct Viewer: Equatable, Sendable {
             resizePages()
         }
         guard document.isComplete, !wasComplete else { return [] }
-        // What was asked of a part is asked of all of it.
-        if case .filter(let path, _, _)? = result?.source { return [filter(path)] }
-        if let query = find?.query, result == nil { return [look(for: query.text, query.syntax)].compactMap { $0 } }
-        return []
+        if let query = find?.query, results.isEmpty {
+            return [look(for: query.text, query.syntax)].compactMap { $0 } + askAgain()
+        }
+        return askAgain()
     }
 
     mutating func nextNumber() -> Int {

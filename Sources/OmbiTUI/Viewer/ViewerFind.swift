@@ -6,15 +6,26 @@ struct ViewerFind: Equatable, Sendable {
     var count: MatchCount?
     /// The match that was gone to last.
     var current: ByteRange?
-    /// Whether the first match is still looked for.
+    /// The question whose answer is gone to: the search itself, or a step of it.
+    var asked: Int
+    /// Whether that answer is still looked for, and is not near.
     var isLooking = true
+    var isSlow = false
     var hasNone = false
     /// Where the reader was before.
     var origin: Int
 
+    init(query: FindQuery, current: ByteRange?, origin: Int) {
+        self.query = query
+        self.current = current
+        self.origin = origin
+        asked = query.number
+    }
+
     /// For the foot of the viewer: `3 of 17`.
     func summary(in bytes: Bytes) -> String {
         if hasNone { return "no match" }
+        if isSlow { return "looking…" }
         guard let count else { return isLooking ? "…" : "" }
         let more = count.index.isCapped ? "+" : count.isComplete ? "" : "…"
         let total = "\(count.index.found)\(more)"

@@ -10,15 +10,24 @@ struct ViewerLine: Equatable, Sendable {
     var field: TextField
     var syntax: SearchPattern.Syntax
     var form = BodyForm.raw
+    /// How many results there were before.
+    let depth: Int
+    /// Whether what is saved is what a filter selected.
+    private let isFiltered: Bool
     /// What is wrong with what was typed, and where, from 1.
     var mistake: (column: Int, reason: String)?
     /// How far back in the history; 0 is what is being typed.
     private var back = 0
     private var typed = ""
 
-    init(_ subject: Subject, text: String = "", syntax: SearchPattern.Syntax = .text) {
+    init(
+        _ subject: Subject, text: String = "", syntax: SearchPattern.Syntax = .text, depth: Int = 0,
+        isFiltered: Bool = false
+    ) {
         self.subject = subject
         self.syntax = syntax
+        self.depth = depth
+        self.isFiltered = isFiltered
         field = TextField(text)
     }
 
@@ -41,7 +50,7 @@ struct ViewerLine: Equatable, Sendable {
         case .filter: "| "
         case .shell: "! "
         case .goTo: "go to: "
-        case .save: "save \(form.rawValue) to: "
+        case .save: "save \(name(of: form)) to: "
         }
     }
 
@@ -50,11 +59,13 @@ struct ViewerLine: Equatable, Sendable {
         switch subject {
         case .find: "\(option)  Tab \(otherOption) · Enter keep · Esc clear"
         case .filter: "JSONPath  Enter keep · Esc leave"
-        case .shell: "shell command, gets the body  Enter run · Esc leave"
+        case .shell: "shell command, gets \(isFiltered ? "a value a line" : "the body")  Enter run · Esc leave"
         case .goTo: "path, line or offset  Enter go · Esc leave"
-        case .save: "Tab \(form == .raw ? "formatted" : "as it came") · Enter save · Esc leave"
+        case .save: "Tab \(name(of: form == .raw ? .formatted : .raw)) · Enter save · Esc leave"
         }
     }
+
+    private func name(of form: BodyForm) -> String { form == .raw && isFiltered ? "a value a line" : form.rawValue }
 
     private var option: String {
         switch syntax {

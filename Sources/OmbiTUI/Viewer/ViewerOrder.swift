@@ -18,19 +18,24 @@ enum ViewerOrder: Equatable, Sendable {
     case readMore(isComplete: Bool)
     /// Looks for the first match from an offset on, then counts all of them.
     case find(FindQuery, BodyDocument, from: Int)
-    /// The next match after an offset, or the one before it.
-    case findNext(FindQuery, BodyDocument, from: Int, forward: Bool)
+    /// The next match, or the one before.
+    case findNext(FindStep, BodyDocument)
+    /// No more steps, but the count goes on.
+    case stopStepping
     case stopFinding
     case filter(String, BodyDocument, number: Int)
-    case stopFiltering
-    /// Runs a shell command with the body on its standard input.
+    /// Runs a shell command with the body on its standard input: as it came, or what a filter selected, a value a line.
     case shell(String, BodyDocument, number: Int)
     /// Compares an older body with a newer one.
     case compare(NamedBody, NamedBody, number: Int)
+    /// No filter, no command, no comparison.
+    case stopAsking
     /// Where the first value of a JSONPath is.
     case locate(String, BodyDocument)
     case save(path: String, BodyDocument, BodyForm)
+    /// Writes a copy for a program, and opens that.
     case open(BodyProgram, BodyDocument)
+    case stopSaving
     /// The viewer is gone.
     case forget
 }
@@ -54,6 +59,15 @@ struct FindQuery: Equatable, Sendable {
 
     /// Nil for what cannot be searched for.
     func pattern() throws(PatternError) -> SearchPattern { try SearchPattern(text, syntax: syntax) }
+}
+
+/// A step from one match to another.
+struct FindStep: Equatable, Sendable {
+    var query: FindQuery
+    /// Where it begins.
+    var offset: Int
+    var forward: Bool
+    var number: Int
 }
 
 /// In which form a body is saved.

@@ -33,6 +33,7 @@ struct ViewerPage: Sendable, Equatable {
     private static func firstMode(of document: BodyDocument) -> ViewerMode {
         if case .picture = document.shape { return .formatted }
         guard document.kind.isText || document.kind == .empty else { return .hex }
+        guard !document.isFiltered else { return .formatted }
         return document.json.map { $0.error != nil && $0.entryCount < 3 } ?? false ? .text : .formatted
     }
 
@@ -52,6 +53,11 @@ struct ViewerPage: Sendable, Equatable {
     /// What is searched in this mode.
     var searched: Bytes {
         if case .hex = content { document.raw } else { document.text }
+    }
+
+    /// Whether a byte of the body is in what is shown.
+    func shows(byte offset: Int) -> Bool {
+        if case .json(let rows) = content { rows.shows(byte: offset) } else { true }
     }
 
     /// Whether nothing is out of sight.
@@ -195,7 +201,7 @@ struct ViewerPage: Sendable, Equatable {
             min(max(1, (level ?? (change < 0 ? 2 : Self.deepest)) + change), Self.deepest)
         }
         content.rows.fold(toLevel: level == Self.deepest ? nil : level)
-        cursor = rows.position(ofByte: byte)
+        cursor = cursor.row == nil ? rows.position(ofByte: byte) : rows.aligned(cursor)
         top = min(top, cursor)
         show(page: page)
     }
@@ -213,6 +219,7 @@ struct ViewerPage: Sendable, Equatable {
     /// The modes that this body has.
     var modes: [ViewerMode] {
         switch document.shape {
+        case .json(let tree) where tree.isFiltered: [.formatted]
         case .hex, .empty: [.hex]
         case .text: [.text, .hex]
         case .picture: [.formatted, .hex]

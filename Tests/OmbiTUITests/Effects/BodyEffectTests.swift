@@ -26,38 +26,104 @@ import Testing
         let nowhere = folder.path + "/no/body"
         #expect(
             BodyFile.save(Self.document("[2]"), .raw, to: nowhere)
-                == Notice(.failure, "cannot write \(nowhere): No such file or directory"))
+                == Notice(.failure, "cannot write \(nowhere): no such file or folder"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["body.json"])
+    }
+
+    @Test func `a save that is cancelled leaves what was there`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "body.json").path
+        #expect(BodyFile.save(Self.document("[1]"), .raw, to: path).kind == .success)
+        let flag = CancelFlag()
+        flag.cancel()
+        #expect(
+            BodyFile.save(Self.document("[2]"), .raw, to: path + "!", flag) == Notice(.info, "not saved: cancelled"))
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "[1]")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["body.json"])
+    }
+
+    @Test func `a copy for a program goes away with it`() throws {
+        var path = ""
+        do {
+            let copy = try BodyCopy.make(of: Self.document("[1]"), for: .pager, CancelFlag()) { _ in }.get()
+            path = copy.path
+            #expect(path.hasSuffix("/body.json"))
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "[1]\n")
+        }
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    private static func run(
+        _ command: String, input: String = "", flag: CancelFlag = CancelFlag(), mostOutput: Int = 1 << 20,
+        limit: Duration = .seconds(60)
+    ) -> CommandAnswer {
+        let body = BodyDocument(Bytes(input.utf8), contentType: "text/plain")
+        return ShellCommand.run(
+            command, input: BodyWriter(body, .raw), flag: flag, mostOutput: mostOutput, limit: limit)
     }
 
     @Test func `a command gets the body and gives its output`() {
-        let answer = ShellCommand.run("tr a-z A-Z", input: Bytes("hello\n".utf8), flag: CancelFlag())
-        #expect(answer.status == 0)
+        let answer = Self.run("tr a-z A-Z", input: "hello\n")
+        #expect(answer.ending == .exited(0))
         #expect(Self.text(answer.output.raw) == "HELLO\n")
-        #expect(answer.complaint.isEmpty)
+        #expect(answer.complaint.isEmpty && answer.note == nil)
+    }
+
+    @Test func `a command gets the bytes as they came`() {
+        let body = BodyDocument(Bytes([0xFF, 0xFE, 0x61, 0]), contentType: "text/plain")
+        let answer = ShellCommand.run("od -An -tx1", input: BodyWriter(body, .raw), flag: CancelFlag())
+        #expect(Self.text(answer.output.raw) == " ff fe 61 00\n")
     }
 
     @Test func `a large body goes through a command that answers meanwhile`() {
-        let body = Bytes([UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20))
-        let answer = ShellCommand.run("cat", input: body, flag: CancelFlag())
+        let answer = Self.run("cat", input: String(repeating: "a", count: 1 << 20), mostOutput: 1 << 21)
         #expect(answer.output.raw.count == 1 << 20)
     }
 
     @Test func `what a command complains about is told with its status`() {
-        let answer = ShellCommand.run("echo one >&2; echo two >&2; exit 3", input: .empty, flag: CancelFlag())
-        #expect(answer.status == 3)
+        let answer = Self.run("echo one >&2; echo two >&2; exit 3")
+        #expect(answer.ending == .exited(3))
         #expect(answer.complaint == "one · two")
+        #expect(answer.note == "it ended with status 3: one · two")
         #expect(answer.output.kind == .empty)
+        #expect(Self.run("kill -9 $$").ending == .exited(137))
+    }
+
+    @Test func `of many complaints the last are told`() {
+        #expect(Self.run("seq 1 100000 >&2").complaint == "99998 · 99999 · 100000")
     }
 
     @Test func `a command that does not read its input does no harm`() {
-        let body = Bytes([UInt8](repeating: 0x41, count: 1 << 20))
-        #expect(ShellCommand.run("echo done", input: body, flag: CancelFlag()).status == 0)
+        #expect(Self.run("echo done", input: String(repeating: "A", count: 1 << 20)).ending == .exited(0))
     }
 
     @Test func `a command that nobody waits for any more is ended`() {
         let flag = CancelFlag()
         flag.cancel()
-        #expect(ShellCommand.run("sleep 60", input: .empty, flag: flag).status == nil)
+        #expect(Self.run("sleep 60", flag: flag).ending == .failed)
+    }
+
+    @Test func `output without end is cut at a limit`() {
+        let answer = Self.run("yes", mostOutput: 100_000)
+        #expect(answer.ending == .wroteTooMuch)
+        #expect(answer.output.raw.count == 100_000)
+        #expect(answer.note == "it wrote more than 256 MiB, and was ended")
+    }
+
+    @Test(arguments: ["echo begun; sleep 60", "echo begun; exec >&- 2>&-; sleep 60", "echo begun; yes >&2"])
+    func `a command has so much time`(command: String) {
+        let answer = Self.run(command, limit: .milliseconds(300))
+        #expect(answer.ending == .tookTooLong)
+        #expect(Self.text(answer.output.raw) == "begun\n")
+    }
+
+    @Test func `what a command leaves in the background is not waited for`() throws {
+        let answer = Self.run("sleep 60 & echo $!")
+        #expect(answer.ending == .exited(0))
+        let pid = try #require(Int32(Self.text(answer.output.raw).dropLast()))
+        #expect(kill(pid, SIGKILL) == 0)
     }
 
     @Test func `a body is the same whether it is read at once or in pieces`() {

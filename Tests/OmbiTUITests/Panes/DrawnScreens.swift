@@ -254,7 +254,7 @@ enum DrawnScreens {
         │                                  ││                                                                                  │
         │                                  ││                                                                                  │
         │                                  ││                                                                                  │
-        │                                  ││ .                                                                           JSON │
+        │                                  ││ $                                                                           JSON │
         └──────────────────────────────────┘└──────────────────────────────────────────────────────────────────────────────────┘
                    Enter fold  / find  | filter  t text  S save  ] tab  s send  E environment  w save  Tab pane  ? help  q quit
         """

@@ -170,7 +170,8 @@ import Testing
         }
         #expect(body.raw.text(0..<body.raw.count) == "[3,1]")
         let output = BodyDocument(Bytes("sorted\n".utf8), contentType: nil)
-        story.receive(.ran(CommandAnswer(command: "sort", output: output, complaint: "", status: 0), number: number))
+        let answer = CommandAnswer(command: "sort", output: output, complaint: "", ending: .exited(0))
+        story.receive(.ran(answer, number: number))
         #expect(story.lines[0] == "1 sorted")
         #expect(story.foot.hasPrefix("! sort"))
         story.press("Esc")
@@ -179,13 +180,32 @@ import Testing
 
     @Test func `a command that fails says why`() {
         var story = ViewerStory("[3,1]")
-        story.press("!")
-        story.type("x")
-        story.press("Enter")
-        let answer = CommandAnswer(command: "x", output: .empty, complaint: "x: not found", status: 127)
-        story.receive(.ran(answer, number: story.viewer.askedNumber))
+        story.run("x", "", status: 127, complaint: "x: not found")
         #expect(story.notice == Notice(.failure, "x ended with status 127: x: not found"))
         #expect(story.viewer.result == nil)
+    }
+
+    @Test func `saving tells how far it is, ends with Esc, and is done one at a time`() {
+        var story = ViewerStory("[1]", columns: 76)
+        story.press("S")
+        story.type("/tmp/x")
+        story.press("Enter")
+        #expect(story.foot.contains("saving 0 B"), "\(story.foot)")
+        story.receive(.saving(SaveProgress(written: 42_000_000, total: 100_000_000, fraction: nil)))
+        #expect(story.foot.contains("saving 42.0 MB of 100 MB…"), "\(story.foot)")
+        _ = story.takeEffects()
+        story.press("e")
+        #expect(story.notice?.text == "the last one is still written; Esc ends that")
+        #expect(story.takeEffects().isEmpty)
+        story.press("Esc")
+        #expect(story.takeEffects() == [.view(7, .stopSaving)])
+        story.receive(.saving(nil))
+        #expect(!story.foot.contains("saving"))
+        story.press("e")
+        guard case .view(7, .open(.editor, _))? = story.takeEffects().last else {
+            Issue.record("it was not opened")
+            return
+        }
     }
 
     // MARK: While it arrives

@@ -8,6 +8,8 @@ struct ViewerStory {
     var viewer: Viewer
     var notice: Notice?
     private(set) var effects: [Effect] = []
+    /// Whether steps of a search are not done at once but kept.
+    var isSlow = false
     let keymap = Keymap.standard
     let size: Size
 
@@ -45,6 +47,23 @@ struct ViewerStory {
         for character in text { press(character == " " ? "Space" : String(character)) }
     }
 
+    /// Filters, and keeps what that selected.
+    mutating func filter(_ path: String) {
+        press("|")
+        type(path)
+        press("Enter")
+    }
+
+    /// Runs a command, whose output is given.
+    mutating func run(_ command: String, _ output: String, status: Int32 = 0, complaint: String = "") {
+        press("!")
+        type(command)
+        press("Enter")
+        let output = BodyDocument(Bytes(output.utf8), contentType: nil)
+        let answer = CommandAnswer(command: command, output: output, complaint: complaint, ending: .exited(status))
+        receive(.ran(answer, number: viewer.askedNumber))
+    }
+
     /// Does at once what the effects would do for a viewer; keeps the rest.
     private mutating func perform(_ orders: [Effect]) {
         for effect in orders {
@@ -52,8 +71,8 @@ struct ViewerStory {
             switch effect {
             case .view(_, .find(let query, let document, let offset)):
                 ViewerJobs.find(query, document, from: offset, CancelFlag()) { answers.append($0) }
-            case .view(_, .findNext(let query, let document, let offset, let forward)):
-                ViewerJobs.findNext(query, document, from: offset, forward: forward) { answers.append($0) }
+            case .view(_, .findNext(let step, let document)) where !isSlow:
+                ViewerJobs.findNext(step, document, CancelFlag()) { answers.append($0) }
             case .view(_, .filter(let path, let document, let number)):
                 ViewerJobs.filter(path, document, number, CancelFlag()) { answers.append($0) }
             case .view(_, .compare(let old, let new, let number)):

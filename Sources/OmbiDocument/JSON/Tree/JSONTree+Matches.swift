@@ -5,11 +5,18 @@ extension JSONTree {
     /// How many matches are shown.
     public var matchCount: Int { matches?.entries.count ?? 0 }
 
-    /// Shows more matches behind the last; nothing in a tree of everything. Their order in the body is looked for each
-    /// time there are twice as many, and in `extend`.
+    /// Shows more matches behind the last; nothing in a tree of everything. Where they are not in the order of the body,
+    /// which of them shows a byte is found out each time there are twice as many, and in `orderMatches`.
     public mutating func append(matches nodes: [JSONNode]) {
         let document = document
         matches?.append(nodes.lazy.filter { document.contains($0) }, in: document)
+    }
+
+    /// Finds out for all matches which of them shows a byte. To be done once there are no more: in the worst case they
+    /// are sorted.
+    public mutating func orderMatches() {
+        let document = document
+        matches?.order(in: document)
     }
 
     /// Takes in what another tree has learned, which shows the same matches or more of them, and perhaps more of the

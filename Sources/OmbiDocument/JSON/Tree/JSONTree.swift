@@ -50,7 +50,6 @@ public struct JSONTree: Sendable {
         index.extend(over: document, limit: limit)
         rest?.extend(limit: limit)
         guard index.indexed == before || index.isComplete else { return false }
-        matches?.order(in: document)
         let areCounted = matches?.count(in: document, index: index, limit: limit >> 6 + 1) ?? true
         return areCounted && rest?.isIndexed ?? true
     }

@@ -64,7 +64,8 @@ func `a row has a path, and a path leads to it`(drawn: String, path: String, sho
 @Test func `of matches in each other, a byte is shown in the outermost`() throws {
     let document = JSONDocument("{\"b\": {\"n\": {\"n\": 1, \"x\": 2}}, \"n\": [3, {\"n\": 4}], \"z\": 5}")
     let matches = Array(try JSONPath("$..n").matches(in: document))
-    let outer = JSONTree(document, columns: 60, matches: matches)
+    var outer = JSONTree(document, columns: 60, matches: matches)
+    outer.orderMatches()
     #expect(matches.map { document.source(of: $0).prefix(3) } == ["[3,", "{\"n", "1", "4"], "not in order")
     for (text, path) in [("1", "$.b.n"), ("2", "$.b.n"), ("3", "$.n"), ("4", "$.n"), ("5", nil), ("{\"b", nil)] {
         let offset = try #require(document.offset(of: text))

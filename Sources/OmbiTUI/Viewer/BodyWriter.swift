@@ -1,0 +1,68 @@
+import OmbiDocument
+
+/// A body in portions, for a file or a program. Nothing is made before it is asked for, and nothing is kept.
+struct BodyWriter: Sendable {
+    private enum Source {
+        case bytes(Bytes)
+        /// With a line break at the end.
+        case json(JSONWriter)
+    }
+
+    private var source: Source
+    /// Bytes given so far.
+    private(set) var written = 0
+    private var isDone = false
+
+    /// As it came are the bytes of the body, and of what a filter selected its values, one a line. Formatted differs for
+    /// JSON only; other text is in UTF-8.
+    init(_ document: BodyDocument, _ form: BodyForm) {
+        guard case .json(let tree) = document.shape, tree.isFiltered || form == .formatted && tree.document.error == nil
+        else {
+            let isText = form == .formatted && document.kind.isText
+            source = .bytes(isText ? document.text : document.raw)
+            return
+        }
+        source = .json(tree.writer(form: form == .formatted ? .formatted : .line))
+    }
+
+    /// The next portion, of some `size` bytes; nil when all is written.
+    mutating func next(_ size: Int = 1 << 20) -> [UInt8]? {
+        guard !isDone else { return nil }
+        let portion = make(size)
+        written += portion.count
+        return portion.isEmpty ? nil : portion
+    }
+
+    private mutating func make(_ size: Int) -> [UInt8] {
+        switch source {
+        case .bytes(let bytes):
+            return bytes.array(written..<min(bytes.count, written + size))
+        case .json(var writer):
+            defer { source = .json(writer) }
+            let portion = writer.next(size) ?? []
+            isDone = portion.count < size
+            return isDone && written + portion.count > 0 ? portion + [0x0A] : portion
+        }
+    }
+
+    var progress: SaveProgress {
+        switch source {
+        case .bytes(let bytes): SaveProgress(written: written, total: bytes.count, fraction: nil)
+        case .json(let writer): SaveProgress(written: written, total: nil, fraction: writer.fraction)
+        }
+    }
+}
+
+/// How far a body is written.
+struct SaveProgress: Equatable, Sendable {
+    var written = 0
+    /// How many bytes it will be, where that is known before.
+    var total: Int?
+    /// How much of it is done, from 0 to 1.
+    var fraction: Double?
+
+    var words: String {
+        if let total { return "\(TimeText.size(written)) of \(TimeText.size(total))" }
+        return TimeText.size(written) + (fraction.map { ", \(Int($0 * 100))%" } ?? "")
+    }
+}

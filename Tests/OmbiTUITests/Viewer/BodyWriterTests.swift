@@ -1,0 +1,56 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiTUI
+
+/// Bodies in portions.
+@Suite struct BodyWriterTests {
+    private static let text = "{\"a\": [1,\n {\"b\": 2}, \"x\"]}"
+
+    private static func document(filter path: String? = nil, _ text: String = text) -> BodyDocument {
+        var document = BodyDocument(Bytes(text.utf8), contentType: "application/json")
+        guard let path else { return document }
+        ViewerJobs.filter(path, document, 1, CancelFlag()) {
+            if case .filtered(.matches(_, let filtered, _, _), _) = $0 { document = filtered }
+        }
+        return document
+    }
+
+    private static func written(_ document: BodyDocument, _ form: BodyForm, portion: Int) -> String {
+        var writer = BodyWriter(document, form)
+        var bytes: [UInt8] = []
+        while let more = writer.next(portion) { bytes += more }
+        #expect(writer.written == bytes.count)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test(arguments: [1, 5, 1 << 20])
+    func `a body and what a filter selected are the same in portions of any size`(portion: Int) {
+        #expect(Self.written(Self.document(), .raw, portion: portion) == Self.text)
+        #expect(
+            Self.written(Self.document(), .formatted, portion: portion)
+                == "{\n  \"a\": [\n    1,\n    {\n      \"b\": 2\n    },\n    \"x\"\n  ]\n}\n")
+        let matches = Self.document(filter: "$.a[*]")
+        #expect(Self.written(matches, .raw, portion: portion) == "1\n{\"b\": 2}\n\"x\"\n")
+        #expect(Self.written(matches, .formatted, portion: portion) == "1\n{\n  \"b\": 2\n}\n\"x\"\n")
+        #expect(Self.written(Self.document(filter: "$.z"), .raw, portion: portion).isEmpty)
+    }
+
+    @Test func `what is no good JSON is written as it is`() {
+        let broken = Self.document(filter: nil, "{\"a\": [1, oops")
+        #expect(Self.written(broken, .formatted, portion: 4) == "{\"a\": [1, oops")
+        let utf16 = BodyDocument(Bytes([0xFF, 0xFE, 0x61, 0, 0xE9, 0]), contentType: "text/plain")
+        #expect(Self.written(utf16, .formatted, portion: 4) == "aé")
+    }
+
+    @Test func `it knows how far it is`() {
+        var raw = BodyWriter(Self.document(), .raw)
+        _ = raw.next(11)
+        #expect(raw.progress.words == "11 B of 26 B")
+        var matches = BodyWriter(Self.document(filter: "$.a[*]"), .raw)
+        _ = matches.next(1)
+        #expect(matches.progress.words == "1 B, 33%")
+        while matches.next() != nil {}
+        #expect(matches.progress.words == "15 B, 100%")
+    }
+}
