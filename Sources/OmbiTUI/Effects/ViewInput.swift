@@ -43,9 +43,9 @@ final class ViewInput: Sendable {
 
     /// Reads to the end, and gives all of it.
     func all() throws(FilterInputError) -> Bytes {
-        while try input.read(atMost: input.isStream ? Self.portion : .max) != nil {}
-        publish()
-        return bytes
+        var all = Bytes.empty
+        while let bytes = try next() { all = bytes }
+        return all
     }
 
     /// Copies all of it to standard output.
