@@ -30,7 +30,7 @@ extension EndToEnd {
                 ombi.type(Keys.escape)
                 try ombi.see("$.people[1].name")
                 ombi.type("!printf '\\033[31mred' >&2; exit 3", Keys.enter)
-                try ombi.see("exit 3 ended with status 3: ")
+                try ombi.see("ended with status 3: ␛[31mred")
                 ombi.type("q")
                 #expect(try ombi.waitForExit() == 0)
                 ombi.expectTerminalRestored()
@@ -55,13 +55,24 @@ extension EndToEnd {
         @Test func `a body is saved and opened in other programs`() throws {
             try Scene.play { scene in
                 try scene.write("people.json", Self.people)
-                let ombi = try scene.explore("view", "people.json", columns: 80, rows: 24)
+                let pager = "sh -c 'cp $0 seen.json; exit 7'"
+                let ombi = try scene.explore(
+                    "view", "people.json", columns: 80, rows: 24, environment: ["PAGER": pager])
                 try ombi.see("\"people\": [")
                 ombi.type("S\tout.json", Keys.enter)
                 try ombi.see("to out.json")
-                #expect(try scene.read("out.json").hasPrefix("{\n  \"people\": [\n    {\n"))
-                ombi.type("q")
+                let formatted = try scene.read("out.json")
+                #expect(formatted.hasPrefix("{\n  \"people\": [\n    {\n"))
+                ombi.type("P")
+                try ombi.see("ended with status 7")
+                #expect(try scene.read("seen.json") == formatted)
+                ombi.type("Slast.json", Keys.enter, "q")
                 #expect(try ombi.waitForExit() == 0)
+                #expect(try scene.read("last.json") == Self.people, "leaving waits for what is written")
+                #expect(
+                    try FileManager.default.contentsOfDirectory(atPath: scene.folder).allSatisfy {
+                        !$0.hasPrefix(".ombi-")
+                    })
             }
         }
 

@@ -16,7 +16,7 @@ struct FilterInput: ~Copyable {
     let isStream: Bool
     private let name: String
     private let descriptor: Int32
-    private let memory: FilterMemory
+    private let memory: MappedMemory
     /// Where `bytes` begin: at 0 for a stream.
     private var start = 0
     /// How far has been read.
@@ -81,20 +81,16 @@ struct FilterInput: ~Copyable {
     private static var lastError: String { String(cString: strerror(errno)) }
 
     /// A regular file that is read from its beginning.
-    private static func map(_ descriptor: Int32) -> FilterMemory? {
+    private static func map(_ descriptor: Int32) -> MappedMemory? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0,
             lseek(descriptor, 0, SEEK_CUR) == 0
         else { return nil }
-        return FilterMemory(Int(status.st_size), PROT_READ, MAP_PRIVATE, descriptor)
+        return MappedMemory(Int(status.st_size), PROT_READ, MAP_PRIVATE, descriptor)
     }
 
-    private static func reserve() -> FilterMemory? {
-        for size in reservations {
-            let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
-            if let memory = FilterMemory(size, PROT_READ | PROT_WRITE, flags, -1) { return memory }
-        }
-        return nil
+    private static func reserve() -> MappedMemory? {
+        reservations.lazy.compactMap(MappedMemory.reserve).first
     }
 
     /// A mapped file that another program makes shorter cannot be read to its end: the kernel says so with a signal.

@@ -15,7 +15,7 @@ enum ShellCommand {
         var answer = CommandAnswer(command: command, output: .empty, complaint: "", ending: .failed)
         // A command may end before it has read everything. What is started gets the default back (see Subprocess).
         signal(SIGPIPE, SIG_IGN)
-        guard let pipes = Pipes() else {
+        guard let pipes = Pipes(), let output = MappedMemory.reserve(mostOutput + 1) else {
             answer.complaint = String(cString: strerror(errno))
             return answer
         }
@@ -25,10 +25,10 @@ enum ShellCommand {
                 ["/bin/sh", "-c", command],
                 files: [0: pipes.input.read, 1: pipes.output.write, 2: pipes.errors.write], ownGroup: true)
             pipes.closeChildSide()
-            var exchange = Exchange(pipes: pipes, input: input)
-            answer.ending = exchange.run(process, until: .now + limit, mostOutput, flag)
-            if answer.ending == .wroteTooMuch { exchange.output.removeSubrange(mostOutput...) }
-            answer.output = BodyDocument(Bytes(exchange.output), contentType: nil)
+            var exchange = Exchange(pipes: pipes, input: input, output: output)
+            answer.ending = exchange.run(process, until: .now + limit, flag)
+            let bytes = Bytes(base: output.base, count: min(exchange.count, mostOutput), owner: output)
+            answer.output = BodyDocument(bytes, contentType: nil)
             answer.complaint = exchange.lastComplaints
         } catch {
             answer.complaint = error.description
@@ -90,7 +90,10 @@ enum ShellCommand {
     private struct Exchange {
         let pipes: Pipes
         var input: BodyWriter
-        var output: [UInt8] = []
+        /// Room for one byte more than it may write.
+        let output: MappedMemory
+        /// How much it wrote.
+        private(set) var count = 0
         /// The end of what it complained.
         private var errors: [UInt8] = []
         /// What is to be written next.
@@ -99,9 +102,10 @@ enum ShellCommand {
 
         private static let mostComplaint = 4096
 
-        init(pipes: Pipes, input: BodyWriter) {
+        init(pipes: Pipes, input: BodyWriter, output: MappedMemory) {
             self.pipes = pipes
             self.input = input
+            self.output = output
         }
 
         /// Its last lines, but for one whose beginning is not known.
@@ -114,14 +118,14 @@ enum ShellCommand {
 
         /// Until the command has ended and what it wrote is read. What it has left running in the background may go on.
         mutating func run(
-            _ process: Subprocess, until deadline: ContinuousClock.Instant, _ mostOutput: Int, _ flag: CancelFlag
+            _ process: Subprocess, until deadline: ContinuousClock.Instant, _ flag: CancelFlag
         ) -> CommandAnswer.Ending {
             fill()
             var status: Int32?
             while true {
                 status = status ?? process.status
                 let isQuiet = !move(hasEnded: status != nil)
-                if output.count > mostOutput { return end(process, status, .wroteTooMuch) }
+                if count == output.size { return end(process, status, .wroteTooMuch) }
                 if let status, isQuiet { return .exited(status) }
                 if flag.isCancelled { return end(process, status, .failed) }
                 if .now > deadline { return end(process, status, .tookTooLong) }
@@ -147,10 +151,8 @@ enum ShellCommand {
             // Once it has closed both, it is about to end.
             _ = poll(&waits, 3, hasEnded ? 0 : isOpen ? 50 : 5)
             if waits[0].revents != 0 { writeSome() }
-            if waits[1].revents != 0, !readSome(pipes.output.read, into: \.output) { pipes.closeOutput() }
-            if waits[2].revents != 0, !readSome(pipes.errors.read, into: \.errors) { pipes.closeErrors() }
-            // It may complain without end.
-            if errors.count > 16 * Self.mostComplaint { errors.removeFirst(errors.count - Self.mostComplaint - 1) }
+            if waits[1].revents != 0, !readOutput() { pipes.closeOutput() }
+            if waits[2].revents != 0, !readErrors() { pipes.closeErrors() }
             return waits[1].revents != 0 || waits[2].revents != 0
         }
 
@@ -169,10 +171,21 @@ enum ShellCommand {
             fill()
         }
 
-        private mutating func readSome(_ descriptor: Int32, into bytes: WritableKeyPath<Exchange, [UInt8]>) -> Bool {
-            let count = systemRead(descriptor, &buffer, buffer.count)
-            if count > 0 { self[keyPath: bytes] += buffer[..<count] }
-            return count > 0 || count < 0 && (errno == EAGAIN || errno == EINTR)
+        /// False at the end.
+        private mutating func readOutput() -> Bool {
+            let more = systemRead(pipes.output.read, output.base + count, output.size - count)
+            count += max(0, more)
+            return goesOn(more)
         }
+
+        private mutating func readErrors() -> Bool {
+            let more = systemRead(pipes.errors.read, &buffer, buffer.count)
+            errors += buffer[..<max(0, more)]
+            // It may complain without end.
+            if errors.count > 16 * Self.mostComplaint { errors.removeFirst(errors.count - Self.mostComplaint - 1) }
+            return goesOn(more)
+        }
+
+        private func goesOn(_ more: Int) -> Bool { more > 0 || more < 0 && (errno == EAGAIN || errno == EINTR) }
     }
 }

@@ -101,8 +101,9 @@ final class ViewerWorker {
         }
     }
 
-    /// Ends what is written, so that no part of it is left.
+    /// Waits for what is written, or else ends it, so that no part of it is left.
     func finish() {
+        guard saves.wait(timeout: .now() + .seconds(10)) == .timedOut else { return }
         for flag in saving.values { flag.cancel() }
         _ = saves.wait(timeout: .now() + .seconds(2))
     }

@@ -130,11 +130,13 @@ extension Viewer {
         return order(.filter(path, document(under: depth), number: askedNumber))
     }
 
-    mutating func filtered(_ answer: FilterAnswer, _ number: Int) -> [Effect] {
+    mutating func filtered(_ answer: FilterAnswer, _ number: Int, notice: inout Notice?) -> [Effect] {
         guard askedNumber == number, askedDepth <= results.count else { return [] }
         switch answer {
         case .mistake(let column, let reason):
             isAsking = false
+            // The line may have been left before the answer was there.
+            if line == nil { notice = Notice(.warning, "the filter is wrong at column \(column): \(reason)") }
             line?.mistake = (column, reason)
             resizePages()
             return askAgain()
@@ -171,7 +173,7 @@ extension Viewer {
         guard askedNumber == number else { return [] }
         isAsking = false
         let complaint = answer.complaint.isEmpty ? "" : ": \(answer.complaint)"
-        notice = answer.trouble.map { Notice(.failure, "\(answer.command) \($0)\(complaint)") }
+        notice = answer.trouble.map { Notice(.failure, "\(answer.shortCommand) \($0)\(complaint)") }
         guard answer.output.kind != .empty || answer.trouble == nil else { return askAgain() }
         var output = answer.output
         output.note = answer.note ?? output.note

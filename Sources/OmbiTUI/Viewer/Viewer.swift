@@ -101,7 +101,7 @@ struct Viewer: Equatable, Sendable {
         case .found(let range, let number): found(range, number, notice: &notice)
         case .looking(let number): if let find, find.asked == number { self.find?.isSlow = find.isLooking }
         case .counted(let count, let number): if find?.query.number == number { find?.count = count }
-        case .filtered(let answer, let number): return filtered(answer, number)
+        case .filtered(let answer, let number): return filtered(answer, number, notice: &notice)
         case .ran(let answer, let number): return ran(answer, number, notice: &notice)
         case .compared(let answer, let number): return compared(answer, number, notice: &notice)
         case .located(let offset, let mistake): located(offset, mistake, notice: &notice)

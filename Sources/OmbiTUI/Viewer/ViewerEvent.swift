@@ -59,6 +59,9 @@ struct CommandAnswer: Equatable, Sendable {
     /// The bytes that it may write.
     static let mostOutput = 256 << 20
 
+    /// Leaves room for what became of it.
+    var shortCommand: String { command.count > 24 ? command.prefix(23) + "…" : command }
+
     /// What is wrong, in words that follow the command.
     var trouble: String? {
         switch ending {

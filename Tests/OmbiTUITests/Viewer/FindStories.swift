@@ -299,6 +299,14 @@ import Testing
         #expect(story.viewer.result == nil)
     }
 
+    @Test func `a mistake that is found after Enter is told all the same`() {
+        var story = ViewerStory(Self.people)
+        story.filter("$")
+        let number = story.viewer.askedNumber
+        story.receive(.filtered(.mistake(column: 3, reason: "expected a name"), number: number))
+        #expect(story.notice == Notice(.warning, "the filter is wrong at column 3: expected a name"))
+    }
+
     @Test func `an answer to an older filter is not shown`() {
         var story = ViewerStory(Self.people)
         story.receive(.filtered(.matches("$", .empty, isCut: false, isDone: true), number: 99))

@@ -180,6 +180,8 @@ import Testing
 
     @Test func `a command that fails says why`() {
         var story = ViewerStory("[3,1]")
+        story.run("long | " + String(repeating: "x", count: 100), "", status: 1)
+        #expect(story.notice == Notice(.failure, "long | xxxxxxxxxxxxxxxx… ended with status 1"))
         story.run("x", "", status: 127, complaint: "x: not found")
         #expect(story.notice == Notice(.failure, "x ended with status 127: x: not found"))
         #expect(story.viewer.result == nil)

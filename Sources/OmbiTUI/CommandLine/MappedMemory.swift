@@ -5,9 +5,9 @@ import Darwin
 #endif
 
 /// A range of memory that is given back when nobody looks at it any more.
-// Proof of Sendable: it is constant. Who writes to the memory behind it is the input alone, beyond what it has shown to
-// others; only `ombi filter`, which has one thread, moves what was shown.
-final class FilterMemory: @unchecked Sendable {
+// Proof of Sendable: it is constant. Who writes to the memory behind it is the one who made it, and beyond what they have
+// shown to others; only `ombi filter`, which has one thread, moves what was shown.
+final class MappedMemory: @unchecked Sendable {
     let base: UnsafeMutablePointer<UInt8>
     let size: Int
 
@@ -17,6 +17,11 @@ final class FilterMemory: @unchecked Sendable {
         guard let memory, memory != MAP_FAILED else { return nil }
         base = memory.assumingMemoryBound(to: UInt8.self)
         self.size = size
+    }
+
+    /// Room for what comes, which takes memory only as far as it is written.
+    static func reserve(_ size: Int) -> MappedMemory? {
+        MappedMemory(size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1)
     }
 
     deinit { munmap(base, size) }
