@@ -45,9 +45,11 @@ extension JSONTree {
     }
 
     private func row(atLine line: Int, ofMatch match: Int) -> JSONRow? {
-        guard let matches, let start = index.lines(before: Int(matches.entries[match]), in: document) else {
-            return nil
-        }
+        guard let matches else { return nil }
+        let entry = Int(matches.entries[match])
+        // An element of a container on one line begins no line of the whole tree.
+        if line == 0 { return row(ofEntry: entry, match: UInt32(truncatingIfNeeded: match)) }
+        guard let start = index.lines(before: entry, in: document) else { return nil }
         return index.entry(atLine: start + line, in: document)
             .flatMap { row(ofEntry: $0, match: UInt32(truncatingIfNeeded: match)) }
     }

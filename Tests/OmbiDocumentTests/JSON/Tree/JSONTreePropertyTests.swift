@@ -134,3 +134,43 @@ func `all rows joined give the values of the body back`(seed: Int) {
     tree.reveal(try #require(middle.node))
     #expect(tree.visible(middle) == middle)
 }
+
+@Test(arguments: [(1, "$..*"), (2, "$..k1"), (3, "$[::-1]"), (4, "$[*][*]"), (5, "$[3,1,3]..*"), (6, "$")])
+func `matches of random documents lead everywhere`(seed: Int, path: String) throws {
+    var dice = Dice(seed: seed)
+    let document = JSONDocument("[" + (0..<40).map { _ in random(&dice) }.joined(separator: ",\n") + "]")
+    let matches = Array(try JSONPath(path).matches(in: document))
+    var tree = JSONTree(document, columns: 60, matches: [])
+    // In portions that end anywhere.
+    var left = matches[...]
+    while !left.isEmpty {
+        tree.append(matches: Array(left.prefix(7)))
+        left = left.dropFirst(7)
+    }
+    tree.orderMatches()
+    while !tree.extend(limit: 700) {}
+    #expect(tree.disorder == nil)
+    let rows = tree.rows
+    #expect(rows.map(tree.lineNumber) == rows.indices.map { $0 })
+    for line in stride(from: 0, to: rows.count, by: 7) { #expect(tree.row(atLine: line) == rows[line]) }
+    // Every byte of a match is in a part, no other is, and parts do not overlap.
+    let ranges = matches.map { document.range(of: $0) }
+    var shown = Set<Int>()
+    var offset = 0
+    while let part = tree.matchRange(endingAfter: offset) {
+        #expect(part.lowerBound >= offset && ranges.contains(part))
+        shown.formUnion(part)
+        offset = part.upperBound
+    }
+    #expect(shown == ranges.reduce(into: Set()) { $0.formUnion($1) })
+    // A byte leads to a row that shows it, in a match that is in no other.
+    for byte in stride(from: 0, to: document.byteCount, by: 23) where shown.contains(byte) {
+        guard let row = tree.row(atByte: byte) else {
+            Issue.record("byte \(byte) leads nowhere")
+            continue
+        }
+        let top = ranges[Int(row.match)]
+        #expect(top.contains(byte))
+        #expect(!ranges.contains { $0.count > top.count && $0.contains(byte) }, "byte \(byte) is in a larger match")
+    }
+}
