@@ -24,8 +24,8 @@ struct ViewerFind: Equatable, Sendable {
 
     /// For the foot of the viewer: `3 of 17`.
     func summary(in bytes: Bytes) -> String {
-        if hasNone { return "no match" }
         if isSlow { return "looking…" }
+        if hasNone { return "no match" }
         guard let count else { return isLooking ? "…" : "" }
         let more = count.index.isCapped ? "+" : count.isComplete ? "" : "…"
         let total = "\(count.index.found)\(more)"
