@@ -9,13 +9,11 @@ import Darwin
 
 /// Writes bodies to files, in one step: no half of one is left under its name.
 enum BodyFile {
-    private static let interval = Duration.milliseconds(100)
-
     /// Saves a body, and tells what became of it. A path that ends with `!` may be that of a file that is there.
-    /// - Parameter tell: how far it is, from time to time.
+    /// - Parameter tell: how far it is, ten times a second or as often as is said.
     static func save(
         _ document: BodyDocument, _ form: BodyForm, to typed: String, _ flag: CancelFlag = CancelFlag(),
-        tell: (SaveProgress) -> Void = { _ in }
+        every interval: Duration = .milliseconds(100), tell: (SaveProgress) -> Void = { _ in }
     ) -> Notice {
         let overwrites = typed.hasSuffix("!")
         let path = expanded(overwrites ? String(typed.dropLast()) : typed)
@@ -23,7 +21,7 @@ enum BodyFile {
             return Notice(.warning, "\(path) is there already; \(typed)! overwrites it")
         }
         do throws(FileError) {
-            let count = try write(BodyWriter(document, form), to: path, flag, tell: tell)
+            let count = try write(BodyWriter(document, form), to: path, flag, every: interval, tell: tell)
             return Notice(.success, "saved \(TimeText.size(count)) to \(path)")
         } catch  where error.code == FileError.cancelled {
             return Notice(.info, "not saved: cancelled")
@@ -36,7 +34,8 @@ enum BodyFile {
     /// - Throws: with `FileError.cancelled` when it was cancelled.
     @discardableResult
     static func write(
-        _ writer: BodyWriter, to path: String, _ flag: CancelFlag, tell: (SaveProgress) -> Void = { _ in }
+        _ writer: BodyWriter, to path: String, _ flag: CancelFlag, every interval: Duration = .milliseconds(100),
+        tell: (SaveProgress) -> Void
     ) throws(FileError) -> Int {
         var writer = writer
         var told = ContinuousClock.now

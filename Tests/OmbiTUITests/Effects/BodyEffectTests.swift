@@ -44,6 +44,24 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["body.json"])
     }
 
+    @Test func `a save tells how far it is, and stops in the middle`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "body").path
+        let body = BodyDocument(Bytes([UInt8](repeating: 0x61, count: 5 << 20)), contentType: "text/plain")
+        let flag = CancelFlag()
+        var told: [String] = []
+        let notice = BodyFile.save(body, .raw, to: path, flag, every: .zero) { progress in
+            told.append(progress.words)
+            #expect(!FileManager.default.fileExists(atPath: path), "no half of it is under its name")
+            if told.count == 3 { flag.cancel() }
+        }
+        #expect(told == ["0 B of 5.2 MB", "1.0 MB of 5.2 MB", "2.1 MB of 5.2 MB"])
+        #expect(notice == Notice(.info, "not saved: cancelled"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
     @Test func `a copy for a program goes away with it`() throws {
         var path = ""
         do {
