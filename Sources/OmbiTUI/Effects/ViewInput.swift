@@ -12,6 +12,7 @@ import Darwin
 final class ViewInput: Sendable {
     /// Held while a portion is read, which takes as long as a pipe waits.
     private let input: Lock<FilterInput>
+    private let isStream: Bool
     private let published = Lock(Bytes.empty)
     private let queue = DispatchQueue(label: "ombi.input")
 
@@ -19,7 +20,9 @@ final class ViewInput: Sendable {
 
     /// - Parameter path: `-` is standard input, which is kept: descriptor 0 may become the terminal.
     init(_ path: String) throws(FilterInputError) {
-        input = Lock(try FilterInput(path, standardInput: path == "-" ? dup(0) : 0))
+        let opened = try FilterInput(path, standardInput: path == "-" ? dup(0) : 0)
+        isStream = opened.isStream
+        input = Lock(opened)
     }
 
     /// What has come so far.
@@ -32,7 +35,8 @@ final class ViewInput: Sendable {
             do throws(FilterInputError) {
                 while let bytes = try self.next() {
                     self.published.withLock { $0 = bytes }
-                    onMore(false)
+                    // A file is there whole at once, and is told of once: nothing half shows first.
+                    if self.isStream { onMore(false) }
                 }
             } catch {
                 onFailure(error.description)

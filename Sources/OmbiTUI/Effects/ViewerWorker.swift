@@ -121,7 +121,8 @@ final class ViewerWorker {
         case .input:
             guard let input else { return }
             reader = BodyReader(contentType: contentType, isComplete: false, bytes: { input.bytes }, emit: answer)
-            input.read(
+            readers[id] = reader
+            return input.read(
                 onMore: { reader.read(isComplete: $0) }, onFailure: { answer(.inputFailed($0)) })
         }
         readers[id] = reader
