@@ -102,14 +102,13 @@ extension JSONDiffWriter {
     /// Deeper rows have no path: it would be longer than what it is of, and take as long.
     private static let mostSteps = 1000
 
-    /// A path as the tree shows it, but for its beginning: `$.users[3]`.
+    /// A path as the tree shows it: `$.users[3]`.
     private mutating func addHead(_ tree: JSONTree, _ row: JSONRow) {
         guard row.depth <= Self.mostSteps, let path = tree.shortPath(of: row) else {
             text.add("@@ depth \(GroupedNumber.text(row.depth))")
             return text.endLine()
         }
-        let rest = path == "." ? "" : path.hasPrefix(".[") ? String(path.dropFirst()) : path
-        let place = Bytes((path.hasPrefix("#") ? rest : "$" + rest).utf8)
+        let place = Bytes(path.utf8)
         text.add("@@ ")
         text.add(0..<place.count, of: place, around: 0)
         text.endLine()

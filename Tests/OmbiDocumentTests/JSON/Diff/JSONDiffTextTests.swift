@@ -59,11 +59,11 @@ struct JSONDiffTextTests {
     @Test func `values one after another are compared as elements are`() {
         #expect(
             lines("{\"a\":1}\n2\n3\n4", "{\"a\":1}\n3\n5") == [
-                "@@ #2", " }", "-2", " 3", "-4", "+5",
+                "@@ #2 $", " }", "-2", " 3", "-4", "+5",
             ])
         #expect(lines("1", "2\n") == ["@@ $", "-1", "+2"])
         #expect(lines("", "[]") == ["@@ $", "+[]"])
-        #expect(lines("1\n2", "2") == ["@@ #1", "-1", " 2"])
+        #expect(lines("1\n2", "2") == ["@@ #1 $", "-1", " 2"])
     }
 
     @Test func `places have the names of their members as they are`() {
