@@ -67,7 +67,7 @@ final class ViewerWorker {
             save(id) { flag, tell in
                 switch BodyCopy.make(of: document, for: program, flag, tell: tell) {
                 case .success(let copy): open(copy)
-                case .failure(let failure): return Notice(.failure, failure.description)
+                case .failure(let failure): return Notice(flag.isCancelled ? .info : .failure, failure.description)
                 }
                 return nil
             }
