@@ -187,11 +187,12 @@ struct MarkupBuilder {
         let lineEnd = ByteScan.first(0x0A, or: 0x0D, in: bytes, offset..<end)
         var place = offset
         while let found = ByteScan.first(UInt8(ascii: "<"), in: bytes, place..<(lineEnd ?? end)) {
-            if endsElement(name, at: found) {
+            let isEnd = endsElement(name, at: found)
+            if isCut { return }
+            if isEnd {
                 addLine(.raw, upTo: found)
                 return content = .markup
             }
-            if isCut { return }
             place = found + 1
         }
         let stop = lineEnd.map { $0 + 1 } ?? cut()

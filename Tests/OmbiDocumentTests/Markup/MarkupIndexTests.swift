@@ -178,6 +178,18 @@ struct MarkupIndexTests {
         }
     }
 
+    @Test(arguments: [
+        "<title>a</titles", "<title>a\n</titles></title>", "<b>a</bb></b>", "<!-", "<![CDATA", "<a b=c", "<", "</",
+    ])
+    func whatLooksLikeAnEndIsWaitedFor(text: String) {
+        let bytes = Bytes(text.utf8)
+        for isHTML in [true, false] {
+            let whole = MarkupIndex(bytes, isHTML: isHTML)
+            let (index, _) = inPortions(bytes, isHTML: isHTML, of: 1)
+            #expect(index.rows.elementsEqual(whole.rows) && index.problem == whole.problem, "HTML: \(isHTML)")
+        }
+    }
+
     @Test func aRowOfAMegabyteIsNotReadOverAndOver() {
         let bytes = Bytes("<a b='\(String(repeating: "x", count: 1 << 20))'/>".utf8)
         var index = MarkupIndex(isHTML: false)
