@@ -36,7 +36,10 @@ let package = Package(
             name: "OmbiCore",
             dependencies: ["CCurl", .product(name: "Logging", package: "swift-log")] + openCombine
         ),
-        .target(name: "OmbiDocument", dependencies: ["CImages"]),
+        // On macOS iconv is a library of its own.
+        .target(
+            name: "OmbiDocument", dependencies: ["CImages"],
+            linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
         .target(name: "OmbiWorkspace", dependencies: ["OmbiCore"]),
         .executableTarget(
             name: "OmbiTUI",

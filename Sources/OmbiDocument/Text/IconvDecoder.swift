@@ -22,12 +22,11 @@ final class IconvDecoder: TextDecoding {
         while offset < bytes.count {
             let problem = convert(bytes, &offset, into: &output)
             if problem == 0 { break }
-            // What comes next may need as much room as the longest letter.
-            if problem == E2BIG || output.room < TextSink.reserve { return offset }
-            if problem == EINVAL, !isLast { return offset }
-            // Anything else is a byte that is no letter.
+            // The rest may need more room than there is, or more bytes than there are.
+            if output.room < TextSink.reserve || problem == EINVAL && !isLast { return offset }
+            // Anything else is a byte that is no letter, whatever a C library says that it is.
             output.appendReplacement(at: offset, bad: &bad)
-            offset += 1
+            offset = min(offset + 1, bytes.count)
         }
         if isLast { flush(into: &output) }
         return offset
