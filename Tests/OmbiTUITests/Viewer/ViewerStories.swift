@@ -247,6 +247,29 @@ import Testing
         #expect(story.current.contains("<b>last</b>"), "\(story.text)")
     }
 
+    @Test(arguments: [
+        ("application/json", "{\"a\": [1, \"é\", {}],\n\"b\": null}"),
+        ("application/xml", "<a b='c'><!-- d --><e>f</e>\n</a>"),
+        ("text/html", "<ul><li>a<li>b</ul><script>if (a < b) {}</script>"), ("text/csv", "a,b\n\"c\n\",d\n"),
+        ("text/event-stream", "event: a\ndata: b\n\ndata: c"), ("application/x-www-form-urlencoded", "a=b&c=%41"),
+        ("text/markdown", "# A\n- `b`\n"), ("application/yaml", "a: [1]\nb: 'c'\n"),
+        ("text/plain; charset=utf-16le", "a\0b\0\n\0"),
+        ("image/png", "\u{89}PNG\r\n\u{1A}\n"),
+    ])
+    func `whatever happens to a body, something of it is on the screen`(type: String, text: String) {
+        let sample = Array(text.utf8)
+        let cuts = (1...sample.count).map { Array(sample.prefix($0)) }
+        let changes = sample.indices.map { index in
+            sample.enumerated().map { $0.offset == index ? UInt8(truncatingIfNeeded: index &* 151) : $0.element }
+        }
+        for bytes in cuts + changes {
+            var story = ViewerStory(bytes, type: type, rows: 4)
+            let isShown = story.filled > 1 || bytes.allSatisfy { $0 <= 0x20 || $0 == 0x26 }
+            #expect(isShown, "\(bytes)\n\(story.text)")
+            story.press("G", "g", "Down", "Up")
+        }
+    }
+
     @Test func `what came of a body stays, and it is said that it is not whole`() {
         var story = ViewerStory("[1, {\"a\": 2", type: "application/json")
         story.viewer.interruption = "cancelled: this is what had come"
