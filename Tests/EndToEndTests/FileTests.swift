@@ -103,7 +103,7 @@ extension EndToEnd {
                 let ombi = try scene.explore("shop.json", environment: ["EDITOR": "no-such-editor"])
                 try ombi.choose("echo")
                 ombi.type("2", "]", "]", "e")
-                try ombi.see("no-such-editor ended with status 127", "set $EDITOR", "\"word\": \"before\"")
+                try ombi.see("cannot run no-such-editor: set $EDITOR", "\"word\": \"before\"")
                 ombi.type("q")
                 #expect(try ombi.waitForExit() == 0)
             }

@@ -47,6 +47,8 @@ enum Action: Equatable, Sendable {
 
     // The terminal
     case click(Point)
+    /// The mouse, moved with its button held.
+    case drag(Point)
     case wheel(Point, Int)
     case copy
     case redraw

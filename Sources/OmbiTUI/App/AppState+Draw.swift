@@ -106,8 +106,9 @@ extension AppState {
     }
 
     private var statusLine: StatusLine {
-        StatusLine(
-            runs: activeRuns, notice: notice, hints: keymap.footer(in: scopes).filter { isPossible($0.action) },
-            now: now)
+        let possible = keymap.footer(in: scopes).filter { isPossible($0.action) }
+        let isInBody = overlays.isEmpty && focus == .response
+        let hints = isInBody ? shownViewer?.hints(possible) ?? possible : possible
+        return StatusLine(runs: activeRuns, notice: notice, hints: hints, now: now)
     }
 }

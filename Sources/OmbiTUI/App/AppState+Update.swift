@@ -44,6 +44,7 @@ extension AppState {
         case .help: return openHelp()
         case .palette: return openPalette()
         case .click(let point): return click(point)
+        case .drag(let point): return drag(point)
         case .wheel(let point, let lines): return wheel(point, lines)
         case .copy: return copy()
         case .redraw: return [.redraw]
@@ -150,6 +151,13 @@ extension AppState {
         }
         let titles = ResponseTab.allCases.map { $0.title(for: run) }
         if let index = TabBar.index(at: column, of: titles) { responsePane.show(ResponseTab.allCases[index]) }
+        return []
+    }
+
+    /// Selects rows of a body.
+    private mutating func drag(_ point: Point) -> [Effect] {
+        guard focus == .response, let inside = layout.inside(.response) else { return [] }
+        shownViewer?.drag(row: point.row - inside.row - ResponsePane.headRows)
         return []
     }
 

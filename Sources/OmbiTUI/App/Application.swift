@@ -109,7 +109,8 @@ extension Mouse {
         case .press: button == .left ? .click(position) : nil
         case .wheelUp: .wheel(position, -Self.wheelLines)
         case .wheelDown: .wheel(position, Self.wheelLines)
-        case .release, .drag, .wheelLeft, .wheelRight: nil
+        case .drag: button == .left ? .drag(position) : nil
+        case .release, .wheelLeft, .wheelRight: nil
         }
     }
 }

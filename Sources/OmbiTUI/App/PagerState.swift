@@ -31,7 +31,21 @@ struct PagerState: ProgramState, Equatable, Sendable {
     }
 
     /// What has to be done at the start.
-    var start: [Effect] { viewer.body == nil ? [.view(viewer.id, .read(.input, contentType: nil))] : [] }
+    var start: [Effect] {
+        viewer.body == nil ? [.view(viewer.id, .read(.input, contentType: Self.contentType(of: name)))] : []
+    }
+
+    /// What only the name of a file tells: all others show what they are.
+    private static func contentType(of name: String) -> String? {
+        switch name.split(separator: ".").last?.lowercased() {
+        case "csv": "text/csv"
+        case "tsv", "tab": "text/tab-separated-values"
+        case "md", "markdown": "text/markdown"
+        case "yaml", "yml": "application/yaml"
+        case "jsonl", "ndjson": "application/x-ndjson"
+        default: nil
+        }
+    }
 
     private var screen: Rect { Rect(size) }
     private var inside: Rect { screen.dropTop(1).dropBottom(1) }
@@ -44,6 +58,7 @@ struct PagerState: ProgramState, Equatable, Sendable {
         switch action {
         case .help: help = HelpOverlay(keymap: keymap, scopes: scopes)
         case .wheel(_, let lines): viewer.scroll(by: lines)
+        case .drag(let point): viewer.drag(row: point.row - inside.row)
         case .click(let point): if inside.contains(point) { viewer.click(row: point.row - inside.row) }
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
@@ -82,7 +97,7 @@ struct PagerState: ProgramState, Equatable, Sendable {
         var surface = Surface(size: size)
         drawTitle(on: &surface)
         var cursor = viewer.draw(on: &surface, in: inside, focused: true)
-        StatusLine(runs: [], notice: notice, hints: keymap.footer(in: scopes), now: .zero)
+        StatusLine(runs: [], notice: notice, hints: viewer.hints(keymap.footer(in: scopes)), now: .zero)
             .draw(on: &surface, in: screen.bottom(1))
         if let help { cursor = help.draw(on: &surface, in: screen.dropBottom(1)) }
         return (surface, cursor)

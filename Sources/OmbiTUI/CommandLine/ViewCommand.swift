@@ -6,8 +6,9 @@ struct ViewCommand: ParsableCommand {
         commandName: "view", abstract: "Look at JSON, text or bytes: the response viewer as a pager.",
         discussion: """
             JSON and XML fold, / finds, | filters with JSONPath, ! runs a shell command, which gets the bytes as they \
-            came, or what a filter selected, a value a line; ? lists the keys. A pipe is shown while it delivers. When \
-            the output is no terminal, the input is copied to it as it is.
+            came, the rows that are selected, or what a filter selected, a value a line; ? lists the keys. A pipe is \
+            shown while it delivers. The name of a file says whether it is CSV, TSV, Markdown, YAML or JSON Lines where \
+            its text does not. When the output is no terminal, the input is copied to it as it is.
             Exit status: 0 looked at; 2 there is no terminal to show it on; 3 the file could not be read.
             """)
 

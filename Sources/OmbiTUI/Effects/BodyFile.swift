@@ -35,7 +35,7 @@ enum BodyFile {
     @discardableResult
     static func write(
         _ writer: BodyWriter, to path: String, _ flag: CancelFlag, every interval: Duration = .milliseconds(100),
-        tell: (SaveProgress) -> Void
+        tell: (SaveProgress) -> Void = { _ in }
     ) throws(FileError) -> Int {
         var writer = writer
         var told = ContinuousClock.now

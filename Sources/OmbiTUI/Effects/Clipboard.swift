@@ -1,3 +1,6 @@
+import OmbiDocument
+import OmbiWorkspace
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -9,30 +12,101 @@ import Glibc
 import Darwin
 #endif
 
-/// Copies to the clipboard of the terminal, which is the right one over SSH as well (OSC 52).
+/// Copies to the clipboard of the terminal, which is the right one over SSH as well (OSC 52). Whether a terminal takes
+/// it nobody can know; tmux says so.
 enum Clipboard {
-    /// Terminals drop longer ones without a word.
-    private static let mostBytes = 74_000
+    /// What the terminal may be in.
+    enum Surroundings: Equatable {
+        case none, tmux, screen
 
-    /// What was done, in words for the status line.
-    static func copy(_ text: String) -> String {
-        let bytes = Array(text.utf8)
-        guard bytes.count <= mostBytes else {
-            return "\(TimeText.size(bytes.count)) are too many for the terminal's clipboard; nothing was copied"
+        init(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
+            func isSet(_ name: String) -> Bool { !(environment[name] ?? "").isEmpty }
+            self = isSet("TMUX") ? .tmux : isSet("STY") ? .screen : .none
         }
-        let sequence = "\u{1B}]52;c;\(Data(bytes).base64EncodedString())\u{7}"
-        let inTmux = ProcessInfo.processInfo.environment["TMUX"] != nil
-        // tmux passes a wrapped sequence on to the terminal around it.
-        let wrapped = "\u{1B}Ptmux;" + sequence.replacing("\u{1B}", with: "\u{1B}\u{1B}") + "\u{1B}\\"
-        send(inTmux ? sequence + wrapped : sequence)
-        return "sent \(TimeText.size(bytes.count)) to the terminal's clipboard"
-            + (inTmux ? " (tmux needs: set -g set-clipboard on)" : "")
     }
 
-    private static func send(_ text: String) {
-        var bytes = Array(text.utf8)[...]
+    /// As base64 they are fewer than the 100,000 letters that terminals take; of more some drop all without a word.
+    static let mostBytes = 74_000
+
+    /// Sends a text of no more than `mostBytes` to the terminal, and says so for the status line.
+    static func send(_ text: String, in surroundings: Surroundings = Surroundings()) -> String {
+        write(sequence(for: text, in: surroundings))
+        return "sent \(size(of: text)) to the terminal's clipboard (OSC 52)"
+            + (surroundings == .tmux ? "; tmux needs: set -g set-clipboard on" : "")
+    }
+
+    /// Gives a text to tmux for its own buffer and for the terminal around it: as it is set up at first, it lets no
+    /// sequence of a program's through. Nil when that did not work.
+    static func giveToTmux(_ text: String) -> String? {
+        let input = BodyWriter(Bytes(text.utf8))
+        let answer = ShellCommand.run("exec tmux load-buffer -w -", input: input, flag: CancelFlag())
+        return answer.trouble == nil ? "copied \(size(of: text)) to tmux and the terminal's clipboard" : nil
+    }
+
+    /// Puts what is too large into a new file that only the user can read.
+    static func keep(
+        _ writer: BodyWriter, suffix: String, _ flag: CancelFlag = CancelFlag(),
+        tell: (SaveProgress) -> Void = { _ in }
+    ) -> Notice {
+        let folder = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        var template = Array("\(folder)/ombi-copy-XXXXXX\(suffix)".utf8CString)
+        let descriptor = mkstemps(&template, Int32(suffix.utf8.count))
+        guard descriptor >= 0 else {
+            let reason = String(cString: strerror(errno))
+            return Notice(.failure, "it is too much for the clipboard, and \(folder) takes no file: \(reason)")
+        }
+        close(descriptor)
+        let path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? folder }
+        do throws(FileError) {
+            let count = try BodyFile.write(writer, to: path, flag, tell: tell)
+            return Notice(.warning, "\(TimeText.size(count)) is too much for the clipboard: written to \(path)")
+        } catch {
+            unlink(path)
+            let isCancelled = error.code == FileError.cancelled
+            return isCancelled
+                ? Notice(.info, "not copied: cancelled")
+                : Notice(.failure, "it is too much for the clipboard: \(error)")
+        }
+    }
+
+    /// `12 characters`
+    private static func size(of text: String) -> String {
+        let count = text.count
+        return count == 1 ? "1 character" : "\(count) characters"
+    }
+
+    // MARK: Sequences
+
+    static func sequence(for text: String, in surroundings: Surroundings) -> [UInt8] {
+        let plain = "\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}"
+        switch surroundings {
+        case .none: return Array(plain.utf8)
+        case .tmux:
+            // The first for tmux itself where it takes it, the second to pass on where it may.
+            let wrapped = "\u{1B}Ptmux;" + plain.replacing("\u{1B}", with: "\u{1B}\u{1B}") + "\u{1B}\\"
+            return Array((plain + wrapped).utf8)
+        case .screen: return passedOnByScreen(plain)
+        }
+    }
+
+    /// screen passes strings on that are short; the terminal puts them together again.
+    private static func passedOnByScreen(_ sequence: String) -> [UInt8] {
+        var left = Array(sequence.utf8)[...]
+        var output: [UInt8] = []
+        while !left.isEmpty {
+            output += "\u{1B}P".utf8 + left.prefix(screenString) + "\u{1B}\\".utf8
+            left = left.dropFirst(screenString)
+        }
+        return output
+    }
+
+    /// Its oldest versions keep 256 bytes.
+    private static let screenString = 240
+
+    private static func write(_ sequence: [UInt8]) {
+        var bytes = sequence[...]
         while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
+            let count = bytes.withUnsafeBytes { systemWrite(1, $0.baseAddress, $0.count) }
             if count > 0 { bytes = bytes.dropFirst(count) } else if errno != EINTR { return }
         }
     }

@@ -1,5 +1,6 @@
 import Dispatch
 import OmbiCore
+import OmbiDocument
 import OmbiWorkspace
 
 /// The only code of the front end that does anything in the world. What it learns comes back as events, in order, on
@@ -99,7 +100,8 @@ final class EffectRunner {
     private func open(_ copy: BodyCopy) {
         withTerminalGivenBack {
             try ExternalEditor.look(at: copy)
-        } then: {
+        } then: { wasChanged in
+            if wasChanged { onEvent(.told(Notice(.info, "changes are not kept; S saves the body"))) }
         }
     }
 
@@ -133,7 +135,16 @@ final class EffectRunner {
     }
 
     private func copy(_ text: String) {
-        onEvent(.copied(Clipboard.copy(text)))
+        let emit = emitter
+        guard text.utf8.count <= Clipboard.mostBytes else {
+            return background.async { emit(.told(Clipboard.keep(BodyWriter(Bytes(text.utf8)), suffix: ".txt"))) }
+        }
+        guard Clipboard.Surroundings() == .tmux else { return onEvent(.copied(Clipboard.send(text))) }
+        background.async { [weak self] in
+            if let message = Clipboard.giveToTmux(text) { return emit(.copied(message)) }
+            // Only the main thread writes to the terminal.
+            DispatchQueue.main.async { MainActor.assumeIsolated { self?.onEvent(.copied(Clipboard.send(text))) } }
+        }
     }
 
     private func tick(after delay: Duration) {

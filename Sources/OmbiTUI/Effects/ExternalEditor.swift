@@ -19,15 +19,14 @@ enum ExternalEditor {
 
     /// Lets the user edit a text and gives back what it became.
     static func edit(_ text: String, suffix: String, line: Int) throws -> String {
-        let folder = try makePrivateFolder()
-        defer { removeFolder(folder) }
-        let path = folder + "/ombi" + suffix
-        try write(text, to: path)
-        try open(path, line: line)
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw Failure(description: "\(command) left no file behind; nothing was changed")
+        let edited = try inPrivateFile("ombi" + suffix, Bytes(text.utf8)) { path in
+            try open(path, line: line)
+            guard let bytes = FileManager.default.contents(atPath: path) else {
+                throw Failure(description: "\(editor.command) left no file behind; nothing was changed")
+            }
+            return bytes
         }
-        guard let edited = String(validating: bytes, as: UTF8.self) else {
+        guard let edited = String(validating: edited, as: UTF8.self) else {
             throw Failure(description: "the edited text is not UTF-8; nothing was changed")
         }
         return edited.hasSuffix("\n") && !text.hasSuffix("\n") ? String(edited.dropLast()) : edited
@@ -35,47 +34,80 @@ enum ExternalEditor {
 
     /// Opens a file at a line.
     static func open(_ path: String, line: Int) throws {
-        // Through a shell, because $EDITOR may hold arguments ("code --wait").
-        let script = "\(command) \(line > 1 ? "+\(line) " : "")\"$1\""
-        let status = try Subprocess(["/bin/sh", "-c", script, "sh", path]).wait()
-        guard status == 0 else {
-            throw Failure(description: "\(command) ended with status \(status); set $EDITOR to an editor that is here")
-        }
+        try run(editor, line > 1 ? "+\(line) " : "", path)
     }
 
     /// Shows a copy of a body; what is changed in it is let go.
-    static func look(at copy: BodyCopy) throws {
+    /// - Returns: whether something was changed.
+    static func look(at copy: BodyCopy) throws -> Bool {
         switch copy.program {
         case .editor: try open(copy.path, line: 1)
-        case .pager:
-            let pager = choice(["PAGER"], else: "less")
-            let status = try Subprocess(["/bin/sh", "-c", "\(pager) \"$1\"", "sh", copy.path]).wait()
-            guard status == 0 else {
-                throw Failure(description: "\(pager) ended with status \(status); set $PAGER to a pager that is here")
-            }
+        case .pager: try run(pager, "", copy.path)
+        }
+        return copy.wasChanged
+    }
+
+    // MARK: The user's programs
+
+    /// A command line, and the variable that it is set in.
+    private struct UserCommand {
+        var variable: String
+        var command: String
+
+        /// - Parameter names: the variable that goes before the others first, the one that is usually set last.
+        init(_ names: [String], else standard: String) {
+            let environment = ProcessInfo.processInfo.environment
+            let found = names.first { !(environment[$0] ?? "").isEmpty }
+            variable = found ?? names[names.count - 1]
+            command = found.flatMap { environment[$0] } ?? standard
         }
     }
 
-    private static var command: String { choice(["VISUAL", "EDITOR"], else: "vi") }
+    private static var editor: UserCommand { UserCommand(["VISUAL", "EDITOR"], else: "vi") }
+    private static var pager: UserCommand { UserCommand(["PAGER"], else: "less") }
 
-    private static func choice(_ names: [String], else standard: String) -> String {
-        let environment = ProcessInfo.processInfo.environment
-        return names.compactMap { environment[$0] }.first { !$0.isEmpty } ?? standard
+    /// The status of a shell that finds no such command, and of one that may not run it.
+    private static let notThere: [Int32] = [127, 126]
+
+    private static func run(_ program: UserCommand, _ options: String, _ path: String) throws {
+        // Through a shell, because the variable may hold arguments ("code --wait").
+        let status = try Subprocess(["/bin/sh", "-c", "\(program.command) \(options)\"$1\"", "sh", path]).wait()
+        guard status != 0 else { return }
+        throw Failure(
+            description: notThere.contains(status)
+                ? "cannot run \(program.command): set $\(program.variable) to a program that is here"
+                : "\(program.command) ended with status \(status)")
     }
 
-    static func makePrivateFolder() throws(Failure) -> String {
+    // MARK: Files of its own
+
+    /// A file that only the user can read, gone afterwards.
+    private static func inPrivateFile<Result>(
+        _ name: String, _ bytes: Bytes, _ body: (String) throws -> Result
+    ) throws -> Result {
+        let (folder, path) = try makePrivateFile(name)
+        defer { removeFolder(folder) }
+        try BodyFile.write(BodyWriter(bytes), to: path, CancelFlag())
+        return try body(path)
+    }
+
+    /// An empty file in a folder of its own, both for the user alone; what is written in its place stays so.
+    static func makePrivateFile(_ name: String) throws(Failure) -> (folder: String, path: String) {
+        let folder = try makePrivateFolder()
+        let path = folder + "/" + name
+        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+            throw Failure(description: "cannot write \(path): \(String(cString: strerror(errno)))")
+        }
+        return (folder, path)
+    }
+
+    private static func makePrivateFolder() throws(Failure) -> String {
         let base = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
         var template = Array("\(base)/ombi-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw Failure(description: "cannot make a temporary folder in \(base): \(String(cString: strerror(errno)))")
         }
         return template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? base }
-    }
-
-    private static func write(_ text: String, to path: String) throws {
-        guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) else {
-            throw Failure(description: "cannot write \(path): \(String(cString: strerror(errno)))")
-        }
     }
 
     static func removeFolder(_ folder: String) {

@@ -50,10 +50,8 @@ final class ViewerWorker {
         case .filter(let path, let document, let number):
             start(\.asking, id) { ViewerJobs.filter(path, document, number, $0, emit: $1) }
         case .stopAsking: asking.removeValue(forKey: id)?.cancel()
-        case .shell(let command, let document, let number):
-            start(\.asking, id) {
-                $1(.ran(ShellCommand.run(command, input: BodyWriter(document, .raw), flag: $0), number: number))
-            }
+        case .shell(let command, let page, let number):
+            start(\.asking, id) { $1(.ran(ShellCommand.run(command, input: page.input, flag: $0), number: number)) }
         case .compare(let old, let new, let number):
             start(\.asking, id) { flag, answer in
                 BodyComparison(from: old, to: new) { flag.isCancelled }.map { answer(.compared($0, number: number)) }
@@ -62,16 +60,9 @@ final class ViewerWorker {
             start(\.asking, id) { $1(ViewerJobs.locate(path, document, $0)) }
         case .save(let path, let document, let form):
             save(id) { BodyFile.save(document, form, to: path, $0, tell: $1) }
-        case .open(let program, let document):
-            let open = open
-            save(id) { flag, tell in
-                switch BodyCopy.make(of: document, for: program, flag, tell: tell) {
-                case .success(let copy): open(copy)
-                case .failure(let failure): return Notice(flag.isCancelled ? .info : .failure, failure.description)
-                }
-                return nil
-            }
+        case .open(let program, let document): self.open(document, in: program, id)
         case .stopSaving: saving.removeValue(forKey: id)?.cancel()
+        case .copy(let page, let part): copy(part, of: page, id)
         case .forget: forget(id)
         }
     }
@@ -85,6 +76,30 @@ final class ViewerWorker {
         self[keyPath: kind][id] = flag
         let answer = teller(id)
         queue.async { job(flag, answer) }
+    }
+
+    private func open(_ document: BodyDocument, in program: BodyProgram, _ id: ViewerID) {
+        let open = open
+        save(id) { flag, tell in
+            switch BodyCopy.make(of: document, for: program, flag, tell: tell) {
+            case .success(let copy): open(copy)
+            case .failure(let failure): return Notice(flag.isCancelled ? .info : .failure, failure.description)
+            }
+            return nil
+        }
+    }
+
+    private func copy(_ part: ViewerPage.Part, of page: ViewerPage, _ id: ViewerID) {
+        let answer = teller(id)
+        save(id) { flag, tell in
+            var writer = page.writer(of: part)
+            let text = writer.next(Clipboard.mostBytes + 1) ?? []
+            guard text.count <= Clipboard.mostBytes else {
+                return Clipboard.keep(page.writer(of: part), suffix: page.document.suffix, flag, tell: tell)
+            }
+            answer(.copied(String(decoding: text, as: UTF8.self)))
+            return nil
+        }
     }
 
     /// Writes a file, and tells how far it is and what became of it. It goes on when the viewer is gone.

@@ -1,11 +1,13 @@
 extension Keymap {
     /// The keys of Ombi. None of them lies on a key that terminals take for themselves: Ctrl+H (backspace), Ctrl+I (tab),
     /// Ctrl+J and Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).
-    static let standard = Keymap(everywhere + lists + tree + request + response + viewer + editing + answering)
+    static let standard = Keymap(
+        everywhere + lists + tree + request + response + viewer + selecting + editing + answering)
 
     /// The keys of `ombi view`.
     static let pager = Keymap(
-        viewer + lists + everywhere.filter { [.redraw, .suspend, .help, .quit].contains($0.action) } + answering
+        viewer + selecting + lists + everywhere.filter { [.redraw, .suspend, .help, .quit].contains($0.action) }
+            + answering
             + editing.filter { $0.scope == .line })
 
     private static let everywhere = [
@@ -80,25 +82,26 @@ extension Keymap {
         Binding("n", does: .view(.findNext), in: .viewer, "next match"),
         Binding("N", does: .view(.findPrevious), in: .viewer, "previous match"),
         Binding("|", does: .view(.filter), in: .viewer, "filter with JSONPath (RFC 9535)", footer: "filter"),
-        Binding("!", does: .view(.shell), in: .viewer, "run a shell command on it, as it came"),
+        Binding("!", does: .view(.shell), in: .viewer, "run a shell command on the body or the rows"),
         Binding("M", does: .view(.mark), in: .viewer, "mark the body to compare others with"),
         Binding("D", does: .view(.compare), in: .viewer, "compare with the mark, or the answer before"),
         Binding("Ctrl+G", does: .view(.goTo), in: .viewer, "go to a path, a line or an offset"),
-        Binding("t", does: .view(.switchMode), in: .viewer, "formatted, text, hexadecimal", footer: "text"),
-        Binding("W", does: .view(.toggleWrap), in: .viewer, "wrap long lines of text, or not"),
-        Binding("#", does: .view(.toggleNumbers), in: .viewer, "numbers beside the rows, or not"),
-        Binding(
-            "S", does: .view(.save), in: .viewer, "save it to a file", footer: "save"),
-        Binding("e", does: .view(.openInEditor), in: .viewer, "look at it in $EDITOR"),
-        Binding("P", does: .view(.openInPager), in: .viewer, "look at it in $PAGER"),
-        Binding("y", does: .view(.copyValue), in: .viewer, "copy the value or line under the cursor"),
+        Binding("y", does: .view(.copyValue), in: .viewer, "copy the value or line under the cursor", footer: "copy"),
         Binding("Y", does: .view(.copyAll), in: .viewer, "copy all of it"),
         Binding("C", does: .view(.copyPath), in: .viewer, "copy the path of the value under the cursor"),
+        Binding("S", does: .view(.save), in: .viewer, "save the body to a file", footer: "save as"),
+        Binding("t", does: .view(.switchMode), in: .viewer, "formatted, text, hexadecimal", footer: "text"),
+        Binding("v", does: .view(.select), in: .viewer, "select rows from here on", footer: "select"),
+        Binding("W", does: .view(.toggleWrap), in: .viewer, "wrap long lines of text, or not"),
+        Binding("#", does: .view(.toggleNumbers), in: .viewer, "numbers beside the rows, or not"),
+        Binding("e", does: .view(.openInEditor), in: .viewer, "look at it in $EDITOR"),
+        Binding("P", does: .view(.openInPager), in: .viewer, "look at it in $PAGER"),
         Binding("<", does: .move(.left), in: .viewer, "scroll left"),
         Binding(">", does: .move(.right), in: .viewer, "scroll right"),
+        Binding("0", does: .view(.firstColumn), in: .viewer, "scroll back to the first column"),
         Binding("Left", "h", does: .view(.closeFold), in: .viewer, "scroll left"),
         Binding("Right", "l", does: .view(.openFold), in: .viewer, "scroll right"),
-        Binding("Esc", does: .leave, in: .viewer, "stop; leave the marks, the result, the body"),
+        Binding("Esc", does: .leave, in: .viewer, "stop; leave selection, marks, result, body"),
         Binding("Enter", "Space", does: .view(.toggleFold), in: .folding, "fold or unfold", footer: "fold"),
         Binding("Left", "h", does: .view(.closeFold), in: .folding, "fold, or go to what it is in"),
         Binding("Right", "l", does: .view(.openFold), in: .folding, "unfold, or go down"),
@@ -108,6 +111,11 @@ extension Keymap {
         Binding("p", does: .view(.parent), in: .folding, "to what it is in"),
         Binding("}", does: .view(.nextSibling), in: .folding, "to the next one beside it"),
         Binding("{", does: .view(.previousSibling), in: .folding, "to the one before beside it"),
+    ]
+
+    private static let selecting = [
+        Binding("y", does: .view(.copyValue), in: .selecting, "copy the rows", footer: "copy rows"),
+        Binding("Esc", "v", does: .leave, in: .selecting, "select nothing", footer: "leave"),
     ]
 
     private static let editing =

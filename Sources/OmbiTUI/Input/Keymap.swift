@@ -7,6 +7,7 @@ enum KeyScope: String, CaseIterable, Sendable {
     case response = "Response"
     case viewer = "Body"
     case folding = "Body that folds"
+    case selecting = "Rows that are selected"
     case line = "Asking in a body"
     case field = "Editing a field"
     case area = "Editing a body"
@@ -23,7 +24,7 @@ struct Binding: Sendable {
     /// What the help says.
     let label: String
     /// The word in the footer; nil where the binding does not show there.
-    let footer: String?
+    private(set) var footer: String?
     /// The key that the footer names: the first one.
     let footerKey: String
 
@@ -34,6 +35,13 @@ struct Binding: Sendable {
         self.label = label
         self.footer = footer
         footerKey = footer == nil ? "" : self.keys.first?.name ?? ""
+    }
+
+    /// The same with another word in the footer.
+    func saying(_ word: String) -> Binding {
+        var copy = self
+        copy.footer = word
+        return copy
     }
 }
 

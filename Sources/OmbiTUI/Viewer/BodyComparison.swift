@@ -59,10 +59,7 @@ extension BodyDocument {
     /// What a filter selected as a body of its own, a value a line.
     fileprivate var byItself: BodyDocument {
         guard isFiltered else { return self }
-        var writer = BodyWriter(self, .raw)
-        var bytes: [UInt8] = []
-        while let portion = writer.next() { bytes += portion }
-        return BodyDocument(Bytes(bytes), contentType: "application/x-ndjson")
+        return BodyDocument(Bytes(BodyWriter(self, .raw).all), contentType: "application/x-ndjson")
     }
 
     fileprivate var wholeJSON: JSONTree? {

@@ -69,6 +69,12 @@ struct BodyDocument: Sendable, Equatable {
         guard let tree, tree.isFiltered else { return Finder(pattern) }
         return Finder(pattern, within: tree.matchRange)
     }
+
+    /// What is wrong with a table.
+    var tableNote: String? {
+        guard case .table(let index, _) = shape, let quote = index.openQuote(in: text) else { return nil }
+        return "a quote in line \(lines.line(at: quote, in: text) + 1) is never closed: all behind it is one cell"
+    }
 }
 
 extension Bytes {

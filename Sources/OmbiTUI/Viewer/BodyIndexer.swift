@@ -50,7 +50,7 @@ final class BodyIndexer {
         if case .image(let image) = format.kind, isLast, let picture = picture(bytes, image) {
             document.shape = .picture(picture)
         }
-        document.note = note(format, document.shape)
+        document.note = note(format, document.shape) ?? document.tableNote
         return document
     }
 
@@ -119,7 +119,7 @@ final class BodyIndexer {
         var index = table ?? TableIndex(separator: separator)
         index.extend(over: text, isComplete: isLast)
         table = index
-        if tableShape == nil, isLast || text.count > 1 << 16 { tableShape = TableShape(index, in: text) }
+        if isLast || tableShape == nil && text.count > 1 << 16 { tableShape = TableShape(index, in: text) }
         return tableShape.map { .table(index, $0) } ?? .text(nil)
     }
 

@@ -13,6 +13,9 @@ struct BodyWriter: Sendable {
     private(set) var written = 0
     private var isDone = false
 
+    /// Bytes as they are.
+    init(_ bytes: Bytes) { source = .bytes(bytes) }
+
     /// As it came are the bytes of the body, and of what a filter selected its values, one a line. Formatted differs for
     /// JSON only; other text is in UTF-8.
     init(_ document: BodyDocument, _ form: BodyForm) {
@@ -31,6 +34,14 @@ struct BodyWriter: Sendable {
         let portion = make(size)
         written += portion.count
         return portion.isEmpty ? nil : portion
+    }
+
+    /// All of it at once, for what is small or needed whole.
+    var all: [UInt8] {
+        var writer = self
+        var bytes: [UInt8] = []
+        while let portion = writer.next() { bytes += portion }
+        return bytes
     }
 
     private mutating func make(_ size: Int) -> [UInt8] {

@@ -21,10 +21,13 @@ struct EventRows: NumberedRows {
         let event = ServerEvent(in: bytes, range, limit: Self.most)
         let isMatch = !(finder?.marks(in: bytes, range) ?? []).isEmpty
         let isComment = event.data.isEmpty && !event.comments.isEmpty
+        let end = position < index.events.count ? "" : " (unfinished)"
         let name = isComment ? "comment" : event.type + (event.id.map { " #\($0)" } ?? "")
         let text = (isComment ? event.comments.joined(separator: " ") : event.data)
             .map { $0.isNewline ? "⏎" : String($0) }.joined()
-        let pieces: [(String, TextStyle, Bool)] = [(name, .key, false), ("  ", .plain, false), (text, .plain, isMatch)]
+        let pieces: [(String, TextStyle, Bool)] = [
+            (name + end, .key, false), ("  ", .plain, false), (text, .plain, isMatch),
+        ]
         return pieces.map { text, style, isMatch in
             TextSpan(text: text, style: style, isMatch: isMatch, range: range, columns: TextWidth.of(text))
         }.dropping(columns: skipping)

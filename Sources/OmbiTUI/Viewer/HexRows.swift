@@ -19,7 +19,18 @@ struct HexRows: NumberedRows {
         bytes.clamp(position * HexLayout.rowSize..<(position + 1) * HexLayout.rowSize)
     }
     func number(ofByte offset: Int) -> Int { min(lastNumber, max(0, offset) / HexLayout.rowSize) }
-    func path(at position: Int) -> String? { "byte \(range(at: position).lowerBound) of \(bytes.count)" }
+    func path(at position: Int) -> String? {
+        bytes.isEmpty ? nil : "byte \(range(at: position).lowerBound) of \(bytes.count)"
+    }
+
+    /// The digits: bytes are no text.
+    func text(at position: Int) -> String {
+        bytes.array(range(at: position)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+    }
+
+    func copied(from first: Int, through last: Int) -> [UInt8] {
+        (first...max(first, last)).reduce(into: []) { $0 += (text(at: $1) + "\n").utf8 }
+    }
 }
 
 extension [TextSpan] {
@@ -39,10 +50,11 @@ extension [TextSpan] {
                 cut += TextWidth.of(String(first))
                 text = text.dropFirst()
             }
-            left = 0
+            let blanks = String(repeating: " ", count: cut > left ? cut - left : 0)
+            defer { left = 0 }
             return TextSpan(
-                text: String(text), style: span.style, isMatch: span.isMatch, range: span.range,
-                columns: span.columns - cut)
+                text: blanks + text, style: span.style, isMatch: span.isMatch, range: span.range,
+                columns: span.columns - left)
         }
     }
 }

@@ -43,8 +43,19 @@ struct JSONRows: ViewerRows {
     }
 
     func label(at position: ViewerPosition) -> String? {
-        row(position).flatMap(tree.lineNumber).map { String($0 + 1) }
+        guard var row = row(position), row.part != .piece else { return nil }
+        // While the body comes, the index waits for the end of what may fit in a line: from there on rows are counted.
+        for distance in 0..<Self.mostUncounted {
+            if let line = tree.lineNumber(of: row) { return String(line + distance + 1) }
+            repeat {
+                guard let above = tree.row(before: row) else { return nil }
+                row = above
+            } while row.part == .piece
+        }
+        return nil
     }
+
+    private static let mostUncounted = 64
 
     func range(at position: ViewerPosition) -> ByteRange {
         guard let row = row(position) else { return 0..<0 }
@@ -79,6 +90,23 @@ struct JSONRows: ViewerRows {
         guard let node = row(position)?.node else { return bytes.text(range(at: position)) }
         return document.text(of: node)?.string ?? document.source(of: node)
     }
+
+    /// As it is laid out, with strings whole and what is folded written out.
+    func copied(from first: ViewerPosition, through last: ViewerPosition) -> [UInt8] {
+        guard let first = row(first), let last = row(last) else { return [] }
+        return tree.source(from: first, through: last)
+    }
+
+    func count(from first: ViewerPosition, through last: ViewerPosition) -> Int? {
+        guard let last = row(last), var current = row(first) else { return 0 }
+        for count in 1...Self.mostCounted {
+            guard current < last, let next = tree.row(after: current) else { return count }
+            current = next
+        }
+        return nil
+    }
+
+    private static let mostCounted = 1000
 
     // MARK: Folding
 

@@ -26,7 +26,7 @@ struct MarkupRows: NumberedRows {
     func spans(at position: Int, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
         let row = folded.row(at: position)
         return index.spans(
-            row: row, in: bytes, isFolded: folded.isFolded(row), skipping: skipping, columns: columns,
+            row: row, in: bytes, isFolded: folded.isFolded(row), skipping: skipping, columns: columns + 1,
             matches: finder?.marks(in: bytes, range(at: position)) ?? [])
     }
 

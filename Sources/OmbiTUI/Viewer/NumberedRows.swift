@@ -14,6 +14,10 @@ protocol NumberedRows: ViewerRows {
     func number(labelled number: Int) -> Int
     func path(at number: Int) -> String?
     func value(at number: Int) -> ByteRange
+    func text(at number: Int) -> String
+    func copied(from first: Int, through last: Int) -> [UInt8]
+    func count(from first: Int, through last: Int) -> Int
+    func selects(_ number: Int, from first: Int, through last: Int) -> Bool
 }
 
 extension NumberedRows {
@@ -21,6 +25,14 @@ extension NumberedRows {
     func number(_ number: Int, movedBy rows: Int) -> Int { min(max(0, number + rows), lastNumber) }
     func number(labelled number: Int) -> Int { aligned(number - 1) }
     func value(at number: Int) -> ByteRange { range(at: number) }
+    func text(at number: Int) -> String { bytes.text(value(at: number)) }
+    /// The bytes as they came, with what is folded in the last row.
+    func copied(from first: Int, through last: Int) -> [UInt8] {
+        let start = range(at: first).lowerBound
+        return bytes.array(start..<max(start, value(at: last).upperBound)) + [0x0A]
+    }
+    func count(from first: Int, through last: Int) -> Int { last - first + 1 }
+    func selects(_ number: Int, from first: Int, through last: Int) -> Bool { first <= number && number <= last }
 
     var last: ViewerPosition { ViewerPosition(lastNumber) }
     func aligned(_ position: ViewerPosition) -> ViewerPosition { ViewerPosition(aligned(position.number)) }
@@ -36,5 +48,14 @@ extension NumberedRows {
     func position(ofNumber number: Int) -> ViewerPosition { ViewerPosition(self.number(labelled: number)) }
     func path(at position: ViewerPosition) -> String? { path(at: position.number) }
     func value(at position: ViewerPosition) -> ByteRange { value(at: position.number) }
-    func text(at position: ViewerPosition) -> String { bytes.text(value(at: position.number)) }
+    func text(at position: ViewerPosition) -> String { text(at: position.number) }
+    func copied(from first: ViewerPosition, through last: ViewerPosition) -> [UInt8] {
+        copied(from: first.number, through: last.number)
+    }
+    func count(from first: ViewerPosition, through last: ViewerPosition) -> Int? {
+        count(from: first.number, through: last.number)
+    }
+    func selects(_ position: ViewerPosition, from first: ViewerPosition, through last: ViewerPosition) -> Bool {
+        selects(position.number, from: first.number, through: last.number)
+    }
 }

@@ -29,6 +29,8 @@ struct TextRows: NumberedRows {
 
     func spans(at position: Int, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
         let row = layout.row(at: position)
+        // A column more shows that the row goes on.
+        let columns = layout.columns == nil ? columns + 1 : columns
         let visible =
             row.range.lowerBound..<min(row.range.upperBound, row.range.lowerBound + skipping * 4 + columns * 8)
         return SpanBuilder.spans(
@@ -55,6 +57,22 @@ struct TextRows: NumberedRows {
     }
 
     func value(at position: Int) -> ByteRange { layout.row(at: position).line }
+
+    /// Lines, of which a wrapped one is many rows.
+    func count(from first: Int, through last: Int) -> Int {
+        layout.lines.line(at: last, in: bytes) - layout.lines.line(at: first, in: bytes) + 1
+    }
+
+    /// Whole lines, so that wrapping does not matter.
+    func copied(from first: Int, through last: Int) -> [UInt8] {
+        bytes.array(value(at: first).lowerBound..<max(value(at: first).lowerBound, value(at: last).upperBound)) + [0x0A]
+    }
+
+    func selects(_ position: Int, from first: Int, through last: Int) -> Bool {
+        value(at: first).lowerBound <= position && position <= value(at: last).upperBound
+    }
+
+    static var noun: String { "line" }
 
     func number(labelled number: Int) -> Int { layout.lines.start(of: number - 1, in: bytes) ?? lastNumber }
 }

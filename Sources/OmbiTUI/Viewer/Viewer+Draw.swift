@@ -10,9 +10,7 @@ extension Viewer {
         }
         var rows = rect
         let foot = rows.takeBottom(footRows)
-        if let note {
-            surface.write(note, at: rows.takeTop(1).origin, style: Style(noteRole), limit: rect.columns)
-        }
+        drawNote(on: &surface, in: rows.takeTop(noteRows))
         draw(page, on: &surface, in: rows, focused: focused)
         if let line { return line.draw(state: lineState(line, page), on: &surface, in: foot) }
         if !foot.isEmpty { drawFoot(page, on: &surface, in: foot) }
@@ -23,7 +21,17 @@ extension Viewer {
         switch line.subject {
         case .find: find?.summary(in: page.searched) ?? ""
         case .filter: isAsking ? "\(filtered ?? "") working…" : filtered ?? ""
-        case .shell, .goTo, .save: ""
+        case .shell: "gets " + (page.selectionText ?? "the body")
+        case .goTo, .save: ""
+        }
+    }
+
+    private func drawNote(on surface: inout Surface, in rect: Rect) {
+        let lines = noteLines
+        for number in 0..<rect.rows {
+            let isLast = number == rect.rows - 1
+            let text = isLast ? lines.dropFirst(number).joined(separator: " ") : lines[number]
+            surface.write(text, at: rect.line(number).origin, style: Style(noteRole), limit: rect.columns)
         }
     }
 
@@ -45,9 +53,16 @@ extension Viewer {
             return
         }
         if case .picture(let picture) = page.content { return picture.draw(on: &surface, in: rect) }
+        var rect = rect
         let rows = page.rows
         let gutter = gutter(page)
         let finder = finder
+        if headRows > 0 {
+            let head = rect.takeTop(1).dropLeft(gutter)
+            let spans = rows.header(skipping: page.left, columns: head.columns, finder: finder)
+            draw(spans, on: &surface, in: head)
+            surface.restyle(head, adding: [.bold, .underline])
+        }
         var position = rows.aligned(page.top)
         for number in 0..<rect.rows {
             let row = rect.line(number)
@@ -57,20 +72,25 @@ extension Viewer {
             }
             let spans = rows.spans(
                 at: position, skipping: page.left, columns: row.columns - gutter, finder: finder)
-            draw(spans, isCursor: focused && position == page.cursor, on: &surface, in: row.dropLeft(gutter))
+            let isChosen = focused && position == page.cursor || page.isSelected(position)
+            let choice: Role? = isChosen ? (focused ? .selection : .inactiveSelection) : nil
+            draw(spans, choice: choice, on: &surface, in: row.dropLeft(gutter))
             guard position < rows.last else { return }
             position = rows.position(position, movedBy: 1)
         }
     }
 
-    private func draw(_ spans: [TextSpan], isCursor: Bool, on surface: inout Surface, in rect: Rect) {
-        if isCursor { surface.fill(rect, style: Style(.selection)) }
+    /// A row; one that goes on to the right ends in `…`.
+    private func draw(_ spans: [TextSpan], choice: Role? = nil, on surface: inout Surface, in rect: Rect) {
+        if let choice { surface.fill(rect, style: Style(choice)) }
         var pen = Pen(rect)
         for span in spans {
             let current = span.isMatch && find?.current.map { $0.overlaps(span.range) } ?? false
-            let role: Role = span.isMatch ? .match : isCursor ? .selection : span.style.role
+            let role: Role = span.isMatch ? .match : choice ?? span.style.role
             pen.write(span.text, Style(role, current ? .bold : []), on: &surface)
         }
+        guard spans.columns > rect.columns else { return }
+        surface.write("…", at: rect.right(1).origin, style: Style(choice ?? .dim), clip: rect)
     }
 
     /// `$.users[3].name                                        3 of 17 · 12%`
@@ -78,7 +98,8 @@ extension Viewer {
         let right = footParts(page).joined(separator: " · ")
         let columns = TextWidth.of(right)
         let room = max(0, rect.columns - columns - 3)
-        let path = page.rows.path(at: page.cursor) ?? ""
+        let path = [page.selectionText, page.rows.path(at: page.cursor)].compactMap { $0 }
+            .joined(separator: "  ")
         var start = 0
         if let chain {
             // Of many steps the last tell more, and the path of the row has its place, too.
@@ -87,7 +108,8 @@ extension Viewer {
             start = min(limit, TextWidth.of(chain)) + 2
         }
         surface.write(
-            path, at: Point(column: rect.column + start, row: rect.row), style: Style(.dim),
+            path, at: Point(column: rect.column + start, row: rect.row),
+            style: Style(page.anchor == nil ? .dim : .info),
             limit: max(0, room - start), truncate: .middle)
         surface.write(
             right, at: Point(column: rect.endColumn - columns - 1, row: rect.row), style: Style(.dim), clip: rect)
@@ -98,7 +120,8 @@ extension Viewer {
         if let saving { parts.append("saving " + saving.words + "…") }
         if isAsking { parts.append("working…") }
         if let find { parts.append("/\(find.query.text) \(find.summary(in: page.searched))") }
-        if page.mode != .formatted, page.mode != page.modes.first { parts.append(page.mode.rawValue) }
+        if page.left > 0 { parts.append("column \(page.left + 1)") }
+        if page.shownMode != page.modes[0] { parts.append(page.shownMode.rawValue) }
         parts.append(page.document.kind.name)
         let isAtEnd = page.cursor >= page.rows.last
         let offset = page.rows.range(at: page.cursor).lowerBound

@@ -24,13 +24,25 @@ extension Viewer {
 
     /// Puts the cursor on a row of the screen, counted from the top of the viewer; on its own row it folds.
     mutating func click(row: Int) {
-        guard let page, row >= noteRows, row < noteRows + pageRows else { return }
-        let position = page.rows.position(page.top, movedBy: row - noteRows)
+        let row = row - noteRows - headRows
+        guard let page, row >= 0, row < pageRows else { return }
+        let position = page.rows.position(page.top, movedBy: row)
+        self.page?.anchor = nil
         if position == page.cursor {
             moved { _ = $0.toggleFold(page: $1) }
         } else {
             moved { $0.place(at: position, page: $1) }
         }
+    }
+
+    /// Selects from the row that was clicked on to another; beyond the edges the page follows.
+    mutating func drag(row: Int) {
+        let row = min(max(row - noteRows - headRows, -1), pageRows)
+        guard let page, !page.rows.isEmpty else { return }
+        let position = page.rows.position(page.top, movedBy: row)
+        guard page.anchor != nil || position != page.cursor else { return }
+        if page.anchor == nil { self.page?.anchor = page.cursor }
+        moved { $0.place(at: position, page: $1) }
     }
 
     /// A change of place: the next search starts here.
@@ -48,6 +60,10 @@ extension Viewer {
         if isAsking {
             let stop = stopAsking()
             return stop + (askedDepth < results.count ? leaveResult() : []) + askAgain()
+        }
+        if page?.anchor != nil {
+            page?.anchor = nil
+            return []
         }
         if let find { return find.isSlow ? stopStepping() : stopFinding() }
         return results.isEmpty ? nil : leaveResult()
@@ -97,6 +113,8 @@ extension Viewer {
         case .foldMore: moved { $0.fold(-1, page: $1) }
         case .foldLess: moved { $0.fold(1, page: $1) }
         case .unfoldAll: moved { $0.fold(nil, page: $1) }
+        case .select: page?.toggleSelection()
+        case .firstColumn: page?.goToFirstColumn()
         case .parent: moved { $0.goToParent(page: $1) }
         case .nextSibling: moved { $0.goToSibling(forward: true, page: $1) }
         case .previousSibling: moved { $0.goToSibling(forward: false, page: $1) }
@@ -110,36 +128,16 @@ extension Viewer {
         resizePages()
     }
 
-    private func copy(_ action: ViewerAction, notice: inout Notice?) -> [Effect] {
+    private mutating func copy(_ action: ViewerAction, notice: inout Notice?) -> [Effect] {
         guard let page else { return [] }
-        if action == .copyAll, page.document.isFiltered { return copyLines(of: page.document, notice: &notice) }
-        let bytes = page.searched
-        let range: ByteRange? =
-            switch action {
-            case .copyAll: 0..<bytes.count
-            case .copyValue: page.rows.value(at: page.cursor)
-            default: nil
-            }
-        guard let range else { return page.path.map { [.copy($0)] } ?? [] }
-        guard range.count <= Self.mostCopied else {
-            notice = Notice(
-                .warning, "\(TimeText.size(range.count)) are too many for the terminal's clipboard; S saves them")
+        if action == .copyPath { return page.path.map { [.copy($0)] } ?? [] }
+        let part: ViewerPage.Part = action == .copyAll ? .all : page.anchor == nil ? .value : .selection
+        if part == .all, !page.isText, !page.rows.isEmpty {
+            notice = Notice(.warning, "these bytes are no text: S saves them, y copies their digits")
             return []
         }
-        return [.copy(action == .copyValue ? page.rows.text(at: page.cursor) : bytes.text(range))]
-    }
-
-    /// What a filter selected, a value a line, as it is saved.
-    private func copyLines(of document: BodyDocument, notice: inout Notice?) -> [Effect] {
-        var writer = BodyWriter(document, .raw)
-        let lines = writer.next(Self.mostCopied + 2) ?? []
-        guard lines.count <= Self.mostCopied + 1 else {
-            notice = Notice(
-                .warning,
-                "more than \(TimeText.size(Self.mostCopied)) are too many for the terminal's clipboard; S saves them")
-            return []
-        }
-        return [.copy(String(decoding: lines, as: UTF8.self))]
+        if part == .selection { self.page?.anchor = nil }
+        return page.isSmall(part) ? [.copy(page.text(of: part))] : write(notice: &notice) { _ in .copy(page, part) }
     }
 
     /// Has the body written, which takes as long as it is large: one at a time.
@@ -152,7 +150,4 @@ extension Viewer {
         saving = SaveProgress()
         return [order(makeOrder(page.document))]
     }
-
-    /// No terminal takes more.
-    private static let mostCopied = 74_000
 }

@@ -35,8 +35,9 @@ extension Viewer {
         if let current = before.current, line == nil, current.lowerBound != range.lowerBound {
             tellWrap(current, range, notice: &notice)
         }
-        let rows = pageRows
+        let (rows, finder) = (pageRows, finder)
         page?.go(toByte: range.lowerBound, page: rows)
+        page?.show(match: range, finder)
     }
 
     private func tellWrap(_ before: ByteRange, _ now: ByteRange, notice: inout Notice?) {
@@ -166,7 +167,7 @@ extension Viewer {
 
     mutating func run(_ command: String) -> Effect {
         ask(over: results.count)
-        return order(.shell(command, page?.document ?? .empty, number: askedNumber))
+        return order(.shell(command, page ?? ViewerPage(.empty), number: askedNumber))
     }
 
     mutating func ran(_ answer: CommandAnswer, _ number: Int, notice: inout Notice?) -> [Effect] {

@@ -57,7 +57,8 @@ struct Viewer: Equatable, Sendable {
 
     var scopes: [KeyScope] {
         if line != nil { return [.line] }
-        return page?.rows.folds ?? false ? [.folding, .viewer] : [.viewer]
+        let own: [KeyScope] = page?.rows.folds ?? false ? [.folding, .viewer] : [.viewer]
+        return page?.anchor == nil ? own : [.selecting] + own
     }
 
     // MARK: Its place
@@ -88,9 +89,13 @@ struct Viewer: Equatable, Sendable {
         return size.rows >= 4 ? 1 : 0
     }
 
-    var noteRows: Int { note == nil ? 0 : 1 }
+    /// A long note takes a second row where there is room.
+    var noteRows: Int { min(noteLines.count, size.rows >= 8 ? 2 : 1) }
+    var noteLines: [String] { note.map { WrappedText.lines(of: $0, columns: size.columns) } ?? [] }
+    /// The header of a table, which stays.
+    var headRows: Int { page?.rows.hasHeader ?? false && size.rows - footRows - noteRows > 1 ? 1 : 0 }
     var note: String? { result == nil ? interruption ?? page?.document.note : page?.document.note }
-    var pageRows: Int { max(1, size.rows - footRows - noteRows) }
+    var pageRows: Int { max(1, size.rows - footRows - noteRows - headRows) }
 
     // MARK: What comes in
 
@@ -107,6 +112,7 @@ struct Viewer: Equatable, Sendable {
         case .located(let offset, let mistake): located(offset, mistake, notice: &notice)
         case .saving(let progress): saving = progress
         case .inputFailed(let reason): interruption = reason
+        case .copied(let text): return [.copy(text)]
         }
         return []
     }

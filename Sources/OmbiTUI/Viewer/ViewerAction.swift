@@ -14,6 +14,8 @@ enum ViewerAction: Equatable, Sendable {
     case copyValue
     case copyPath
     case copyAll
+    case select
+    case firstColumn
     case toggleFold
     case closeFold
     case openFold

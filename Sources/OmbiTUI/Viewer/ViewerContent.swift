@@ -82,4 +82,7 @@ enum ViewerContent: Sendable {
 enum ViewerMode: String, Sendable, CaseIterable {
     case formatted, text
     case hex = "hexadecimal"
+
+    /// In the footer, for the key that comes to it.
+    var hint: String { self == .hex ? "hex" : rawValue }
 }

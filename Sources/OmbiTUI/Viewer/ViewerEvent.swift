@@ -19,6 +19,8 @@ enum ViewerEvent: Equatable, Sendable {
     case saving(SaveProgress?)
     /// The end of the input of the command line: a sentence when it could not be read.
     case inputFailed(String)
+    /// A part of the body, to go to the clipboard.
+    case copied(String)
 }
 
 /// All matches that are known.

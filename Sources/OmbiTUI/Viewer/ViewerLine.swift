@@ -59,7 +59,7 @@ struct ViewerLine: Equatable, Sendable {
         switch subject {
         case .find: "\(option)  Tab \(otherOption) · Enter keep · Esc clear"
         case .filter: "JSONPath  Enter keep · Esc leave"
-        case .shell: "shell command, gets \(isFiltered ? "a value a line" : "the body")  Enter run · Esc leave"
+        case .shell: "shell command  Enter run · Esc leave"
         case .goTo: "path, line or offset  Enter go · Esc leave"
         case .save: "Tab \(name(of: form == .raw ? .formatted : .raw)) · Enter save · Esc leave"
         }

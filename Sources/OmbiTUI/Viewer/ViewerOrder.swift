@@ -24,8 +24,9 @@ enum ViewerOrder: Equatable, Sendable {
     case stopStepping
     case stopFinding
     case filter(String, BodyDocument, number: Int)
-    /// Runs a shell command with the body on its standard input: as it came, or what a filter selected, a value a line.
-    case shell(String, BodyDocument, number: Int)
+    /// Runs a shell command with the body on its standard input: as it came, what a filter selected of it, a value a line,
+    /// or the rows that are selected.
+    case shell(String, ViewerPage, number: Int)
     /// Compares an older body with a newer one.
     case compare(NamedBody, NamedBody, number: Int)
     /// No filter, no command, no comparison.
@@ -36,6 +37,8 @@ enum ViewerOrder: Equatable, Sendable {
     /// Writes a copy for a program, and opens that.
     case open(BodyProgram, BodyDocument)
     case stopSaving
+    /// Makes the text of what is to be copied; what is too large for the clipboard goes to a file.
+    case copy(ViewerPage, ViewerPage.Part)
     /// The viewer is gone.
     case forget
 }

@@ -9,11 +9,13 @@ struct ViewerPage: Sendable, Equatable {
     private(set) var top = ViewerPosition.start
     private(set) var cursor = ViewerPosition.start
     /// The columns out of sight on the left.
-    private(set) var left = 0
+    var left = 0
+    /// The other end of the rows that are selected; the cursor is the one.
+    var anchor: ViewerPosition?
     private(set) var wraps: Bool
     /// How many levels are open; nil when nobody folded all of them at once.
     private var level: Int?
-    private var columns = 80
+    private(set) var columns = 80
 
     /// Columns that one step sideways moves.
     static let sideStep = 8
@@ -39,7 +41,8 @@ struct ViewerPage: Sendable, Equatable {
 
     static func == (left: ViewerPage, right: ViewerPage) -> Bool {
         left.document == right.document && left.mode == right.mode && left.top == right.top
-            && left.cursor == right.cursor && left.left == right.left && left.wraps == right.wraps
+            && left.cursor == right.cursor && left.anchor == right.anchor && left.left == right.left
+            && left.wraps == right.wraps
             && left.rows.last == right.rows.last
     }
 
@@ -99,6 +102,7 @@ struct ViewerPage: Sendable, Equatable {
         if !(before?.isSameKind(as: content) ?? false) {
             cursor = rows.position(ofByte: wasCursor)
             top = rows.position(ofByte: wasTop)
+            anchor = nil
         }
         cursor = rows.aligned(cursor)
         top = rows.aligned(top)
@@ -115,10 +119,12 @@ struct ViewerPage: Sendable, Equatable {
         case .pageDown: scroll(by: max(1, page - 1), page: page)
         case .halfPageUp: scroll(by: -max(1, page / 2), page: page)
         case .halfPageDown: scroll(by: max(1, page / 2), page: page)
-        case .top: place(at: rows.aligned(.start), page: page)
+        case .top:
+            left = 0
+            place(at: rows.aligned(.start), page: page)
         case .bottom: place(at: rows.last, page: page)
-        case .left: left = max(0, left - Self.sideStep)
-        case .right: left += Self.sideStep
+        case .left: scrollSideways(forward: false, page: page)
+        case .right: scrollSideways(forward: true, page: page)
         }
     }
 
@@ -138,6 +144,7 @@ struct ViewerPage: Sendable, Equatable {
     mutating func wheel(by count: Int, page: Int) {
         top = min(rows.position(top, movedBy: count), lastTop(page))
         cursor = min(max(cursor, top), rows.position(top, movedBy: page - 1))
+        comeBack(page: page)
     }
 
     mutating func place(at position: ViewerPosition, page: Int) {
@@ -166,6 +173,7 @@ struct ViewerPage: Sendable, Equatable {
         top = min(rows.aligned(top), cursor)
         let first = rows.position(cursor, movedBy: -(max(1, page) - 1))
         top = min(max(top, first), lastTop(page))
+        comeBack(page: page)
     }
 
     private func lastTop(_ page: Int) -> ViewerPosition { rows.position(rows.last, movedBy: -(max(1, page) - 1)) }
@@ -176,7 +184,9 @@ struct ViewerPage: Sendable, Equatable {
     /// - Returns: whether there was something to fold.
     mutating func toggleFold(page: Int) -> Bool {
         guard rows.isFolded(at: cursor) != nil else { return false }
+        let end = anchor.map(rows.range)?.lowerBound
         content.rows.toggleFold(at: cursor)
+        anchor = end.map { rows.position(ofByte: $0) }
         show(page: page)
         return true
     }
@@ -197,11 +207,13 @@ struct ViewerPage: Sendable, Equatable {
     mutating func fold(_ change: Int?, page: Int) {
         guard rows.folds else { return }
         let byte = rows.range(at: cursor).lowerBound
+        let end = anchor.map(rows.range)?.lowerBound
         level = change.map { change in
             min(max(1, (level ?? (change < 0 ? 2 : Self.deepest)) + change), Self.deepest)
         }
         content.rows.fold(toLevel: level == Self.deepest ? nil : level)
         cursor = cursor.row == nil ? rows.position(ofByte: byte) : rows.aligned(cursor)
+        anchor = end.map { rows.position(ofByte: $0) }
         top = min(top, cursor)
         show(page: page)
     }
@@ -227,10 +239,13 @@ struct ViewerPage: Sendable, Equatable {
         }
     }
 
+    /// The mode that shows: what has no other layout than its text is text when it is formatted.
+    var shownMode: ViewerMode { modes.contains(mode) ? mode : modes[0] }
+
+    var nextMode: ViewerMode { modes[((modes.firstIndex(of: shownMode) ?? 0) + 1) % modes.count] }
+
     mutating func switchMode(page: Int) {
-        let current = mode == .formatted && modes.first == .text ? .text : mode
-        let next = ((modes.firstIndex(of: current) ?? 0) + 1) % modes.count
-        mode = modes[next]
+        mode = nextMode
         left = 0
         rebuild(before: nil, page: page)
     }

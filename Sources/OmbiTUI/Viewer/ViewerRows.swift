@@ -26,6 +26,20 @@ protocol ViewerRows: Sendable {
     /// The same as text, to be copied.
     func text(at position: ViewerPosition) -> String
 
+    // The header, which stays while the rows scroll.
+    var hasHeader: Bool { get }
+    func header(skipping: Int, columns: Int, finder: Finder?) -> [TextSpan]
+    /// Where scrolling sideways goes next.
+    func stop(from left: Int, forward: Bool) -> Int
+
+    // Several rows, from one through another that is not above it.
+    func copied(from first: ViewerPosition, through last: ViewerPosition) -> [UInt8]
+    /// How many they are; nil when counting them would take long.
+    func count(from first: ViewerPosition, through last: ViewerPosition) -> Int?
+    func selects(_ position: ViewerPosition, from first: ViewerPosition, through last: ViewerPosition) -> Bool
+    /// What one of them is called.
+    static var noun: String { get }
+
     // What only folding content has.
     var folds: Bool { get }
     /// Nil where there is nothing to fold.
@@ -40,6 +54,13 @@ protocol ViewerRows: Sendable {
 }
 
 extension ViewerRows {
+    var hasHeader: Bool { false }
+    func header(skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] { [] }
+    func stop(from left: Int, forward: Bool) -> Int { left + (forward ? 1 : -1) * ViewerPage.sideStep }
+    func selects(_ position: ViewerPosition, from first: ViewerPosition, through last: ViewerPosition) -> Bool {
+        first <= position && position <= last
+    }
+    static var noun: String { "row" }
     var folds: Bool { false }
     func isFolded(at position: ViewerPosition) -> Bool? { nil }
     mutating func toggleFold(at position: ViewerPosition) {}

@@ -69,6 +69,22 @@ struct TableIndexTests {
         #expect(TableShape(TableIndex(.empty, separator: 44), in: .empty).columns.isEmpty)
     }
 
+    @Test func rowsFarBelowCountForTheWidth() {
+        let bytes = Bytes(("id,name\n" + (0..<100_000).map { "\($0),n\n" }.joined()).utf8)
+        let shape = TableShape(TableIndex(bytes, separator: 44), in: bytes)
+        #expect(shape.columns.map(\.width) == [5, 4])
+        #expect(shape.columns.map(\.isNumeric) == [true, false])
+    }
+
+    @Test(arguments: [
+        ("id,name\n1,a\n", true), ("1,a\n2,b\n", false), ("name,2020,2021\nx,1,2\n", true), ("a,b\nc,d\n", true),
+        ("a,-1\nb,2\n", false), ("a,b\n", false), ("", false), ("a,1\nb,c\n", true),
+    ])
+    func aFirstRowWithAmountsIsNoHeader(text: String, hasHeader: Bool) {
+        let bytes = Bytes(text.utf8)
+        #expect(TableShape(TableIndex(bytes, separator: 44), in: bytes).hasHeader == hasHeader, "\(text)")
+    }
+
     @Test func damagedTablesAreShownAsTheyAre() {
         for version in Damage.versions(of: Array("a,\"b\"\"\r\n\",c\r\n\"d\",,\n".utf8)) {
             let bytes = Bytes(version)

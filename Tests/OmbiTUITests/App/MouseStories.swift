@@ -102,6 +102,7 @@ import Testing
 
     @Test(arguments: [
         (Mouse(.press, button: .left, position: Point(column: 1, row: 2)), Action.click(Point(column: 1, row: 2))),
+        (Mouse(.drag, button: .left, position: Point(column: 1, row: 2)), .drag(Point(column: 1, row: 2))),
         (Mouse(.wheelUp, position: Point(column: 1, row: 2)), .wheel(Point(column: 1, row: 2), -3)),
         (Mouse(.wheelDown, position: Point(column: 1, row: 2)), .wheel(Point(column: 1, row: 2), 3)),
     ])

@@ -38,6 +38,15 @@ import Testing
         #expect(state.draw().surface.text().hasPrefix(" a -> b · 3 B\n1 [1]\n"))
     }
 
+    @Test(arguments: [
+        ("people.CSV", "text/csv"), ("a.b.tsv", "text/tab-separated-values"), ("README.md", "text/markdown"),
+        ("x.yml", "application/yaml"), ("log.jsonl", "application/x-ndjson"),
+    ])
+    func `a name says what its text may not show`(name: String, type: String) {
+        let state = PagerState(name: name, size: Size(columns: 60, rows: 10))
+        #expect(state.start == [.view(0, .read(.input, contentType: type))])
+    }
+
     @Test mutating func `name, size, body, place and keys are on the screen`() {
         read("{\"a\":[1,{\"b\":2}]}")
         #expect(lines[0] == " people.json · 17 B")

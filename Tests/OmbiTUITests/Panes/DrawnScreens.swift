@@ -256,7 +256,7 @@ enum DrawnScreens {
         │                                  ││                                                                                  │
         │                                  ││ $                                                                           JSON │
         └──────────────────────────────────┘└──────────────────────────────────────────────────────────────────────────────────┘
-                   Enter fold  / find  | filter  t text  S save  ] tab  s send  E environment  w save  Tab pane  ? help  q quit
+                Enter fold  / find  | filter  y copy  S save as  t text  v select  ] tab  s send  E environment  ? help  q quit
         """
 
     static let refused = """

@@ -174,16 +174,6 @@ import Testing
             story.takeEffects() == [.copy("$['people'][0]['address']['zip']['code']"), .copy("1"), .copy(lines)])
     }
 
-    @Test func `more than the terminal takes is not copied`() {
-        var story = ViewerStory("[" + (10_000..<30_000).map(String.init).joined(separator: ",") + "]")
-        story.filter("$[*]")
-        _ = story.takeEffects()
-        story.press("Y")
-        #expect(story.takeEffects().isEmpty)
-        #expect(
-            story.notice?.text == "more than 74.0 kB are too many for the terminal's clipboard; S saves them")
-    }
-
     @Test func `nothing that a filter left out is found, counted or gone to`() {
         var story = ViewerStory(Self.people, columns: 76)
         story.filter("$.people[1]")

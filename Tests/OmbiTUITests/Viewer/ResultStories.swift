@@ -8,8 +8,8 @@ import Testing
     private static let people = ViewerStories.people
 
     private func input(of effect: Effect?) -> String? {
-        guard case .view(7, .shell(_, let document, _)) = effect else { return nil }
-        var writer = BodyWriter(document, .raw)
+        guard case .view(7, .shell(_, let page, _)) = effect else { return nil }
+        var writer = page.input
         var bytes: [UInt8] = []
         while let portion = writer.next(7) { bytes += portion }
         return String(decoding: bytes, as: UTF8.self)

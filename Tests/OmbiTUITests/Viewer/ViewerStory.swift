@@ -79,6 +79,7 @@ struct ViewerStory {
                 BodyComparison(from: old, to: new).map { answers.append(.compared($0, number: number)) }
             case .view(_, .locate(let path, let document)):
                 answers.append(ViewerJobs.locate(path, document, CancelFlag()))
+            case .view(_, .copy(let page, let part)): answers += [.copied(page.text(of: part)), .saving(nil)]
             default: effects.append(effect)
             }
             for answer in answers { receive(answer) }
@@ -108,6 +109,13 @@ struct ViewerStory {
         let surface = surface
         let row = (0..<size.rows).first { surface[size.columns - 1, $0].style.role == .selection }
         return row.map { surface.text(row: $0) } ?? "no row"
+    }
+
+    /// All rows that look like the one under the cursor: it and those that are selected.
+    var chosen: [String] {
+        let surface = surface
+        return (0..<size.rows).filter { surface[size.columns - 1, $0].style.role == .selection }
+            .map { surface.text(row: $0) }
     }
 
     var foot: String { lines.last ?? "" }

@@ -91,7 +91,8 @@ extension JSONRowBuilder {
     /// Two columns for each level; what is deeper than half of the row tells how deep it is instead.
     private mutating func indent() {
         let blanks = 2 * row.depth
-        guard blanks > max(8, columns / 2) else {
+        // The width of the tree, so that nothing moves when it is scrolled sideways.
+        guard blanks > max(8, tree.columns / 2) else {
             return blanks > 0 ? note(String(repeating: " ", count: blanks), .plain) : ()
         }
         note("\u{22EF} depth \(GroupedNumber.text(row.depth)) ", .comment)

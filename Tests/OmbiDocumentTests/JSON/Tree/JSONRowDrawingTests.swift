@@ -85,3 +85,32 @@ func `odd escapes and unseen characters are marked`(text: String, expected: [Str
     #expect(tree.drawn == ["{", "  \"a key that i…: [1, 2, 3, 4…", "  \"b\": 1", "}"])
     #expect(tree.spans(of: tree.rows[1], columns: 1).map(\.text) == ["…"])
 }
+
+private func source(_ tree: JSONTree, _ first: Int, _ last: Int) -> String {
+    String(decoding: tree.source(from: tree.rows[first], through: tree.rows[last]), as: UTF8.self)
+}
+
+@Test func `rows are written as they are laid out, from the outermost on`() {
+    let tree = JSONTree("{\"a\":{\"b\":[1,2],\"c\":[]},\"d\":\"\\u0041\"}")
+    #expect(source(tree, 0, tree.rows.count - 1) == tree.drawn.joined(separator: "\n") + "\n")
+    #expect(source(tree, 2, 3) == "\"b\": [1, 2],\n\"c\": []\n")
+    #expect(source(tree, 3, 5) == "  \"c\": []\n},\n\"d\": \"\\u0041\"\n")
+}
+
+@Test func `what is folded, cut or opened is written whole, and once`() throws {
+    let long = String(repeating: "word ", count: 30)
+    var tree = JSONTree("{\"a\":{\"b\":{\"c\":1}},\"long\":\"\(long)\"}", columns: 40)
+    let whole = source(tree, 0, tree.rows.count - 1)
+    #expect(whole.contains("  \"long\": \"\(long)\"\n"))
+    tree.toggle(tree.rows[1])
+    #expect(source(tree, 0, tree.rows.count - 1) == whole)
+    tree.open(try #require(tree.rows[2].node))
+    #expect(tree.rows.count > 5)
+    #expect(source(tree, 0, tree.rows.count - 1) == whole)
+    #expect(source(tree, 3, 3) == "\"long\": \"\(long)\"\n", "a piece stands for its string")
+}
+
+@Test func `behind a mistake the rows are written as they came`() {
+    let tree = JSONTree("{\"a\": 1,\n oops }\nmore")
+    #expect(source(tree, 0, tree.rows.count - 1) == "{\n  \"a\": 1\noops }\nmore\n")
+}

@@ -1,0 +1,20 @@
+/// What the footer says of the keys here.
+extension Viewer {
+    /// Those that do something with what is shown, with the word for what they would do now.
+    func hints(_ known: [Binding]) -> [Binding] {
+        guard line == nil, let page else { return known }
+        var seen: Set<String> = []
+        return known.compactMap { binding -> Binding? in
+            guard seen.insert(binding.footerKey).inserted else { return nil }
+            switch binding.action {
+            case .view(.filter): return page.document.json == nil ? nil : binding
+            case .view(.switchMode):
+                return page.modes.count > 1 ? binding.saying(page.nextMode.hint) : nil
+            case .view(.select): return page.rows.isEmpty || page.anchor != nil ? nil : binding
+            case .view(.copyValue), .view(.find), .view(.save):
+                return page.rows.isEmpty ? nil : binding
+            default: return binding
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import OmbiDocument
+
+/// Several rows at once, and what is copied.
+extension ViewerPage {
+    /// What can be copied of a body.
+    enum Part: Equatable, Sendable {
+        case value, selection, all
+    }
+
+    var selection: (first: ViewerPosition, last: ViewerPosition)? {
+        anchor.map { (min($0, cursor), max($0, cursor)) }
+    }
+
+    func isSelected(_ position: ViewerPosition) -> Bool {
+        selection.map { rows.selects(position, from: $0.first, through: $0.last) } ?? false
+    }
+
+    /// Begins to select at the cursor, or leaves it.
+    mutating func toggleSelection() { anchor = anchor == nil ? cursor : nil }
+
+    /// `5 rows selected`
+    var selectionText: String? {
+        guard let selection else { return nil }
+        let noun = type(of: rows).noun
+        guard let count = rows.count(from: selection.first, through: selection.last) else {
+            return "many \(noun)s selected"
+        }
+        return "\(count) \(noun)\(count == 1 ? "" : "s") selected"
+    }
+
+    /// Whether it is so little that copying it takes no time.
+    func isSmall(_ part: Part) -> Bool {
+        switch part {
+        case .value: rows.value(at: cursor).count <= Clipboard.mostBytes
+        case .all: !document.isFiltered && searched.count <= Clipboard.mostBytes
+        case .selection: false
+        }
+    }
+
+    /// A part as text in UTF-8, in portions. That of a large one is made away from the main thread.
+    func writer(of part: Part) -> BodyWriter {
+        switch part {
+        case .value: return BodyWriter(Bytes(rows.text(at: cursor).utf8))
+        case .all: return document.isFiltered ? BodyWriter(document, .raw) : BodyWriter(searched)
+        case .selection:
+            guard let selection else { return BodyWriter(.empty) }
+            return BodyWriter(Bytes(rows.copied(from: selection.first, through: selection.last)))
+        }
+    }
+
+    func text(of part: Part) -> String { String(decoding: writer(of: part).all, as: UTF8.self) }
+
+    /// What a command gets: the body as it came, what a filter selected, or the rows that are selected.
+    var input: BodyWriter { anchor == nil ? BodyWriter(document, .raw) : writer(of: .selection) }
+
+    /// Bytes of a body that is no text cannot go to the clipboard.
+    var isText: Bool { document.kind.isText }
+}
