@@ -22,7 +22,8 @@ public enum Charset: Sendable, Equatable {
         }
     }
 
-    /// The encoding that a label stands for. Nil when the label is none: it has signs that no label has.
+    /// The encoding that a label stands for. Nil when the label is none: it has signs that no label has, or
+    /// is UTF-7.
     public init?(label: String) {
         let label = label.lowercased().filter { !" \t\"'".contains($0) }
         switch label {
@@ -40,7 +41,9 @@ public enum Charset: Sendable, Equatable {
                 byte >= 0x30 && byte <= 0x39 || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
                     || "-_:.+()".utf8.contains(byte)
             }
-            guard isLabel, !label.isEmpty, label.utf8.count <= 40 else { return nil }
+            // UTF-7 is no encoding of the web: it hides markup in letters, and mistakes in it are not found again.
+            let isUTF7 = label.contains("utf-7") || label.contains("utf7")
+            guard isLabel, !isUTF7, !label.isEmpty, label.utf8.count <= 40 else { return nil }
             self = .other(Self.aliases[label] ?? label)
         }
     }
