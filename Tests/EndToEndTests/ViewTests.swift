@@ -37,6 +37,23 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a pipe that never ends is stopped, and what had come stays`() throws {
+            try Scene.play { scene in
+                try scene.write("go", "")
+                let script = "(printf '{\"a\": 1,'; while [ -e go ]; do sleep 0.05; done) | \"$0\" view"
+                let ombi = try scene.start("/bin/sh", ["-c", script, Program.ombi], columns: 100, rows: 24)
+                try ombi.see("reading", "x stop", "\"a\": 1")
+                ombi.type("x")
+                try ombi.see("stopped: this is what had come")
+                try ombi.seeGone("reading")
+                ombi.type("x")
+                try ombi.see("all of it is here already")
+                try FileManager.default.removeItem(atPath: scene.path("go"))
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+            }
+        }
+
         @Test func `a pipe is shown while it delivers, and keys come from the terminal`() throws {
             try Scene.play { scene in
                 try scene.write("go", "")

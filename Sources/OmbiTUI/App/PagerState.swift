@@ -60,12 +60,21 @@ struct PagerState: ProgramState, Equatable, Sendable {
         case .wheel(_, let lines): viewer.scroll(by: lines)
         case .drag(let point): viewer.drag(row: point.row - inside.row)
         case .click(let point): if inside.contains(point) { viewer.click(row: point.row - inside.row) }
+        case .cancelRun: return stopReading()
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
         case .quit: return [.quit]
         default: break
         }
         return []
+    }
+
+    private mutating func stopReading() -> [Effect] {
+        if viewer.body?.document.isComplete ?? false {
+            notice = Notice(.info, "all of it is here already")
+            return []
+        }
+        return [.view(viewer.id, .stopReading)]
     }
 
     private mutating func updateHelp(_ action: Action) -> [Effect] {

@@ -14,6 +14,8 @@ final class ViewInput: Sendable {
     private let input: Lock<FilterInput>
     private let isStream: Bool
     private let published = Lock(Bytes.empty)
+    /// Nothing more is shown: all has come, or nobody wants more.
+    private let hasEnded = Lock(false)
     private let queue = DispatchQueue(label: "ombi.input")
 
     private static let portion = 1 << 20
@@ -34,6 +36,7 @@ final class ViewInput: Sendable {
         queue.async {
             do throws(FilterInputError) {
                 while let bytes = try self.next() {
+                    guard !self.hasEnded.withLock({ $0 }) else { return }
                     self.published.withLock { $0 = bytes }
                     // A file is there whole at once, and is told of once: nothing half shows first.
                     if self.isStream { onMore(false) }
@@ -41,7 +44,16 @@ final class ViewInput: Sendable {
             } catch {
                 onFailure(error.description)
             }
-            onMore(true)
+            if self.end() { onMore(true) }
+        }
+    }
+
+    /// Takes what has come for all of it; a pipe that still delivers is left alone.
+    /// - Returns: whether there may have been more.
+    func end() -> Bool {
+        hasEnded.withLock { hasEnded in
+            defer { hasEnded = true }
+            return !hasEnded
         }
     }
 

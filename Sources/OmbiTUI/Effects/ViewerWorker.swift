@@ -36,6 +36,7 @@ final class ViewerWorker {
     func run(_ order: ViewerOrder, for id: ViewerID) {
         switch order {
         case .read(let source, let contentType): read(source, contentType, id)
+        case .stopReading: stopReading(id)
         case .readMore(let isComplete): readers[id]?.read(isComplete: isComplete)
         case .find(let query, let document, let offset):
             stepping.removeValue(forKey: id)?.cancel()
@@ -142,6 +143,12 @@ final class ViewerWorker {
         }
         readers[id] = reader
         reader.read()
+    }
+
+    private func stopReading(_ id: ViewerID) {
+        guard input?.end() == true else { return }
+        teller(id)(.inputFailed("stopped: this is what had come"))
+        readers[id]?.read(isComplete: true)
     }
 
     private func forget(_ id: ViewerID) {

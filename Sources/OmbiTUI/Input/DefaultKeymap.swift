@@ -6,7 +6,8 @@ extension Keymap {
 
     /// The keys of `ombi view`.
     static let pager = Keymap(
-        viewer + selecting + lists + everywhere.filter { [.redraw, .suspend, .help, .quit].contains($0.action) }
+        [Binding("x", does: .cancelRun, in: .everywhere, "stop reading a pipe", footer: "stop")] + viewer + selecting
+            + lists + everywhere.filter { [.redraw, .suspend, .help, .quit].contains($0.action) }
             + answering
             + editing.filter { $0.scope == .line })
 

@@ -7,6 +7,7 @@ extension Viewer {
         return known.compactMap { binding -> Binding? in
             guard seen.insert(binding.footerKey).inserted else { return nil }
             switch binding.action {
+            case .cancelRun: return page.document.isComplete ? nil : binding
             case .view(.filter): return page.document.json == nil ? nil : binding
             case .view(.switchMode):
                 return page.modes.count > 1 ? binding.saying(page.nextMode.hint) : nil

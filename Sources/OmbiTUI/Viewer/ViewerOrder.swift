@@ -16,6 +16,8 @@ enum ViewerOrder: Equatable, Sendable {
     case read(BodySource, contentType: String?)
     /// More of the body has come, or all of it.
     case readMore(isComplete: Bool)
+    /// No more of what the command line opened.
+    case stopReading
     /// Looks for the first match from an offset on, then counts all of them.
     case find(FindQuery, BodyDocument, from: Int)
     /// The next match, or the one before.
