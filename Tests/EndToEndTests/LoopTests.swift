@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEnd {
@@ -88,7 +89,7 @@ extension EndToEnd {
                 try scene.write("shop.json", Samples.shop(port: 1))
                 let ombi = try scene.explore("shop.json", columns: 80, rows: 24, environment: ["EDITOR": "true"])
                 try ombi.see("Request ─ list users")
-                var dice = Dice(state: seed)
+                var dice = Dice(seed: Int(seed))
                 for round in 0..<150 {
                     let keys = (0..<8).map { _ in Keys.harmless.randomElement(using: &dice) ?? "" }
                     ombi.type(keys.joined())
@@ -174,17 +175,4 @@ extension Keys {
             "\u{7F}", "\u{04}", "\u{0B}", "\u{10}", "\u{15}", "\u{17}", controlZ, paste("{\n\"a\": [1,\n2]}"),
             click(column: 30, row: 5), click(column: 5, row: 8), "\u{1B}[<64;40;15M", "\u{1B}[<65;10;5M",
         ]
-}
-
-/// Random numbers that are the same in each run (splitmix64).
-private struct Dice: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
 }

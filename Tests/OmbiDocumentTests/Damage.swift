@@ -1,3 +1,5 @@
+import TestSupport
+
 import OmbiDocument
 
 /// What bad luck does to a sample: it is cut anywhere, or a byte in it is another one.

@@ -77,10 +77,11 @@ struct Viewer: Equatable, Sendable {
 
     private func textColumns(_ page: ViewerPage?) -> Int { max(1, size.columns - gutter(page)) }
 
-    /// The columns beside the rows: numbers and a blank.
+    /// The columns beside the rows: numbers and a blank, where there is room for them.
     func gutter(_ page: ViewerPage?) -> Int {
         guard settings.showsNumbers, let page, page.rows.labelColumns > 0 else { return 0 }
-        return page.rows.labelColumns + 1
+        let columns = page.rows.labelColumns + 1
+        return columns <= size.columns / 2 ? columns : 0
     }
 
     /// Rows below the body: what is known of the place, or the line that asks.

@@ -1,4 +1,5 @@
 import OmbiDocument
+import TestSupport
 import Testing
 
 struct FinderTests {

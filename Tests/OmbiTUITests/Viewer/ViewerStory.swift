@@ -11,7 +11,7 @@ struct ViewerStory {
     /// Whether steps of a search are not done at once but kept.
     var isSlow = false
     let keymap = Keymap.standard
-    let size: Size
+    private(set) var size: Size
 
     init(_ text: String, type: String? = nil, columns: Int = 60, rows: Int = 10) {
         self.init(Array(text.utf8), type: type, columns: columns, rows: rows)
@@ -37,10 +37,19 @@ struct ViewerStory {
                 Issue.record("nothing is bound to \(name) in \(scopes)", sourceLocation: sourceLocation)
                 continue
             }
-            notice = nil
-            perform(viewer.handle(action, notice: &notice) ?? [])
-            viewer.resize(to: size)
+            perform(action)
         }
+    }
+
+    mutating func perform(_ action: Action) {
+        notice = nil
+        perform(viewer.handle(action, notice: &notice) ?? [])
+        viewer.resize(to: size)
+    }
+
+    mutating func resize(to size: Size) {
+        self.size = size
+        viewer.resize(to: size)
     }
 
     mutating func type(_ text: String) {
@@ -91,7 +100,7 @@ struct ViewerStory {
         return effects
     }
 
-    private var surface: Surface {
+    var surface: Surface {
         var surface = Surface(size: size)
         _ = viewer.draw(on: &surface, in: Rect(size), focused: true)
         return surface
