@@ -1,6 +1,5 @@
-import TestSupport
-
 import OmbiDocument
+import TestSupport
 
 /// What bad luck does to a sample: it is cut anywhere, or a byte in it is another one.
 enum Damage {
