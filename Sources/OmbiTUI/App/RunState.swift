@@ -75,7 +75,9 @@ struct RunState: Equatable, Sendable {
 
     /// The body to be compared with that of the next run; of one without a body the one before.
     var body: NamedBody? {
-        guard let viewer, let document = viewer.body?.document, document.isComplete else { return before }
+        guard let viewer, let document = viewer.body?.document, document.isComplete, viewer.interruption == nil else {
+            return before
+        }
         return NamedBody(name: "\(viewer.name) (before)", document: document)
     }
 

@@ -65,18 +65,19 @@ enum ViewerJobs {
         }
     }
 
-    static func locate(_ text: String, _ document: BodyDocument, _ flag: CancelFlag) -> ViewerEvent {
-        guard let json = document.json else {
-            return .located(offset: nil, mistake: "only JSON has paths; type the number of a line")
+    static func locate(
+        _ text: String, _ document: BodyDocument, _ number: Int, _ flag: CancelFlag, emit: (ViewerEvent) -> Void
+    ) {
+        func answer(_ offset: Int?, _ mistake: String?) {
+            if !flag.isCancelled { emit(.located(offset: offset, mistake: mistake, number: number)) }
         }
+        guard let json = document.json else { return answer(nil, "only JSON has paths; type the number of a line") }
         do throws(JSONPathError) {
             let tree = JSONTree(json, columns: 80)
             let node = try tree.node(atPath: text) { flag.isCancelled }
-            return .located(
-                offset: node.map { json.range(of: $0).lowerBound }, mistake: node == nil ? "nothing is at \(text)" : nil
-            )
+            answer(node.map { json.range(of: $0).lowerBound }, node == nil ? "nothing is at \(text)" : nil)
         } catch {
-            return .located(offset: nil, mistake: "the path is wrong at \(error)")
+            answer(nil, "the path is wrong at \(error)")
         }
     }
 }

@@ -19,6 +19,7 @@ final class ViewerWorker {
     private var finding: [ViewerID: CancelFlag] = [:]
     private var stepping: [ViewerID: CancelFlag] = [:]
     private var asking: [ViewerID: CancelFlag] = [:]
+    private var locating: [ViewerID: CancelFlag] = [:]
     private var saving: [ViewerID: CancelFlag] = [:]
     /// Files that are written.
     private let saves = DispatchGroup()
@@ -57,8 +58,8 @@ final class ViewerWorker {
             start(\.asking, id) { flag, answer in
                 BodyComparison(from: old, to: new) { flag.isCancelled }.map { answer(.compared($0, number: number)) }
             }
-        case .locate(let path, let document):
-            start(\.asking, id) { $1(ViewerJobs.locate(path, document, $0)) }
+        case .locate(let path, let document, let number):
+            start(\.locating, id) { ViewerJobs.locate(path, document, number, $0, emit: $1) }
         case .save(let path, let document, let form):
             save(id) { BodyFile.save(document, form, to: path, $0, tell: $1) }
         case .open(let program, let document): self.open(document, in: program, id)
@@ -156,6 +157,7 @@ final class ViewerWorker {
         finding.removeValue(forKey: id)?.cancel()
         stepping.removeValue(forKey: id)?.cancel()
         asking.removeValue(forKey: id)?.cancel()
+        locating.removeValue(forKey: id)?.cancel()
     }
 
     private func teller(_ id: ViewerID) -> @Sendable (ViewerEvent) -> Void {

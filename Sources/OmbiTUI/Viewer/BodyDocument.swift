@@ -63,6 +63,12 @@ struct BodyDocument: Sendable, Equatable {
     var isFiltered: Bool { tree?.isFiltered ?? false }
     var matchCount: Int { tree?.matchCount ?? 0 }
 
+    /// Whether a filter selected the same values of both.
+    func selectsSame(as other: BodyDocument) -> Bool {
+        guard let tree, let otherTree = other.tree else { return isFiltered == other.isFiltered }
+        return tree.hasSameMatches(as: otherTree)
+    }
+
     /// Finds in what is shown; nil for what cannot be searched for.
     func finder(_ query: FindQuery) -> Finder? {
         guard let pattern = try? query.pattern() else { return nil }

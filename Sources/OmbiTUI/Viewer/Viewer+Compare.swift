@@ -16,7 +16,7 @@ extension Viewer {
             notice = Notice(.info, "no longer marked")
             return
         }
-        guard shown.document.isComplete else { return notice = Self.isComing }
+        if let obstacle { return notice = obstacle }
         settings.mark = shown
         notice = Notice(.info, "marked; D compares another body with \(shown.name)")
     }
@@ -28,8 +28,8 @@ extension Viewer {
             notice = Notice(.info, "this is a comparison; Esc goes back to the body")
             return []
         }
-        guard shown.document.isComplete else {
-            notice = Self.isComing
+        if let obstacle {
+            notice = obstacle
             return []
         }
         var marked = settings.mark
@@ -47,7 +47,13 @@ extension Viewer {
         return [order(.compare(older, shown, number: askedNumber))]
     }
 
-    private static let isComing = Notice(.info, "the body is still coming; wait for all of it")
+    /// Why what shows cannot be compared: it is only a part.
+    private var obstacle: Notice? {
+        if !(page?.document.isComplete ?? false) {
+            return Notice(.info, "the body is still coming; wait for all of it")
+        }
+        return interruption == nil ? nil : Notice(.warning, "only a part of this body came: it is not compared")
+    }
 
     mutating func compared(_ answer: BodyComparison, _ number: Int, notice: inout Notice?) -> [Effect] {
         guard askedNumber == number else { return [] }
@@ -65,6 +71,6 @@ extension BodyDocument {
     /// Whether both are views of one body, which is more than that they say the same.
     fileprivate func isSameMemory(as other: BodyDocument) -> Bool {
         raw.base == other.raw.base && raw.count == other.raw.count && isFiltered == other.isFiltered
-            && matchCount == other.matchCount
+            && selectsSame(as: other)
     }
 }

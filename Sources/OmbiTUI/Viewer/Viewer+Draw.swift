@@ -21,7 +21,7 @@ extension Viewer {
         switch line.subject {
         case .find: find?.summary(in: page.searched) ?? ""
         case .filter: isAsking ? "\(filtered ?? "") working…" : filtered ?? ""
-        case .shell: "gets " + (page.selectionText ?? "the body")
+        case .shell: "gets " + (page.selectionText ?? (page.document.isFiltered ? "a value a line" : "the body"))
         case .goTo, .save: ""
         }
     }

@@ -39,6 +39,7 @@ extension Viewer {
     mutating func drag(row: Int) {
         let row = min(max(row - noteRows - headRows, -1), pageRows)
         guard let page, !page.rows.isEmpty else { return }
+        if case .picture = page.content { return }
         let position = page.rows.position(page.top, movedBy: row)
         guard page.anchor != nil || position != page.cursor else { return }
         if page.anchor == nil { self.page?.anchor = page.cursor }
@@ -58,8 +59,9 @@ extension Viewer {
     private mutating func leave() -> [Effect]? {
         if saving != nil { return [order(.stopSaving)] }
         if isAsking {
+            // With the question goes what it has given so far, unless others were made from that.
             let stop = stopAsking()
-            return stop + (askedDepth < results.count ? leaveResult() : []) + askAgain()
+            return stop + (askedDepth == results.count - 1 ? leaveResult() : [])
         }
         if page?.anchor != nil {
             page?.anchor = nil
@@ -100,7 +102,7 @@ extension Viewer {
     }
 
     private static let needingText: [ViewerAction] = [
-        .find, .findNext, .findPrevious, .filter, .goTo, .copyValue, .copyPath, .copyAll,
+        .find, .findNext, .findPrevious, .filter, .goTo, .copyValue, .copyPath, .copyAll, .select,
     ]
 
     /// What changes the view and nothing else.

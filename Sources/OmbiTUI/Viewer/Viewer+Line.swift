@@ -92,7 +92,7 @@ extension Viewer {
         guard let page else { return [] }
         let rows = pageRows
         let digits = text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
-        if let number = digits {
+        if let number = digits, number >= 0 {
             if case .hex = page.content {
                 self.page?.go(toByte: number, page: rows)
             } else {
@@ -100,10 +100,14 @@ extension Viewer {
             }
             return []
         }
-        return [order(.locate(text, page.document))]
+        let number = nextNumber()
+        locating = number
+        return [order(.locate(text, page.document, number: number))]
     }
 
-    mutating func located(_ offset: Int?, _ mistake: String?, notice: inout Notice?) {
+    mutating func located(_ offset: Int?, _ mistake: String?, _ number: Int, notice: inout Notice?) {
+        guard locating == number else { return }
+        locating = nil
         guard let offset else {
             notice = Notice(.warning, mistake ?? "there is no such value")
             return

@@ -25,7 +25,18 @@ extension Viewer {
         return order(.find(query, page.document, from: origin))
     }
 
+    /// Looks for the same in a body that has grown; the reader stays where they are.
+    mutating func countAgain() -> [Effect] {
+        guard let before = find, let search = look(for: before.query.text, before.query.syntax) else { return [] }
+        // While nothing was found yet, the first match is still waited for.
+        guard before.current != nil || !before.isLooking && !before.hasNone else { return [search] }
+        find?.current = before.current
+        find?.isLooking = false
+        return [search]
+    }
+
     mutating func found(_ range: ByteRange?, _ number: Int, notice: inout Notice?) {
+        if find?.query.number == number { find?.hasNone = range == nil }
         guard let before = find, before.asked == number, before.isLooking else { return }
         find?.isLooking = false
         find?.isSlow = false
@@ -95,6 +106,7 @@ extension Viewer {
     /// Shows a result over those that it is made from.
     mutating func show(_ result: ViewerResult) -> [Effect] {
         results = Array(results.prefix(askedDepth)) + [result]
+        locating = nil
         resizePages()
         return stopFinding()
     }
@@ -102,6 +114,7 @@ extension Viewer {
     /// Goes back to what the result was made from.
     mutating func leaveResult() -> [Effect] {
         results.removeLast()
+        locating = nil
         resizePages()
         return stopFinding()
     }
@@ -148,6 +161,8 @@ extension Viewer {
                 let page = ViewerPage(document, wraps: settings.wraps)
                 return show(ViewerResult(source: source, page: page)) + askAgain()
             }
+            // Asked again of all of the body, it shows what it had until there is as much.
+            guard isDone || document.matchCount >= results[askedDepth].page.document.matchCount else { return [] }
             let rows = pageRows
             results[askedDepth].source = source
             results[askedDepth].page.grow(to: document, page: rows)
@@ -158,10 +173,7 @@ extension Viewer {
     }
 
     /// Finds in all that a filter selected what was looked for in the first of it.
-    private mutating func lookAgain() -> [Effect] {
-        guard let query = find?.query, askedDepth == results.count - 1 else { return [] }
-        return [look(for: query.text, query.syntax)].compactMap { $0 }
-    }
+    private mutating func lookAgain() -> [Effect] { askedDepth == results.count - 1 ? countAgain() : [] }
 
     // MARK: Commands
 

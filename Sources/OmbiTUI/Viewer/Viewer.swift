@@ -24,6 +24,8 @@ struct Viewer: Equatable, Sendable {
     var askedNumber = 0
     var askedDepth = 0
     var isAsking = false
+    /// The place that is looked for by its path, in what shows now.
+    var locating: Int?
     /// How far the body is saved, while it is.
     var saving: SaveProgress?
     /// The way of the last search.
@@ -110,7 +112,7 @@ struct Viewer: Equatable, Sendable {
         case .filtered(let answer, let number): return filtered(answer, number, notice: &notice)
         case .ran(let answer, let number): return ran(answer, number, notice: &notice)
         case .compared(let answer, let number): return compared(answer, number, notice: &notice)
-        case .located(let offset, let mistake): located(offset, mistake, notice: &notice)
+        case .located(let offset, let mistake, let number): located(offset, mistake, number, notice: &notice)
         case .saving(let progress): saving = progress
         case .inputFailed(let reason): interruption = reason
         case .copied(let text): return [.copy(text)]
@@ -129,10 +131,7 @@ struct Viewer: Equatable, Sendable {
             resizePages()
         }
         guard document.isComplete, !wasComplete else { return [] }
-        if let query = find?.query, results.isEmpty {
-            return [look(for: query.text, query.syntax)].compactMap { $0 } + askAgain()
-        }
-        return askAgain()
+        return (results.isEmpty ? countAgain() : []) + askAgain()
     }
 
     mutating func nextNumber() -> Int {

@@ -14,7 +14,7 @@ enum ViewerEvent: Equatable, Sendable {
     case ran(CommandAnswer, number: Int)
     case compared(BodyComparison, number: Int)
     /// Where a value begins that was asked for by its path; nil with what is wrong, or when there is none.
-    case located(offset: Int?, mistake: String?)
+    case located(offset: Int?, mistake: String?, number: Int)
     /// How far the body is saved; nil when that has ended.
     case saving(SaveProgress?)
     /// The end of the input of the command line: a sentence when it could not be read.

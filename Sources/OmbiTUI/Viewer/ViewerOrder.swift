@@ -34,7 +34,7 @@ enum ViewerOrder: Equatable, Sendable {
     /// No filter, no command, no comparison.
     case stopAsking
     /// Where the first value of a JSONPath is.
-    case locate(String, BodyDocument)
+    case locate(String, BodyDocument, number: Int)
     case save(path: String, BodyDocument, BodyForm)
     /// Writes a copy for a program, and opens that.
     case open(BodyProgram, BodyDocument)

@@ -104,6 +104,7 @@ struct ViewerPage: Sendable, Equatable {
             top = rows.position(ofByte: wasTop)
             anchor = nil
         }
+        anchor = anchor.map(rows.aligned)
         cursor = rows.aligned(cursor)
         top = rows.aligned(top)
         show(page: page)
@@ -154,7 +155,9 @@ struct ViewerPage: Sendable, Equatable {
 
     /// Puts the cursor on the row of a byte, unfolding what hides it; one that was out of sight comes to the middle.
     mutating func go(toByte offset: Int, page: Int) {
+        let end = anchor.map(remember)
         content.rows.reveal(byte: offset)
+        anchor = end.map(recall)
         go(to: rows.position(ofByte: offset), page: page)
     }
 
@@ -180,13 +183,25 @@ struct ViewerPage: Sendable, Equatable {
 
     // MARK: Folding
 
+    /// A place that is kept while rows come and go.
+    private typealias Memory = (position: ViewerPosition, byte: Int)
+
+    private func remember(_ position: ViewerPosition) -> Memory {
+        (position, rows.range(at: position).lowerBound)
+    }
+
+    /// A row of JSON stays what it is, the numbers of others change.
+    private func recall(_ memory: Memory) -> ViewerPosition {
+        memory.position.row == nil ? rows.position(ofByte: memory.byte) : rows.aligned(memory.position)
+    }
+
     /// Opens or closes what is under the cursor.
     /// - Returns: whether there was something to fold.
     mutating func toggleFold(page: Int) -> Bool {
         guard rows.isFolded(at: cursor) != nil else { return false }
-        let end = anchor.map(rows.range)?.lowerBound
+        let end = anchor.map(remember)
         content.rows.toggleFold(at: cursor)
-        anchor = end.map { rows.position(ofByte: $0) }
+        anchor = end.map(recall)
         show(page: page)
         return true
     }
@@ -206,14 +221,12 @@ struct ViewerPage: Sendable, Equatable {
     /// Folds one level more (-1) or less (1), or unfolds all (nil).
     mutating func fold(_ change: Int?, page: Int) {
         guard rows.folds else { return }
-        let byte = rows.range(at: cursor).lowerBound
-        let end = anchor.map(rows.range)?.lowerBound
+        let (start, end) = (remember(cursor), anchor.map(remember))
         level = change.map { change in
             min(max(1, (level ?? (change < 0 ? 2 : Self.deepest)) + change), Self.deepest)
         }
         content.rows.fold(toLevel: level == Self.deepest ? nil : level)
-        cursor = cursor.row == nil ? rows.position(ofByte: byte) : rows.aligned(cursor)
-        anchor = end.map { rows.position(ofByte: $0) }
+        (cursor, anchor) = (recall(start), end.map(recall))
         top = min(top, cursor)
         show(page: page)
     }

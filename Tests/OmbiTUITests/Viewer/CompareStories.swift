@@ -147,6 +147,23 @@ import Testing
         #expect(story.viewer.settings.mark == nil)
     }
 
+    @Test func `a body of which only a part came is neither marked nor compared`() {
+        var story = ViewerStory(Self.old)
+        story.viewer.interruption = "cancelled: this is what had come"
+        story.press("M", "D")
+        #expect(story.notice?.text == "only a part of this body came: it is not compared")
+        #expect(story.viewer.settings.mark == nil)
+    }
+
+    @Test func `two filters that select as many values are not the same`() {
+        var story = ViewerStory("{\"a\": [1, 2], \"b\": [1, 3]}", columns: 76)
+        story.filter("$.a[*]")
+        story.press("M", "Esc")
+        story.filter("$.b[*]")
+        story.press("D")
+        #expect(story.foot.contains("1 difference"), "\(story.text)")
+    }
+
     @Test func `Esc gives a comparison up that is under way`() {
         let story = Self.second()
         var viewer = story.viewer

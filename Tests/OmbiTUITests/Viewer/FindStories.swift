@@ -174,6 +174,23 @@ import Testing
             story.takeEffects() == [.copy("$['people'][0]['address']['zip']['code']"), .copy("1"), .copy(lines)])
     }
 
+    @Test func `when the rest of a body comes its matches are counted, and the reader stays`() {
+        let lines = (0..<50).map { "line \($0)\n" }.joined()
+        let bytes = Bytes(lines.utf8)
+        let indexer = BodyIndexer(contentType: "text/plain")
+        var story = ViewerStory("")
+        story.viewer = Viewer(id: 7, size: story.size)
+        story.receive(.read(indexer.read(bytes[0..<200], isComplete: false, budget: .max)))
+        story.press("/")
+        story.type("line")
+        story.press("Enter", "n", "n", "n")
+        let current = story.current
+        story.receive(.read(indexer.read(bytes, isComplete: true, budget: .max)))
+        #expect(story.current == current, "\(story.text)")
+        #expect(story.foot.contains("4 of 50"), "\(story.foot)")
+        #expect(story.notice == nil)
+    }
+
     @Test func `nothing that a filter left out is found, counted or gone to`() {
         var story = ViewerStory(Self.people, columns: 76)
         story.filter("$.people[1]")
@@ -258,7 +275,7 @@ import Testing
         #expect(told.allSatisfy { $0.raw.base == body.raw.base }, "nothing is copied")
         var story = ViewerStory("[]", rows: 6)
         story.receive(.read(body))
-        story.filter("$[*]")
+        _ = story.viewer.filter("$[*]", over: 0)
         let number = story.viewer.askedNumber
         story.receive(.filtered(.matches("$[*]", told[0], isCut: false, isDone: false), number: number))
         story.press("G")

@@ -97,6 +97,59 @@ import Testing
         #expect(story.foot.hasPrefix("| $..city"), "\(story.foot)")
     }
 
+    @Test func `going to a path leaves a question that is under way alone`() {
+        var story = ViewerStory(Self.people, columns: 76)
+        story.press("!")
+        story.type("slow")
+        story.press("Enter")
+        let number = story.viewer.askedNumber
+        story.press("Ctrl+G")
+        story.type("$.people[1]")
+        story.press("Enter")
+        #expect(story.foot.hasPrefix("$.people[1]"), "\(story.foot)")
+        #expect(story.foot.contains("working…"), "\(story.foot)")
+        let output = BodyDocument(Bytes("done".utf8), contentType: nil)
+        let answer = CommandAnswer(command: "slow", output: output, complaint: "", ending: .exited(0))
+        story.receive(.ran(answer, number: number))
+        #expect(story.lines[0] == "1 done")
+        story.receive(.located(offset: 0, mistake: "late", number: number + 1))
+        #expect(story.notice == nil, "what was looked for in another page is of no use")
+    }
+
+    @Test func `a filter that is asked again of all of a body takes nothing away meanwhile`() {
+        var story = ViewerStory("[" + (0..<2000).map(String.init).joined(separator: ",") + "]", columns: 76)
+        story.filter("$[*]")
+        story.press("G")
+        let before = story.lines
+        let number = story.viewer.askedNumber
+        guard case .filter(let path, _)? = story.viewer.result?.source, let part = story.viewer.body?.document else {
+            Issue.record("nothing is filtered")
+            return
+        }
+        var answers: [ViewerEvent] = []
+        ViewerJobs.filter("$[0,1,2]", part, number, CancelFlag()) { answers.append($0) }
+        guard case .filtered(.matches(_, let few, _, _), _)? = answers.last else {
+            Issue.record("no answer: \(answers)")
+            return
+        }
+        story.receive(.filtered(.matches(path, few, isCut: false, isDone: false), number: number))
+        #expect(story.lines.dropLast() == before.dropLast(), "\(story.text)")
+        story.receive(.filtered(.matches(path, few, isCut: false, isDone: true), number: number))
+        #expect(story.foot.contains("3 matches"), "\(story.foot)")
+    }
+
+    @Test func `Esc ends a filter that is asked again below others, and takes none of them away`() {
+        var story = ViewerStory(Self.people, columns: 76)
+        story.filter("$..address")
+        story.filter("$.city")
+        story.viewer.askedDepth = 0
+        story.viewer.isAsking = true
+        story.press("Esc")
+        #expect(story.viewer.results.count == 2)
+        #expect(!story.viewer.isAsking)
+        #expect(story.takeEffects() == [.view(7, .stopAsking)], "nothing is asked again")
+    }
+
     @Test func `the last steps of a long chain show beside the place`() {
         var story = ViewerStory(Self.people, columns: 60)
         for _ in 0..<8 { story.filter("$..*") }

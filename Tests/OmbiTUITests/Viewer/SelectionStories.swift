@@ -28,6 +28,18 @@ import Testing
         #expect(story.viewer.page?.anchor == nil)
     }
 
+    @Test func `a selection stays on its row when a match above it is unfolded`() {
+        let body = "<a><b><c>needle</c></b><d>1</d><e>2</e></a>"
+        var story = ViewerStory(body, type: "application/xml", rows: 20)
+        story.press("Down", "Enter", "Down", "v", "/")
+        let selected = story.viewer.page.flatMap { page in page.anchor.map { page.rows.text(at: $0) } }
+        #expect(selected?.contains("<d>") == true, "\(story.text)")
+        story.type("needle")
+        story.press("Enter")
+        #expect(story.current.contains("needle"), "\(story.text)")
+        #expect(story.viewer.page.flatMap { page in page.anchor.map { page.rows.text(at: $0) } } == selected)
+    }
+
     @Test func `a line that is wrapped is selected whole`() {
         let line = (0..<30).map { "word\($0)" }.joined(separator: " ")
         var story = ViewerStory("one\n" + line + "\nthree\n", columns: 40)

@@ -159,6 +159,21 @@ import Testing
         }
     }
 
+    @Test(arguments: ["-9223372036854775808", "0x-8000000000000000", "9223372036854775807", "-1"])
+    func `numbers that no row has do no harm`(number: String) {
+        for (text, type) in [
+            ("[1, 2]", nil), ("a\nb", "text/plain"), ("<a><b/></a>", "text/xml"), ("a,b\n1,2", "text/csv"),
+        ] {
+            var story = ViewerStory(text, type: type)
+            for _ in 0..<3 {
+                story.press("Ctrl+G")
+                story.type(number)
+                story.press("Enter", "t")
+                #expect(story.filled > 1)
+            }
+        }
+    }
+
     @Test func `a command gets the body, and its output is a body`() {
         var story = ViewerStory("[3,1]")
         story.press("!")

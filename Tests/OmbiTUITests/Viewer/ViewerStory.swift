@@ -86,8 +86,8 @@ struct ViewerStory {
                 ViewerJobs.filter(path, document, number, CancelFlag()) { answers.append($0) }
             case .view(_, .compare(let old, let new, let number)):
                 BodyComparison(from: old, to: new).map { answers.append(.compared($0, number: number)) }
-            case .view(_, .locate(let path, let document)):
-                answers.append(ViewerJobs.locate(path, document, CancelFlag()))
+            case .view(_, .locate(let path, let document, let number)):
+                ViewerJobs.locate(path, document, number, CancelFlag()) { answers.append($0) }
             case .view(_, .copy(let page, let part)): answers += [.copied(page.text(of: part)), .saving(nil)]
             default: effects.append(effect)
             }

@@ -5,6 +5,9 @@ extension JSONTree {
     /// How many matches are shown.
     public var matchCount: Int { matches?.entries.count ?? 0 }
 
+    /// Whether both show the same matches in the same order, or both all of a document.
+    public func hasSameMatches(as other: JSONTree) -> Bool { matches?.entries == other.matches?.entries }
+
     /// Shows more matches behind the last; nothing in a tree of everything. Where they are not in the order of the body,
     /// which of them shows a byte is found out each time there are twice as many, and in `orderMatches`.
     public mutating func append(matches nodes: [JSONNode]) {
