@@ -37,6 +37,21 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a command has no terminal to write to, and a folder is no body`() throws {
+            try Scene.play { scene in
+                try scene.write("a.json", "[1]")
+                let ombi = try scene.start(Program.ombi, ["view", "a.json"], columns: 100, rows: 24)
+                try ombi.see("1 [1]")
+                ombi.type("!echo GARBAGE > /dev/tty", Keys.enter)
+                try ombi.see("ended with status", "/dev/tty")
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+                let folder = try scene.start(Program.ombi, ["view", "."], columns: 100, rows: 24)
+                try folder.see("cannot read .: it is a folder")
+                #expect(try folder.waitForExit() == 3)
+            }
+        }
+
         @Test func `a pipe that never ends is stopped, and what had come stays`() throws {
             try Scene.play { scene in
                 try scene.write("go", "")

@@ -8,7 +8,8 @@ public enum RequestEvent: Sendable, Equatable {
     case bodySent(attempt: Int, bytes: Int, expected: Int?, at: Duration)
     /// Status and headers of the last response of a chain of redirects.
     case headReceived(attempt: Int, ResponseHead, at: Duration)
-    /// A large body begins to come in; what has come can be read from the store while the rest arrives.
+    /// A large body begins to come in; what has come can be read from the store while the rest arrives. Of a small one it
+    /// is told when the attempt fails: the store has the part that had come.
     case bodyStarted(attempt: Int, ResponseStore, at: Duration)
     /// Bytes of the body that have come in after content decoding; `expected` is nil when the number is not known.
     case bodyReceived(attempt: Int, bytes: Int, expected: Int?, at: Duration)

@@ -36,6 +36,17 @@ struct ResponseBody {
         count += bytes.count
     }
 
+    /// Lets what has arrived of a small body outlive the attempt that failed.
+    mutating func moveToStore(_ configuration: CurlTransport.Configuration) {
+        guard store == nil, count > 0 else { return }
+        let kept = ResponseStore(
+            capacity: count, memoryLimit: configuration.memoryLimit, budget: configuration.memoryBudget,
+            temporaryFolder: configuration.temporaryFolder)
+        // Where there is no room for so little, it is not worth another failure.
+        guard (try? small.withUnsafeBytes(kept.append)) != nil else { return }
+        store = kept
+    }
+
     /// What has arrived.
     var data: Data { store?.data ?? small }
 }

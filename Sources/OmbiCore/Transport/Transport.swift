@@ -16,7 +16,8 @@ public enum TransportEvent: Sendable, Equatable {
     case sent(bytes: Int, expected: Int?)
     /// Status and headers of the final response (after redirects).
     case head(ResponseHead)
-    /// Comes right after the head when the body may be large: it can be read while it arrives.
+    /// Comes right after the head when the body may be large: it can be read while it arrives. Of a small body it comes
+    /// when the attempt fails, with the part that had arrived.
     case body(ResponseStore)
     /// Body bytes that have come in, decoded; just before `finished` a last one has their full number, if there are
     /// any.

@@ -38,6 +38,8 @@ struct PagerState: ProgramState, Equatable, Sendable {
     /// What only the name of a file tells: all others show what they are.
     private static func contentType(of name: String) -> String? {
         switch name.split(separator: ".").last?.lowercased() {
+        case "json": "application/json"
+        case "xml": "application/xml"
         case "csv": "text/csv"
         case "tsv", "tab": "text/tab-separated-values"
         case "md", "markdown": "text/markdown"

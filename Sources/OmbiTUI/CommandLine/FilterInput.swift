@@ -30,6 +30,10 @@ struct FilterInput: ~Copyable {
         name = path == "-" ? "standard input" : path
         descriptor = path == "-" ? standardInput : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FilterInputError(name: name, reason: Self.lastError) }
+        if Self.isFolder(descriptor) {
+            if path != "-" { close(descriptor) }
+            throw FilterInputError(name: name, reason: "it is a folder")
+        }
         if isMapped, let memory = Self.map(descriptor) {
             (self.memory, isStream) = (memory, false)
             Self.guardAgainstShrinking()
@@ -42,6 +46,11 @@ struct FilterInput: ~Copyable {
 
     deinit {
         if descriptor > 0 { close(descriptor) }
+    }
+
+    private static func isFolder(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// What has been read and not dropped. It outlives the input.

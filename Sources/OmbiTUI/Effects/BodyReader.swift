@@ -14,6 +14,16 @@ final class BodyReader: Sendable {
     private struct State {
         var isComplete = false
         var isScheduled = false
+        /// Whether it is looked at again in a while.
+        var isPutOff = false
+    }
+
+    private enum Step {
+        case tell(BodyDocument, goesOn: Bool)
+        case goOn
+        /// A little has come: with more of it.
+        case putOff(Duration)
+        case wait
     }
 
     private struct Reading {
@@ -57,22 +67,48 @@ final class BodyReader: Sendable {
         while !flag.isCancelled, step() {}
     }
 
-    /// Whether there is more to do.
+    /// Whether there is more to do at once.
     private func step() -> Bool {
+        switch next() {
+        case .tell(let document, let goesOn):
+            if !flag.isCancelled { emit(.read(document)) }
+            return goesOn
+        case .goOn: return true
+        case .putOff(let delay):
+            putOff(delay)
+            return false
+        case .wait: return false
+        }
+    }
+
+    private func next() -> Step {
         // First whether it is complete, then what has come, which is all of it then.
         let isComplete = state.withLock { $0.isComplete }
-        let (document, isBehind) = reading.withLock { reading -> (BodyDocument?, Bool) in
+        return reading.withLock { reading in
             let bytes = reading.bytes()
-            if bytes.isEmpty, !isComplete { return (nil, false) }
+            if bytes.isEmpty, !isComplete { return .wait }
+            let delay = reading.told.map { Self.interval - (.now - $0) } ?? .zero
+            let isDue = delay <= .zero
+            // A pipe may deliver byte by byte: not each of them is worth a look.
+            if !isDue, !isComplete, reading.indexer.left(of: bytes) < Self.step { return .putOff(delay) }
             let document = reading.indexer.read(
                 bytes, isComplete: isComplete, budget: reading.told == nil ? Self.first : Self.step)
-            let isBehind = reading.indexer.isBehind(bytes)
-            let isDue = reading.told.map { .now - $0 >= Self.interval } ?? true
-            guard isDue || !isBehind else { return (nil, isBehind) }
+            let goesOn = reading.indexer.left(of: bytes) > 0
+            guard isDue || isComplete && !goesOn else { return .goOn }
             reading.told = .now
-            return (document, isBehind)
+            return .tell(document, goesOn: goesOn)
         }
-        if let document, !flag.isCancelled { emit(.read(document)) }
-        return isBehind
+    }
+
+    private func putOff(_ delay: Duration) {
+        let isPutOff = state.withLock { state in
+            defer { state.isPutOff = true }
+            return state.isPutOff
+        }
+        guard !isPutOff else { return }
+        queue.asyncAfter(deadline: .now() + .milliseconds(Int(delay.milliseconds.rounded(.up)))) {
+            self.state.withLock { $0.isPutOff = false }
+            self.work()
+        }
     }
 }

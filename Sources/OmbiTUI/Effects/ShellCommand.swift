@@ -23,7 +23,7 @@ enum ShellCommand {
         do throws(Subprocess.Failure) {
             let process = try Subprocess(
                 ["/bin/sh", "-c", command],
-                files: [0: pipes.input.read, 1: pipes.output.write, 2: pipes.errors.write], ownGroup: true)
+                files: [0: pipes.input.read, 1: pipes.output.write, 2: pipes.errors.write], ownSession: true)
             pipes.closeChildSide()
             var exchange = Exchange(pipes: pipes, input: input, output: output)
             answer.ending = exchange.run(process, until: .now + limit, flag)

@@ -15,9 +15,10 @@ struct Subprocess {
     /// Starts a program by its path, with the default signals. Descriptors not named are inherited.
     /// - Parameters:
     ///   - files: the child's descriptors, each with ours that it gets.
-    ///   - ownGroup: whether it leads a process group of its own, so that what it starts can be ended with it.
+    ///   - ownSession: whether it leads a session of its own: what it starts can be ended with it, and none of them
+    ///     has a terminal to write to.
     init(
-        _ arguments: [String], files: [Int32: Int32] = [:], closing: [Int32] = [], ownGroup: Bool = false
+        _ arguments: [String], files: [Int32: Int32] = [:], closing: [Int32] = [], ownSession: Bool = false
     ) throws(Failure) {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -25,9 +26,8 @@ struct Subprocess {
         var all = sigset_t()
         sigfillset(&all)
         posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGDEF) | (ownGroup ? Int16(POSIX_SPAWN_SETPGROUP) : 0))
+            &attributes, Int16(POSIX_SPAWN_SETSIGDEF) | (ownSession ? Self.newSession : 0))
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -42,6 +42,13 @@ struct Subprocess {
         }
         self.pid = pid
     }
+
+    /// `POSIX_SPAWN_SETSID`, which not every Swift sees.
+    #if canImport(Darwin)
+    private static let newSession: Int16 = 0x400
+    #else
+    private static let newSession: Int16 = 0x80
+    #endif
 
     /// Waits for its end and gives its exit status; 128 and the number of the signal where one ended it.
     func wait() -> Int32 {

@@ -54,8 +54,8 @@ final class BodyIndexer {
         return document
     }
 
-    /// Whether there is something to read in what has come.
-    func isBehind(_ bytes: Bytes) -> Bool { readCount < bytes.count }
+    /// How much of what has come is not read yet.
+    func left(of bytes: Bytes) -> Int { bytes.count - readCount }
 
     private func recognise(_ bytes: Bytes) {
         guard format == nil || seen < Self.sample && bytes.count > seen else { return }

@@ -78,6 +78,8 @@ extension Viewer {
         }
         switch action {
         case .find: open(.find)
+        case .filter where page?.document.json == nil:
+            notice = Notice(.info, "only JSON can be filtered; ! runs a command on this")
         case .filter, .shell:
             guard results.count < Self.mostResults else {
                 notice = Notice(.warning, "\(results.count) results are on top of each other; Esc takes one away")

@@ -8,7 +8,8 @@ extension Viewer {
     mutating func look(for text: String, _ syntax: SearchPattern.Syntax) -> Effect? {
         guard let page else { return nil }
         let origin = find?.origin ?? page.rows.range(at: page.cursor).lowerBound
-        let query = FindQuery(text: text, syntax: syntax, isRaw: page.mode == .hex, number: nextNumber())
+        var query = FindQuery(text: text, syntax: syntax, isRaw: page.mode == .hex, number: nextNumber())
+        if case .json = page.content { query.isLaidOut = true }
         guard !text.isEmpty else {
             find = nil
             return order(.stopFinding)

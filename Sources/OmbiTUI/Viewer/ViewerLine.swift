@@ -103,8 +103,10 @@ struct ViewerLine: Equatable, Sendable {
         guard rect.rows > 1, let mistake else { return cursor }
         let before = TextWidth.of(String(field.text.unicodeScalars.prefix(max(0, mistake.column - 1))))
         var below = Pen(rect.line(1))
-        below.skip(min(start - rect.column + before, rect.columns / 2))
-        below.write("^ \(mistake.reason)", Style(.warning), on: &surface)
+        let column = start - rect.column + before
+        let fits = column + 2 + TextWidth.of(mistake.reason) <= rect.columns
+        if fits { below.skip(column) }
+        below.write((fits ? "^ " : "column \(mistake.column): ") + mistake.reason, Style(.warning), on: &surface)
         return cursor
     }
 }

@@ -59,11 +59,37 @@ struct FindQuery: Equatable, Sendable {
     var syntax: SearchPattern.Syntax
     /// Whether the bytes as they came are searched, and not the text.
     var isRaw: Bool
+    /// Whether JSON shows laid out, with blanks that the body may not have.
+    var isLaidOut = false
     /// Answers to older queries are not for this one.
     var number: Int
 
     /// Nil for what cannot be searched for.
-    func pattern() throws(PatternError) -> SearchPattern { try SearchPattern(text, syntax: syntax) }
+    func pattern() throws(PatternError) -> SearchPattern {
+        guard isLaidOut, syntax == .text, let layout = Self.anyLayout(of: text) else {
+            return try SearchPattern(text, syntax: syntax)
+        }
+        return try SearchPattern(layout, syntax: .regex)
+    }
+
+    /// `"id": 10` however many blanks are around its colon, as a regular expression; nil where none would be.
+    private static func anyLayout(of text: String) -> String? {
+        var pattern = ""
+        var before: Character?
+        var left = text[...]
+        var isLayout = false
+        while let sign = left.popFirst() {
+            if sign == ":" && before == "\"" || sign == "," && left.first == " " {
+                isLayout = true
+                pattern += (sign == ":" ? "\\s*" : "") + String(sign) + "\\s*"
+                left = left.drop { $0 == " " }
+            } else {
+                pattern += ("\\^$.|?*+()[]{}".contains(sign) ? "\\" : "") + String(sign)
+            }
+            before = sign
+        }
+        return isLayout ? pattern : nil
+    }
 }
 
 /// A step from one match to another.

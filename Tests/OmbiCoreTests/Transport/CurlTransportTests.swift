@@ -200,6 +200,23 @@ import Testing
                     message: "the connection to 127.0.0.1:\(server.port) broke after 512 of 2048 bytes"))
     }
 
+    @Test func whatCameOfABodyOutlivesItsConnection() async throws {
+        let server = try LoopbackServer { _ in .broken(length: 2048, sent: 512) }
+        defer { server.stop() }
+        let url = try #require(URL(string: server.host + "/"))
+        let events = LoopbackLock<[TransportEvent]>([])
+        let transport = CurlTransport()
+        await withCheckedContinuation { continuation in
+            _ = transport.start(TransportRequest(url: url)) { event in
+                events.withLock { $0.append(event) }
+                if event.isLast { continuation.resume() }
+            }
+        }
+        let all = events.withLock { $0 }
+        #expect(all.store?.count == 512)
+        #expect(all.received.last == TransferProgress(bytes: 512, expected: 2048))
+    }
+
     @Test func aClosedConnectionIsNamed() async throws {
         let server = try LoopbackServer { _ in .drop }
         defer { server.stop() }

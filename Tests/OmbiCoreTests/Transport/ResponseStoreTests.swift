@@ -229,7 +229,7 @@ import Testing
 }
 
 extension [TransportEvent] {
-    fileprivate var store: ResponseStore? {
+    var store: ResponseStore? {
         lazy.compactMap { if case .body(let store) = $0 { store } else { nil } }.first
     }
 }

@@ -191,6 +191,22 @@ import Testing
         #expect(story.notice == nil)
     }
 
+    @Test func `JSON is searched as it shows, however the body is laid out`() {
+        for body in [#"{"a":0,"id":10,"n":{"b":[1,2]}}"#, "{\"a\": 0,\n\"id\" :\t10, \"n\": {\"b\": [1, 2]}}"] {
+            for text in [#""id": 10"#, #""id":10"#, "[1, 2]", #""b": ["#] {
+                var story = ViewerStory(body, columns: 76)
+                story.press("/")
+                story.type(text)
+                story.press("Enter")
+                #expect(story.foot.contains("1 of 1"), "\(text) in \(body): \(story.foot)")
+            }
+        }
+        var text = ViewerStory("\"id\":10", type: "text/plain")
+        text.press("/")
+        text.type("\"id\": 10")
+        #expect(text.foot.contains("no match"), "a text is searched as it stands: \(text.foot)")
+    }
+
     @Test func `nothing that a filter left out is found, counted or gone to`() {
         var story = ViewerStory(Self.people, columns: 76)
         story.filter("$.people[1]")

@@ -172,6 +172,7 @@ final class CurlTransfer {
             return end(.finished(response, metrics))
         }
         let error = ownFailure ?? CurlFailure(transfer: self, handle: handle, code: result).error
+        tellPart()
         return end(.failed(error, metrics))
     }
 
@@ -201,7 +202,19 @@ final class CurlTransfer {
     }
 
     func cancel() -> CurlEnd? {
-        handle.map { end(.failed(Self.cancelled, metrics($0))) }
+        handle.map {
+            tellPart()
+            return end(.failed(Self.cancelled, metrics($0)))
+        }
+    }
+
+    /// Shows what came of a small body, too, when no more comes.
+    private func tellPart() {
+        guard body.store == nil, !followsRedirect else { return }
+        body.moveToStore(configuration)
+        guard let store = body.store else { return }
+        job.onEvent(.body(store))
+        tellReceived()
     }
 
     func refuse(_ error: TransportError) -> CurlEnd { end(.failed(error, TransportMetrics())) }
