@@ -104,9 +104,11 @@ struct ViewerLine: Equatable, Sendable {
         let before = TextWidth.of(String(field.text.unicodeScalars.prefix(max(0, mistake.column - 1))))
         var below = Pen(rect.line(1))
         let column = start - rect.column + before
-        let fits = column + 2 + TextWidth.of(mistake.reason) <= rect.columns
-        if fits { below.skip(column) }
-        below.write((fits ? "^ " : "column \(mistake.column): ") + mistake.reason, Style(.warning), on: &surface)
+        let words = "column \(mistake.column): "
+        // Under its column, unless it would be cut more there.
+        let points = column + 2 <= max(words.count, rect.columns - TextWidth.of(mistake.reason))
+        if points { below.skip(column) }
+        below.write((points ? "^ " : words) + mistake.reason, Style(.warning), on: &surface)
         return cursor
     }
 }

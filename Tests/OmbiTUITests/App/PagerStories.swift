@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `it begins with reading`() {
-        #expect(state.start == [.view(0, .read(.input, contentType: nil))])
+        #expect(state.start == [.view(0, .read(.input, contentType: "application/json"))])
         #expect(lines[1] == "Reading…")
     }
 

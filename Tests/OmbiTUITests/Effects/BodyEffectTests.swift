@@ -150,7 +150,7 @@ import Testing
         let indexer = BodyIndexer(contentType: "application/json")
         var document = indexer.read(bytes, isComplete: true, budget: 100)
         #expect(!document.isComplete)
-        while indexer.isBehind(bytes) { document = indexer.read(bytes, isComplete: true, budget: 777) }
+        while indexer.left(of: bytes) > 0 { document = indexer.read(bytes, isComplete: true, budget: 777) }
         let whole = BodyDocument(bytes, contentType: "application/json")
         #expect(document == whole)
         #expect(document.json?.entryCount == whole.json?.entryCount)
@@ -163,7 +163,7 @@ import Testing
         let indexer = BodyIndexer(contentType: "application/json")
         var counts: [Int] = []
         var bases: Set<UnsafePointer<UInt8>> = []
-        while indexer.isBehind(bytes) {
+        while indexer.left(of: bytes) > 0 {
             let document = indexer.read(bytes, isComplete: true, budget: 77_777)
             counts.append(document.json?.entryCount ?? 0)
             bases.insert(document.text.base)
