@@ -34,14 +34,7 @@ public struct Drafts: Sendable {
         let file = file(for: real)
         var content: [UInt8]? = Array("\(Self.head(real, fingerprint))\n\(collection.text)".utf8)
         try fileSystem.makeFolder(folder)
-        let temporary = "\(file).\(getpid())"
-        do throws(FileError) {
-            try fileSystem.create(temporary, mode: 0o600) { () throws(FileError) in content.take() }
-            try fileSystem.rename(temporary, to: file)
-        } catch {
-            fileSystem.remove(temporary)
-            throw error
-        }
+        try FileReplacement.replace(file, newFileMode: 0o600, fileSystem) { () throws(FileError) in content.take() }
     }
 
     /// What was kept of a collection that was just read; nil where that is nothing, or what its file holds. While the

@@ -16,10 +16,12 @@ public enum FileReplacement {
 
     /// Writes a new file beside the target, which is no link, and renames it onto the target, which the system does in
     /// one step.
+    /// - Parameter newFileMode: the permissions where there is no file yet; nil for what new files get.
     static func replace(
-        _ target: String, _ fileSystem: some FileSystem, _ next: () throws(FileError) -> [UInt8]?
+        _ target: String, newFileMode: UInt32? = nil, _ fileSystem: some FileSystem,
+        _ next: () throws(FileError) -> [UInt8]?
     ) throws(FileError) {
-        let mode = try fileSystem.modeForReplacing(target)
+        let mode = try fileSystem.modeForReplacing(target) ?? newFileMode
         let slash = target.lastIndex(of: "/")
         let folder = slash.map { String(target[...$0]) } ?? "./"
         let temporary = "\(folder).ombi-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).tmp"

@@ -125,12 +125,21 @@ public struct PosixFileSystem: FileSystem {
     }
 
     public func makeFolder(_ path: String) throws(FileError) {
-        if isFolder(path) || mkdir(path, 0o700) == 0 { return }
+        if makeOneFolder(path) { return }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
             throw failure("make", path)
         }
         try makeFolder(String(path[..<slash]))
-        guard mkdir(path, 0o700) == 0 else { throw failure("make", path) }
+        guard makeOneFolder(path) else { throw failure("make", path) }
+    }
+
+    /// Whether it is there now, whoever made it; `errno` says why not.
+    private func makeOneFolder(_ path: String) -> Bool {
+        if mkdir(path, 0o700) == 0 { return true }
+        let code = errno
+        if code == EEXIST, isFolder(path) { return true }
+        errno = code
+        return false
     }
 
     public func rename(_ path: String, to target: String) throws(FileError) {

@@ -68,7 +68,29 @@ struct DraftsTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: kept) == [])
     }
 
-    @Test("that cannot be written leave nothing behind, and the one before them alone", arguments: 1...4)
+    @Test("are kept by many at once, of whom none has a folder yet")
+    func manyAtOnce() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path
+        let collection = try #require(
+            CollectionFile.load(try folder.file("orders.json", Self.text("orders"))).collection)
+        for round in 0..<50 {
+            let drafts = Drafts(folder: path + "/\(round)/ombi/drafts")
+            await withTaskGroup(of: FileError?.self) { group in
+                for number in 0..<8 {
+                    group.addTask {
+                        do throws(FileError) {
+                            try drafts.keep(collection, of: path + "/\(number).json", since: .absent)
+                            return nil
+                        } catch { return error }
+                    }
+                }
+                for await error in group { #expect(error == nil) }
+            }
+        }
+    }
+
+    @Test("that cannot be written leave nothing behind, and the one before them alone", arguments: 1...5)
     func aStepFails(step: Int) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
