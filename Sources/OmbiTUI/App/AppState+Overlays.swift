@@ -34,6 +34,7 @@ extension AppState {
         case (.question(let question), .confirm(let yes)):
             overlays.removeLast()
             return yes ? confirm(question.subject) : decline(question.subject)
+        case (.question(let question), .quit) where question.isDecision: return quit()
         case (.prompt(var prompt), .text(let edit)):
             prompt.field.perform(edit)
             replaceTop(.prompt(prompt))
@@ -92,6 +93,7 @@ extension AppState {
             return workbench.file(at: path).map { save([$0], overwriting: true) } ?? []
         case .draft(let path, let collection):
             edit { $0.edit(path: path) { $0 = collection } }
+            draftsTakenBack.insert(path)
             followTree()
             return tell(.success, "edits taken back; w saves them, u undoes them")
         case .sendProtected: return startRun()

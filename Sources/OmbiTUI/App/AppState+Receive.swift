@@ -72,6 +72,8 @@ extension AppState {
         }
         if request == nil { selected = nil }
         followTree()
+        // While it could not be read, there was nothing to take edits.
+        if before?.collection == nil, let draft = loaded.draft { offer(draft, of: loaded.path) }
     }
 
     // MARK: Runs
@@ -97,11 +99,14 @@ extension AppState {
         workbench.markSaved(path: path, as: collection, fingerprint)
         tree.refresh(workbench, page: treePage)
         notice = Notice(.success, "saved \(workbench.file(at: path)?.fileName ?? path)")
-        if savesAgain.remove(path) != nil, let file = workbench.file(at: path), file.isDirty { return save([file]) }
-        guard quitsAfterSaving, saving.isEmpty else { return [] }
+        let discarding: [Effect] = draftsTakenBack.remove(path) == nil ? [] : [.discardDraft(path: path)]
+        if savesAgain.remove(path) != nil, let file = workbench.file(at: path), file.isDirty {
+            return discarding + save([file])
+        }
+        guard quitsAfterSaving, saving.isEmpty else { return discarding }
         quitsAfterSaving = false
         // What was typed while the file was written is asked about again.
-        return quit()
+        return discarding + quit()
     }
 
     private mutating func saveFailed(_ path: String, _ message: String, changedOnDisk: Bool) -> [Effect] {

@@ -31,6 +31,8 @@ struct AppState: Equatable, Sendable {
     /// Files that were asked to be saved again meanwhile: only one save of a file is on its way at a time, because the
     /// next must know what the last one wrote.
     var savesAgain: Set<String> = []
+    /// Files whose drafts were taken back: a save of one makes its draft needless, and no other save does.
+    var draftsTakenBack: Set<String> = []
     /// The program quits when nothing is on its way any more.
     var quitsAfterSaving = false
     let keymap: Keymap

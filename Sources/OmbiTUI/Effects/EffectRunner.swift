@@ -30,12 +30,13 @@ final class EffectRunner {
 
     /// Reads the collections that the paths mean.
     static func open(_ paths: [String]) -> [LoadedCollection] {
-        let drafts = Drafts.standard
-        return CollectionFinder.find(paths).map { path in
-            var loaded = CollectionFile.load(path)
-            loaded.draft = drafts?.draft(of: loaded)
-            return loaded
-        }
+        CollectionFinder.find(paths).map(load)
+    }
+
+    private static func load(_ path: String) -> LoadedCollection {
+        var loaded = CollectionFile.load(path)
+        loaded.draft = Drafts.standard?.draft(of: loaded)
+        return loaded
     }
 
     /// Comes to an end: no file is left half written.
@@ -54,7 +55,7 @@ final class EffectRunner {
         case .keepDraft(let path, let collection, let fingerprint):
             try? Drafts.standard?.keep(collection, of: path, since: fingerprint)
         case .discardDraft(let path): Drafts.standard?.discard(path)
-        case .reload(let path): onEvent(.reloaded(CollectionFile.load(path)))
+        case .reload(let path): onEvent(.reloaded(Self.load(path)))
         case .edit(let target, let text, let line): edit(target, text, line: line)
         case .editFile(let path, let line): editFile(path, line: line)
         case .copy(let text): copy(text)
@@ -78,7 +79,6 @@ final class EffectRunner {
             do throws(SaveError) {
                 let saved = try CollectionFile.save(
                     collection, to: path, expecting: fingerprint, overwriting: overwriting)
-                Drafts.standard?.discard(path)
                 emit(.saved(path: path, collection, saved))
             } catch {
                 let changed = if case .failed = error { false } else { true }
@@ -109,7 +109,7 @@ final class EffectRunner {
         withTerminalGivenBack {
             try ExternalEditor.open(path, line: line)
         } then: {
-            onEvent(.reloaded(CollectionFile.load(path)))
+            onEvent(.reloaded(Self.load(path)))
         }
     }
 

@@ -13,6 +13,7 @@ enum KeyScope: String, CaseIterable, Sendable {
     case area = "Editing a body"
     case picker = "Choosing"
     case question = "Answering"
+    case decision = "Deciding"
     case help = "Help"
 }
 

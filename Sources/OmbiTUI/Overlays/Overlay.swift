@@ -11,7 +11,7 @@ enum Overlay: Equatable, Sendable {
         switch self {
         case .help: .help
         case .picker: .picker
-        case .question: .question
+        case .question(let question): question.isDecision ? .decision : .question
         case .prompt: .field
         }
     }

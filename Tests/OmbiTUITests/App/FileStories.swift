@@ -50,16 +50,69 @@ import Testing
         #expect(!story.state.workbench.files[0].isDirty)
     }
 
+    private static func offered(_ path: String = "demo.json") -> LoadedCollection {
+        var loaded = Story.loaded(Story.file, path: path)
+        loaded.draft = Draft(collection: collection(edited()), isOfThisFile: true)
+        return loaded
+    }
+
     @Test func `a draft that is not wanted is thrown away, and kept when nothing is said`() {
-        var loaded = Story.loaded(Story.file)
-        loaded.draft = Draft(collection: Self.collection(Self.edited()), isOfThisFile: true)
-        for (key, effects) in [("n", [Effect.discardDraft(path: "demo.json")]), ("Esc", [])] {
+        for (key, effects) in [("n", [Effect.discardDraft(path: "demo.json")]), ("q", [.quit]), ("Ctrl+C", [.quit])] {
             var story = Story()
-            story.receive(.opened([loaded], environment: nil))
+            story.receive(.opened([Self.offered()], environment: nil))
+            #expect(story.screen.contains("y take the edits back   n throw them away   q quit"))
             story.press(key)
             #expect(story.takeEffects() == effects, "after \(key)")
             #expect(!story.state.workbench.files[0].isDirty)
         }
+    }
+
+    @Test func `nothing is edited or saved before it is decided about a draft`() {
+        var story = Story()
+        story.receive(.opened([Self.offered()], environment: nil))
+        for action in [Action.duplicate, .save, .accept, .undo] {
+            #expect(story.state.update(action, at: .zero) == [])
+        }
+        #expect(!story.state.workbench.files[0].isDirty)
+        #expect(story.state.scopes == [.decision], "no key means anything else")
+        story.receive(.terminating)
+        #expect(story.takeEffects() == [.quit], "the draft stays as it is")
+    }
+
+    @Test func `quitting between two drafts asks about the one that was taken back`() {
+        var story = Story()
+        story.receive(.opened([Self.offered("a.json"), Self.offered("b.json")], environment: nil))
+        story.press("y", "q")
+        #expect(story.screen.contains("Not saved: a.json"))
+        story.press("Esc")
+        #expect(story.topOverlay?.scope == .decision)
+        story.press("q", "n")
+        #expect(story.takeEffects() == [.quit])
+    }
+
+    @Test func `a draft goes with the save of what was taken back from it, and with no other`() {
+        var story = Story()
+        story.receive(.opened([Self.offered()], environment: nil))
+        story.press("y", "w")
+        _ = story.takeEffects()
+        for effects in [[Effect.discardDraft(path: "demo.json")], []] {
+            story.receive(.saved(path: "demo.json", Self.collection(story), Self.written))
+            #expect(story.takeEffects() == effects)
+        }
+        story = Self.edited()
+        story.press("w")
+        _ = story.takeEffects()
+        story.receive(.saved(path: "demo.json", Self.collection(story), Self.written))
+        #expect(story.takeEffects() == [], "it may be that of another Ombi")
+    }
+
+    @Test func `the draft of a file with a mistake is offered once the mistake is mended`() {
+        var story = Story(files: [("demo.json", "{ oops")])
+        story.receive(.reloaded(Self.offered()))
+        #expect(story.screen.contains("demo.json was edited and not saved when Ombi was ended."))
+        story.press("n")
+        story.receive(.reloaded(Self.offered()))
+        #expect(story.topOverlay == nil, "it is asked once")
     }
 
     // MARK: Saving

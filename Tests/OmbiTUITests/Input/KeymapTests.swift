@@ -45,7 +45,7 @@ import Testing
 
     @Test(arguments: [
         [KeyScope.tree, .lists, .everywhere], [.request, .lists, .everywhere], [.response, .lists, .everywhere],
-        [.field], [.area], [.picker], [.question], [.help],
+        [.field], [.area], [.picker], [.question], [.decision], [.help],
     ])
     func `every hint of the footer works where it shows`(scopes: [KeyScope]) {
         let hints = Self.keymap.footer(in: scopes)
@@ -60,6 +60,11 @@ import Testing
     func `there is always a way out`(scopes: [KeyScope]) {
         #expect(Self.keymap.action(for: Key(.escape), in: scopes) == .leave)
         #expect(Self.keymap.action(for: Key(.character("c"), .control), in: scopes) == .leave)
+    }
+
+    @Test func `what has to be decided can be left with the program alone`() {
+        #expect(Self.keymap.action(for: Key(.escape), in: [.decision]) == nil)
+        #expect(Self.keymap.action(for: Key(.character("c"), .control), in: [.decision]) == .quit)
     }
 
     @Test func `letters are typed where text is taken, and only there`() {
