@@ -15,11 +15,16 @@ final class EffectRunner {
     /// Made for the first body.
     private lazy var viewers = ViewerWorker(
         input: input, emit: emitter,
-        open: { [weak self] copy in
-            DispatchQueue.main.async { MainActor.assumeIsolated { self?.open(copy) } }
-        })
+        open: { [weak self] in self?.open($0) })
     /// Writing files must not hold up the keys.
     private let background = DispatchQueue(label: "ombi.background", qos: .userInitiated)
+    /// Nor must a tmux that hangs hold up the files.
+    private let tmux = DispatchQueue(label: "ombi.tmux", qos: .userInitiated)
+    /// What is under way on both.
+    private let writing = DispatchGroup()
+    private let copying = DispatchGroup()
+    /// Texts that tmux did not take and the terminal is to get.
+    private let refused = Lock<[String]>([])
 
     /// - Parameter input: what the command line wants looked at.
     init(display: any Display, overrides: Overrides, input: ViewInput? = nil) {
@@ -39,8 +44,13 @@ final class EffectRunner {
         return loaded
     }
 
-    /// Comes to an end: no file is left half written.
-    func finish() { viewers.finish() }
+    /// Comes to an end: no file is left half written, and what was copied has arrived.
+    func finish() {
+        viewers.finish()
+        _ = writing.wait(timeout: .now() + .seconds(10))
+        _ = copying.wait(timeout: .now() + .seconds(2))
+        sendRefused()
+    }
 
     func run(_ effect: Effect) {
         switch effect {
@@ -75,7 +85,7 @@ final class EffectRunner {
 
     private func save(_ collection: Collection, to path: String, _ fingerprint: Fingerprint, overwriting: Bool) {
         let emit = emitter
-        background.async {
+        background.async(group: writing) {
             do throws(SaveError) {
                 let saved = try CollectionFile.save(
                     collection, to: path, expecting: fingerprint, overwriting: overwriting)
@@ -137,14 +147,26 @@ final class EffectRunner {
     private func copy(_ text: String) {
         let emit = emitter
         guard text.utf8.count <= Clipboard.mostBytes else {
-            return background.async { emit(.told(Clipboard.keep(BodyWriter(Bytes(text.utf8)), suffix: ".txt"))) }
+            return background.async(group: writing) {
+                emit(.told(Clipboard.keep(BodyWriter(Bytes(text.utf8)), suffix: ".txt")))
+            }
         }
         guard Clipboard.Surroundings() == .tmux else { return onEvent(.copied(Clipboard.send(text))) }
-        background.async { [weak self] in
+        let refused = refused
+        tmux.async(group: copying) { [weak self] in
             if let message = Clipboard.giveToTmux(text) { return emit(.copied(message)) }
+            refused.withLock { $0.append(text) }
             // Only the main thread writes to the terminal.
-            DispatchQueue.main.async { MainActor.assumeIsolated { self?.onEvent(.copied(Clipboard.send(text))) } }
+            DispatchQueue.main.async { MainActor.assumeIsolated { self?.sendRefused() } }
         }
+    }
+
+    private func sendRefused() {
+        let texts = refused.withLock { texts in
+            defer { texts = [] }
+            return texts
+        }
+        for text in texts { onEvent(.copied(Clipboard.send(text))) }
     }
 
     private func tick(after delay: Duration) {

@@ -23,11 +23,15 @@ final class ViewerWorker {
     private var saving: [ViewerID: CancelFlag] = [:]
     /// Files that are written.
     private let saves = DispatchGroup()
-    private let open: @Sendable (BodyCopy) -> Void
+    /// Writes copies for other programs.
+    private var copying: [ViewerID: CancelFlag] = [:]
+    /// Copies that are written and not opened yet; nil when nobody opens any more.
+    private let copies = Lock<[BodyCopy]?>([])
+    private let open: (BodyCopy) -> Void
 
     /// - Parameter open: shows what was written for another program.
     init(
-        input: ViewInput?, emit: @escaping @Sendable (Event) -> Void, open: @escaping @Sendable (BodyCopy) -> Void
+        input: ViewInput?, emit: @escaping @Sendable (Event) -> Void, open: @escaping (BodyCopy) -> Void
     ) {
         self.input = input
         self.emit = emit
@@ -69,26 +73,38 @@ final class ViewerWorker {
         }
     }
 
+    @discardableResult
     private func start(
         _ kind: ReferenceWritableKeyPath<ViewerWorker, [ViewerID: CancelFlag]>, _ id: ViewerID,
         _ job: @escaping @Sendable (CancelFlag, @escaping @Sendable (ViewerEvent) -> Void) -> Void
-    ) {
+    ) -> CancelFlag {
         self[keyPath: kind][id]?.cancel()
         let flag = CancelFlag()
         self[keyPath: kind][id] = flag
         let answer = teller(id)
         queue.async { job(flag, answer) }
+        return flag
     }
 
     private func open(_ document: BodyDocument, in program: BodyProgram, _ id: ViewerID) {
-        let open = open
-        save(id) { flag, tell in
+        let copies = copies
+        copying[id] = save(id) { [weak self] flag, tell in
             switch BodyCopy.make(of: document, for: program, flag, tell: tell) {
-            case .success(let copy): open(copy)
+            case .success(let copy):
+                copies.withLock { $0?.append(copy) }
+                DispatchQueue.main.async { MainActor.assumeIsolated { self?.openCopies() } }
             case .failure(let failure): return Notice(flag.isCancelled ? .info : .failure, failure.description)
             }
             return nil
         }
+    }
+
+    private func openCopies() {
+        let written = copies.withLock { copies in
+            defer { copies = copies.map { _ in [] } }
+            return copies ?? []
+        }
+        written.forEach(open)
     }
 
     private func copy(_ part: ViewerPage.Part, of page: ViewerPage, _ id: ViewerID) {
@@ -105,12 +121,13 @@ final class ViewerWorker {
     }
 
     /// Writes a file, and tells how far it is and what became of it. It goes on when the viewer is gone.
+    @discardableResult
     private func save(
         _ id: ViewerID, _ job: @escaping @Sendable (CancelFlag, (SaveProgress) -> Void) -> Notice?
-    ) {
+    ) -> CancelFlag {
         let (emit, saves) = (emit, saves)
         saves.enter()
-        start(\.saving, id) { flag, answer in
+        return start(\.saving, id) { flag, answer in
             let notice = job(flag) { answer(.saving($0)) }
             answer(.saving(nil))
             if let notice { emit(.told(notice)) }
@@ -118,8 +135,11 @@ final class ViewerWorker {
         }
     }
 
-    /// Waits for what is written, or else ends it, so that no part of it is left.
+    /// Waits for what is written, or else ends it, so that no part of it is left. Copies that nobody opens any more go
+    /// at once.
     func finish() {
+        for flag in copying.values { flag.cancel() }
+        _ = copies.withLock { $0.take() }
         guard saves.wait(timeout: .now() + .seconds(10)) == .timedOut else { return }
         for flag in saving.values { flag.cancel() }
         _ = saves.wait(timeout: .now() + .seconds(2))

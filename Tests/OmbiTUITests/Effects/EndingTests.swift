@@ -1,0 +1,70 @@
+import Dispatch
+import Foundation
+import OmbiCore
+import OmbiDocument
+import OmbiWorkspace
+import TestSupport
+import Testing
+
+@testable import OmbiTUI
+
+/// What is under way when the program ends.
+@MainActor
+@Suite struct EndingTests {
+    /// Copies for programs with this text in them.
+    private static func copies(of text: String) throws -> [String] {
+        let folder = CurlTransport.Configuration.defaultTemporaryFolder
+        return try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
+            guard name.hasPrefix("ombi-"),
+                let names = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(name)"),
+                let file = names.first,
+                let handle = FileHandle(forReadingAtPath: "\(folder)/\(name)/\(file)")
+            else { return false }
+            return (try? handle.read(upToCount: text.utf8.count)).map { String(decoding: $0, as: UTF8.self) } == text
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a copy that no program opens any more goes`(isWritten: Bool) throws {
+        let text = UUID().uuidString
+        let hasBeenWritten = DispatchSemaphore(value: 0)
+        let worker = ViewerWorker(
+            input: nil,
+            emit: { if case .viewer(_, .saving(nil)) = $0 { hasBeenWritten.signal() } },
+            open: { _ in Issue.record("it was opened") })
+        let size = isWritten ? 10 : 200 << 20
+        let body = BodyDocument(
+            Bytes(Array(text.utf8) + [UInt8](repeating: 0x61, count: size)), contentType: "text/plain")
+        worker.run(.open(.pager, body), for: 1)
+        if isWritten {
+            hasBeenWritten.wait()
+            #expect(try Self.copies(of: text).count == 1)
+        }
+        worker.finish()
+        #expect(try Self.copies(of: text) == [])
+    }
+
+    @Test func `a collection that is being saved is written to its end`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/a.json"
+        let collection = OmbiWorkspace.Collection(name: String(repeating: "long ", count: 1 << 20))
+        let runner = EffectRunner(display: NoDisplay(), overrides: Overrides())
+        runner.run(.save(path: path, collection, .absent, overwriting: false))
+        runner.finish()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a.json"])
+        #expect(CollectionFile.load(path).collection?.name == collection.name)
+    }
+}
+
+/// A terminal that nobody looks at.
+private final class NoDisplay: Display {
+    var size: Size { Size(columns: 80, rows: 24) }
+    func show(_ surface: Surface, cursor: Point?) {}
+    func suspend() {}
+    func resume() {}
+    func stop() -> Bool { false }
+    func resized() {}
+    func close() {}
+}
