@@ -6,7 +6,7 @@ import Darwin
 
 /// Gives the terminal back when the program dies: a trap, a bad pointer, a stack overflow on the main thread, `exit`.
 /// The handler uses only memory that was set up before and calls that are safe in a signal handler. It then lets the
-/// signal do what it would have done.
+/// signal do what it would have done, which is for a bus error to say that a mapped file became shorter.
 enum CrashGuard {
     private struct State {
         var isArmed: sig_atomic_t = 0
@@ -19,6 +19,8 @@ enum CrashGuard {
         var log: Int32 = -1
         var errorOutput: Int32 = -1
         var copyBuffer: UnsafeMutablePointer<UInt8>
+        /// What was to be done about a bus error before.
+        var busError = sigaction()
     }
 
     private static let room = 1024
@@ -104,6 +106,7 @@ enum CrashGuard {
         let handler: @convention(c) (Int32) -> Void = { signalNumber in
             CrashGuard.restore()
             signal(signalNumber, SIG_DFL)
+            if signalNumber == SIGBUS { sigaction(SIGBUS, &CrashGuard.state.pointee.busError, nil) }
             raise(signalNumber)
         }
         var action = sigaction()
@@ -113,6 +116,7 @@ enum CrashGuard {
         action.__sigaction_u.__sa_handler = handler
         #endif
         action.sa_flags = Int32(truncatingIfNeeded: Int64(SA_ONSTACK) | Int64(SA_NODEFER) | Int64(SA_RESETHAND))
+        sigaction(SIGBUS, nil, &state.pointee.busError)
         for number in [SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE] { sigaction(number, &action, nil) }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import OmbiDocument
 import TestSupport
 import Testing
 
@@ -10,11 +11,12 @@ struct CrashGuardTests {
     private static let variable = "OMBI_TEST_DEATH"
 
     enum Death: String, CaseIterable {
-        case trap, abort, badPointer, exit, terminated
+        case trap, abort, badPointer, exit, terminated, shorterFile
     }
 
     @Test(arguments: [
         (Death.trap, -SIGILL), (.abort, -SIGABRT), (.badPointer, -SIGSEGV), (.exit, 3), (.terminated, 143),
+        (.shorterFile, 3),
     ])
     func theTerminalIsGivenBack(_ death: Death, _ status: Int32) throws {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
@@ -30,6 +32,9 @@ struct CrashGuardTests {
         terminal.send("x")
         #expect(try terminal.waitForExit() == status)
         let left = try terminal.waitForScreen { !$0.isAlternate && $0.contains("last words") }
+        if death == .shorterFile {
+            try terminal.waitForScreen { $0.contains("ombi: the file became shorter while it was read") }
+        }
         #expect(left.cursorIsVisible)
         #expect(left.modes.isDisjoint(with: [1000, 1002, 1006, 2004]))
         #expect(terminal.isCooked)
@@ -41,6 +46,10 @@ struct CrashGuardTests {
     func dies() throws {
         let name = ProcessInfo.processInfo.environment[Self.variable] ?? ""
         let death = try #require(Death(rawValue: name))
+        let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        try Data("text".utf8).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let text = death == .shorterFile ? try ViewInput(path).all() : .empty
         let screen = try Screen.open(mouse: true)
         let signals = try #require(SignalPipe())
         var surface = Surface(size: screen.size)
@@ -54,6 +63,10 @@ struct CrashGuardTests {
         case .abort: abort()
         case .badPointer: UnsafeMutablePointer<Int>(bitPattern: Int(byte))?.pointee = 1
         case .exit: exit(3)
+        case .shorterFile:
+            truncate(path, 0)
+            unlink(path)
+            exit(Int32(text[0]))
         case .terminated:
             let wanted = [Signal.windowChanged, .continue, .stop, .terminate]
             let told = wanted.map { tell($0, signals) }
