@@ -6,11 +6,11 @@ import Glibc
 import Darwin
 #endif
 
-/// The bytes that `ombi filter` reads: a file that is mapped, or a stream that grows within a reserved range.
+/// The bytes that `ombi filter` and `ombi view` read: a file that is mapped, or a stream that grows within a reserved range.
 /// Either way they stay where they are until they are dropped.
 struct FilterInput: ~Copyable {
     /// Ranges that are tried for a stream. Nothing of them takes memory until it is written.
-    private static let reservations = [JSONIndex.maximumByteCount, 1 << 30, 1 << 28]
+    static let reservations = [JSONIndex.maximumByteCount, 1 << 30, 1 << 28]
 
     /// Whether more may come while it is read.
     let isStream: Bool
@@ -21,12 +21,20 @@ struct FilterInput: ~Copyable {
     private var start = 0
     /// How far has been read.
     private var end = 0
+    /// What is said of bytes for which there is no room.
+    private let excess: @Sendable (Int) -> String
 
     /// - Parameters:
     ///   - path: `-` is standard input.
     ///   - isMapped: Whether a file is mapped; it is read like a stream otherwise.
     ///   - standardInput: its descriptor, where it is no longer 0.
-    init(_ path: String, isMapped: Bool = true, standardInput: Int32 = 0) throws(FilterInputError) {
+    ///   - room: how many bytes of a stream there is room for: the first of these that the system has.
+    ///   - excess: what is said where more than so many bytes are not dropped.
+    init(
+        _ path: String, isMapped: Bool = true, standardInput: Int32 = 0, room: [Int] = Self.reservations,
+        excess: @escaping @Sendable (Int) -> String = { "one value takes more than \($0) bytes" }
+    ) throws(FilterInputError) {
+        self.excess = excess
         name = path == "-" ? "standard input" : path
         descriptor = path == "-" ? standardInput : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FilterInputError(name: name, reason: Self.lastError) }
@@ -37,7 +45,7 @@ struct FilterInput: ~Copyable {
         if isMapped, let memory = Self.map(descriptor) {
             (self.memory, isStream) = (memory, false)
             Self.guardAgainstShrinking()
-        } else if let memory = Self.reserve() {
+        } else if let memory = Self.reserve(room) {
             (self.memory, isStream) = (memory, true)
         } else {
             throw FilterInputError(name: name, reason: Self.lastError)
@@ -64,7 +72,7 @@ struct FilterInput: ~Copyable {
             return more > 0 ? more : nil
         }
         guard end < memory.size else {
-            throw FilterInputError(name: name, reason: "one value takes more than \(memory.size) bytes")
+            throw FilterInputError(name: name, reason: excess(memory.size))
         }
         while true {
             let more = systemRead(descriptor, memory.base + end, min(count, memory.size - end))
@@ -98,8 +106,8 @@ struct FilterInput: ~Copyable {
         return MappedMemory(Int(status.st_size), PROT_READ, MAP_PRIVATE, descriptor)
     }
 
-    private static func reserve() -> MappedMemory? {
-        reservations.lazy.compactMap(MappedMemory.reserve).first
+    private static func reserve(_ room: [Int]) -> MappedMemory? {
+        room.lazy.compactMap(MappedMemory.reserve).first
     }
 
     /// A mapped file that another program makes shorter cannot be read to its end: the kernel says so with a signal.

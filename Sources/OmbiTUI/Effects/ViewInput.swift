@@ -20,9 +20,14 @@ final class ViewInput: Sendable {
 
     private static let portion = 1 << 20
 
-    /// - Parameter path: `-` is standard input, which is kept: descriptor 0 may become the terminal.
-    init(_ path: String) throws(FilterInputError) {
-        let opened = try FilterInput(path, standardInput: path == "-" ? dup(0) : 0)
+    /// - Parameters:
+    ///   - path: `-` is standard input, which is kept: descriptor 0 may become the terminal.
+    ///   - room: how many bytes of a stream there is room for: the first of these that the system has.
+    init(_ path: String, room: [Int] = FilterInput.reservations) throws(FilterInputError) {
+        // No program that is started gets it.
+        let opened = try FilterInput(
+            path, standardInput: path == "-" ? fcntl(0, F_DUPFD_CLOEXEC, 3) : 0, room: room,
+            excess: { "more than \($0) bytes cannot be shown" })
         isStream = opened.isStream
         input = Lock(opened)
     }

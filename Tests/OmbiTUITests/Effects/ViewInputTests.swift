@@ -15,6 +15,29 @@ import Testing
         return (input.bytes, { gone })
     }
 
+    /// The descriptors of what standard input is that a started program would get.
+    private static var inherited: [Int32] {
+        var (input, other) = (stat(), stat())
+        fstat(0, &input)
+        return (3..<1024).filter { descriptor in
+            let flags = fcntl(descriptor, F_GETFD)
+            guard flags >= 0, flags & FD_CLOEXEC == 0, fstat(descriptor, &other) == 0 else { return false }
+            return input.st_dev == other.st_dev && input.st_ino == other.st_ino
+        }
+    }
+
+    @Test func `no program that is started gets the pipe that is looked at`() throws {
+        let before = Self.inherited
+        let input = try ViewInput("-")
+        withExtendedLifetime(input) { #expect(Self.inherited == before) }
+    }
+
+    @Test func `a stream for which there is no room is said to be too large to be shown`() throws {
+        let input = try ViewInput("/dev/zero", room: [1 << 13])
+        let error = #expect(throws: FilterInputError.self) { try input.all() }
+        #expect(error?.description == "cannot read /dev/zero: more than 8192 bytes cannot be shown")
+    }
+
     @Test(.timeLimit(.minutes(1)), arguments: ["", "hello", String(repeating: "many words ", count: 300_000)])
     func `what was read outlives the input, which nothing holds`(text: String) async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
