@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiDocument
 import OmbiWorkspace
 
@@ -48,7 +49,7 @@ enum Clipboard {
         _ writer: BodyWriter, suffix: String, _ flag: CancelFlag = CancelFlag(),
         tell: (SaveProgress) -> Void = { _ in }
     ) -> Notice {
-        let folder = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        let folder = CurlTransport.Configuration.defaultTemporaryFolder
         var template = Array("\(folder)/ombi-copy-XXXXXX\(suffix)".utf8CString)
         let descriptor = mkstemps(&template, Int32(suffix.utf8.count))
         guard descriptor >= 0 else {

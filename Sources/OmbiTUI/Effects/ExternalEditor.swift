@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiDocument
 
 #if canImport(FoundationEssentials)
@@ -102,7 +103,7 @@ enum ExternalEditor {
     }
 
     private static func makePrivateFolder() throws(Failure) -> String {
-        let base = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+        let base = CurlTransport.Configuration.defaultTemporaryFolder
         var template = Array("\(base)/ombi-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw Failure(description: "cannot make a temporary folder in \(base): \(String(cString: strerror(errno)))")
