@@ -17,14 +17,14 @@ enum BodyFile {
     ) -> Notice {
         let overwrites = typed.hasSuffix("!")
         let path = expanded(overwrites ? String(typed.dropLast()) : typed)
-        if !overwrites, access(path, F_OK) == 0 {
-            return Notice(.warning, "\(path) is there already; \(typed)! overwrites it")
-        }
         do throws(FileError) {
-            let count = try write(BodyWriter(document, form), to: path, flag, every: interval, tell: tell)
+            let writer = BodyWriter(document, form)
+            let count = try write(writer, to: path, overwriting: overwrites, flag, every: interval, tell: tell)
             return Notice(.success, "saved \(TimeText.size(count)) to \(path)")
         } catch  where error.code == FileError.cancelled {
             return Notice(.info, "not saved: cancelled")
+        } catch  where error.code == FileError.isThere {
+            return Notice(.warning, "\(path) is there already; \(typed)! overwrites it")
         } catch {
             return Notice(.failure, error.description)
         }
@@ -34,12 +34,12 @@ enum BodyFile {
     /// - Throws: with `FileError.cancelled` when it was cancelled.
     @discardableResult
     static func write(
-        _ writer: BodyWriter, to path: String, _ flag: CancelFlag, every interval: Duration = .milliseconds(100),
-        tell: (SaveProgress) -> Void = { _ in }
+        _ writer: BodyWriter, to path: String, overwriting: Bool = true, _ flag: CancelFlag,
+        every interval: Duration = .milliseconds(100), tell: (SaveProgress) -> Void = { _ in }
     ) throws(FileError) -> Int {
         var writer = writer
         var told = ContinuousClock.now
-        try FileReplacement.save(to: path) { () throws(FileError) in
+        try FileReplacement.save(to: path, overwriting: overwriting) { () throws(FileError) in
             guard !flag.isCancelled else { throw FileError(operation: "write", path: path, code: FileError.cancelled) }
             if .now - told >= interval {
                 told = .now

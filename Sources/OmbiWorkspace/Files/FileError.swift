@@ -15,6 +15,9 @@ public struct FileError: Error, Sendable, Equatable {
     /// The code of what nobody wants any more.
     public static let cancelled = ECANCELED
 
+    /// The code of a file that is there and may not be overwritten.
+    public static let isThere = EEXIST
+
     public init(operation: String, path: String, code: Int32) {
         self.operation = operation
         self.path = path
@@ -40,6 +43,7 @@ extension FileError: CustomStringConvertible {
         case EIO: "the disk or the network drive failed"
         case EMFILE, ENFILE: "too many files are open; close some programs and try again"
         case ECANCELED: "it was cancelled"
+        case EEXIST: "it is there already"
         case EINVAL: "it is not a regular file"
         default: String(cString: strerror(code))
         }

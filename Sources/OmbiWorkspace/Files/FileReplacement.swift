@@ -7,27 +7,39 @@ import Darwin
 /// Writes a file in one step: whatever happens, it holds either what it held or all of the new.
 public enum FileReplacement {
     /// Symbolic links are followed, and the permissions of a file that is there are kept.
-    /// - Parameter next: the next portion of the content; nil at its end. What it throws leaves everything as it was.
+    /// - Parameters:
+    ///   - overwriting: whether there may be a file. If not, and there is one when all is written, it is left alone.
+    ///   - next: the next portion of the content; nil at its end. What it throws leaves everything as it was.
+    /// - Throws: with `FileError.isThere` when there is a file that may not be overwritten.
     public static func save(
-        to path: String, fileSystem: some FileSystem = PosixFileSystem(), _ next: () throws(FileError) -> [UInt8]?
+        to path: String, overwriting: Bool = true, fileSystem: some FileSystem = PosixFileSystem(),
+        _ next: () throws(FileError) -> [UInt8]?
     ) throws(FileError) {
-        try replace(try fileSystem.resolve(path), fileSystem, next)
+        try replace(try fileSystem.resolve(path), overwriting: overwriting, fileSystem, next)
     }
 
     /// Writes a new file beside the target, which is no link, and renames it onto the target, which the system does in
     /// one step.
     /// - Parameter newFileMode: the permissions where there is no file yet; nil for what new files get.
     static func replace(
-        _ target: String, newFileMode: UInt32? = nil, _ fileSystem: some FileSystem,
+        _ target: String, newFileMode: UInt32? = nil, overwriting: Bool = true, _ fileSystem: some FileSystem,
         _ next: () throws(FileError) -> [UInt8]?
     ) throws(FileError) {
-        let mode = try fileSystem.modeForReplacing(target) ?? newFileMode
+        let found = try fileSystem.modeForReplacing(target)
+        guard overwriting || found == nil else {
+            throw FileError(operation: "write", path: target, code: FileError.isThere)
+        }
+        let mode = found ?? newFileMode
         let slash = target.lastIndex(of: "/")
         let folder = slash.map { String(target[...$0]) } ?? "./"
         let temporary = "\(folder).ombi-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).tmp"
         do throws(FileError) {
             try fileSystem.create(temporary, mode: mode, next)
-            try fileSystem.rename(temporary, to: target)
+            if overwriting {
+                try fileSystem.rename(temporary, to: target)
+            } else {
+                try fileSystem.renameWithoutReplacing(temporary, to: target)
+            }
         } catch {
             fileSystem.remove(temporary)
             throw FileError(operation: error.operation, path: target, code: error.code)

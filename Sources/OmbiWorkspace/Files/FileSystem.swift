@@ -19,6 +19,8 @@ public protocol FileSystem: Sendable {
     func makeFolder(_ path: String) throws(FileError)
     /// Puts a file in the place of another in one step.
     func rename(_ path: String, to target: String) throws(FileError)
+    /// Gives a file another name in one step. Fails with `EEXIST` when there is a file of that name.
+    func renameWithoutReplacing(_ path: String, to target: String) throws(FileError)
     /// Has the disk store the names in a folder. A failure is of no consequence for the content.
     func synchronize(folder: String)
     func remove(_ path: String)

@@ -146,6 +146,18 @@ public struct PosixFileSystem: FileSystem {
         if Self.systemRename(path, target) != 0 { throw failure("write", target) }
     }
 
+    public func renameWithoutReplacing(_ path: String, to target: String) throws(FileError) {
+        if link(path, target) == 0 {
+            unlink(path)
+            return
+        }
+        guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { throw failure("write", target) }
+        // Some drives know no second name of a file: there it takes two steps.
+        var status = stat()
+        guard lstat(target, &status) != 0 else { throw FileError(operation: "write", path: target, code: EEXIST) }
+        try rename(path, to: target)
+    }
+
     public func synchronize(folder: String) {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

@@ -22,6 +22,29 @@ import Testing
         #expect(folder.text("a") == "" && folder.names == ["a"])
     }
 
+    @Test func `a file that somebody made meanwhile is left alone unless told to`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a"
+        for made in ["theirs", nil] {
+            var portions = ["ours"]
+            // The second time it is there from the beginning.
+            let error = #expect(throws: FileError.self) {
+                try FileReplacement.save(to: path, overwriting: false) { () throws(FileError) in
+                    if let made { try Self.save([made], to: path) }
+                    return portions.popLast().map { Array($0.utf8) }
+                }
+            }
+            #expect(error?.code == FileError.isThere)
+            #expect(error?.description == "cannot write \(path): it is there already")
+            #expect(folder.text("a") == "theirs" && folder.names == ["a"])
+        }
+        var portions = ["ours"]
+        try FileReplacement.save(to: folder.path + "/b", overwriting: false) { () throws(FileError) in
+            portions.popLast().map { Array($0.utf8) }
+        }
+        #expect(folder.text("b") == "ours" && folder.names == ["a", "b"])
+    }
+
     @Test func `what stops in the middle leaves nothing of it`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("a", "old")

@@ -90,6 +90,11 @@ final class FailingFileSystem: FileSystem, @unchecked Sendable {
         try real.rename(path, to: target)
     }
 
+    func renameWithoutReplacing(_ path: String, to target: String) throws(FileError) {
+        try check("rename", path)
+        try real.renameWithoutReplacing(path, to: target)
+    }
+
     func synchronize(folder: String) { if step("synchronize") { real.synchronize(folder: folder) } }
     func remove(_ path: String) { if step("remove") { real.remove(path) } }
 }
