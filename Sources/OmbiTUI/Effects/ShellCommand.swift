@@ -10,7 +10,8 @@ import Darwin
 enum ShellCommand {
     static func run(
         _ command: String, input: BodyWriter, flag: CancelFlag, mostOutput: Int = CommandAnswer.mostOutput,
-        limit: Duration = .seconds(CommandAnswer.limit)
+        limit: Duration = .seconds(CommandAnswer.limit),
+        now: () -> ContinuousClock.Instant = { .now }
     ) -> CommandAnswer {
         var answer = CommandAnswer(command: command, output: .empty, complaint: "", ending: .failed)
         // A command may end before it has read everything. What is started gets the default back (see Subprocess).
@@ -26,7 +27,7 @@ enum ShellCommand {
                 files: [0: pipes.input.read, 1: pipes.output.write, 2: pipes.errors.write], ownSession: true)
             pipes.closeChildSide()
             var exchange = Exchange(pipes: pipes, input: input, output: output)
-            answer.ending = exchange.run(process, until: .now + limit, flag)
+            answer.ending = exchange.run(process, until: now() + limit, now, flag)
             let bytes = Bytes(base: output.base, count: min(exchange.count, mostOutput), owner: output)
             answer.output = BodyDocument(bytes, contentType: nil)
             answer.complaint = exchange.lastComplaints
@@ -118,7 +119,8 @@ enum ShellCommand {
 
         /// Until the command has ended and what it wrote is read. What it has left running in the background may go on.
         mutating func run(
-            _ process: Subprocess, until deadline: ContinuousClock.Instant, _ flag: CancelFlag
+            _ process: Subprocess, until deadline: ContinuousClock.Instant, _ now: () -> ContinuousClock.Instant,
+            _ flag: CancelFlag
         ) -> CommandAnswer.Ending {
             fill()
             var status: Int32?
@@ -128,7 +130,7 @@ enum ShellCommand {
                 if count == output.size { return end(process, status, .wroteTooMuch) }
                 if let status, isQuiet { return .exited(status) }
                 if flag.isCancelled { return end(process, status, .failed) }
-                if .now > deadline { return end(process, status, .tookTooLong) }
+                if now() > deadline { return end(process, status, .tookTooLong) }
             }
         }
 
