@@ -131,7 +131,7 @@ extension JSONDiffWriter {
         guard let node = row.node else { return }
         let document = tree.document
         text.add(sign)
-        text.add(blanks: 2 * min(row.depth, Self.mostIndented))
+        text.add(blanks: 2 * min(row.depth, JSONWriter.mostIndented))
         if row.part == .end {
             text.add(document.firstByte(row.index))
         } else {
@@ -141,9 +141,6 @@ extension JSONDiffWriter {
         if isEnd, tree.hasComma(after: node.index, depth: row.depth) { text.add(UInt8(ascii: ",")) }
         text.endLine()
     }
-
-    /// Deeper rows are indented no further.
-    private static let mostIndented = 200
 
     private mutating func addValue(_ node: JSONNode, _ document: JSONDocument, around place: Int?) {
         if let key = document.keyBytes(of: node) {

@@ -31,7 +31,7 @@ extension JSONTree {
         each(from: first, through: last) { row in
             // A long string that is opened was written with the row that it begins in.
             guard row.part != .piece || row == first else { return }
-            append(row, indentation: 2 * (row.depth - outermost), to: &output)
+            append(row, indentation: 2 * min(row.depth - outermost, JSONWriter.mostIndented), to: &output)
         }
         return output
     }

@@ -125,5 +125,6 @@ public struct JSONWriter: Sendable {
     }
 
     /// Deeper lines are indented no further: at depth 100,000 the blanks alone would be gigabytes.
-    private static let blanks = [UInt8](repeating: 0x20, count: 2 * 200)
+    static let mostIndented = 200
+    private static let blanks = [UInt8](repeating: 0x20, count: 2 * mostIndented)
 }

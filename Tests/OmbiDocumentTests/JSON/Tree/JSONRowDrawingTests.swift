@@ -114,3 +114,11 @@ private func source(_ tree: JSONTree, _ first: Int, _ last: Int) -> String {
     let tree = JSONTree("{\"a\": 1,\n oops }\nmore")
     #expect(source(tree, 0, tree.rows.count - 1) == "{\n  \"a\": 1\noops }\nmore\n")
 }
+
+@Test func `rows of deep JSON are indented only so far`() {
+    let depth = 3000
+    let tree = JSONTree(String(repeating: "[", count: depth) + String(repeating: "]", count: depth), columns: 80)
+    let lines = source(tree, 0, tree.rows.count - 1).split(separator: "\n")
+    #expect(lines.count == 2 * depth - 1)
+    #expect(lines.map(\.count).max() == 2 * JSONWriter.mostIndented + 2, "`[]` behind the deepest blanks")
+}
