@@ -110,10 +110,11 @@ final class ViewerWorker {
     private func copy(_ part: ViewerPage.Part, of page: ViewerPage, _ id: ViewerID) {
         let answer = teller(id)
         save(id) { flag, tell in
-            var writer = page.writer(of: part)
-            let text = writer.next(Clipboard.mostBytes + 1) ?? []
+            let writer = page.writer(of: part)
+            var beginning = writer
+            let text = beginning.next(Clipboard.mostBytes + 1) ?? []
             guard text.count <= Clipboard.mostBytes else {
-                return Clipboard.keep(page.writer(of: part), suffix: page.document.suffix, flag, tell: tell)
+                return Clipboard.keep(writer, suffix: page.document.suffix, flag, tell: tell)
             }
             answer(.copied(String(decoding: text, as: UTF8.self)))
             return nil

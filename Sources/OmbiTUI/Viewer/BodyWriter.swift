@@ -3,9 +3,11 @@ import OmbiDocument
 /// A body in portions, for a file or a program. Nothing is made before it is asked for, and nothing is kept.
 struct BodyWriter: Sendable {
     private enum Source {
-        case bytes(Bytes)
+        case bytes(Bytes, endsLine: Bool)
         /// With a line break at the end.
         case json(JSONWriter)
+        case rows(JSONRowWriter)
+        case digits(Bytes)
     }
 
     private var source: Source
@@ -14,7 +16,14 @@ struct BodyWriter: Sendable {
     private var isDone = false
 
     /// Bytes as they are.
-    init(_ bytes: Bytes) { source = .bytes(bytes) }
+    /// - Parameter endsLine: whether a line break follows them.
+    init(_ bytes: Bytes, endsLine: Bool = false) { source = .bytes(bytes, endsLine: endsLine) }
+
+    /// Rows of JSON.
+    init(_ rows: JSONRowWriter) { source = .rows(rows) }
+
+    /// Bytes in hexadecimal: `0f a0`, sixteen a line.
+    init(digitsOf bytes: Bytes) { source = .digits(bytes) }
 
     /// As it came are the bytes of the body, and of what a filter selected its values, one a line. Formatted differs for
     /// JSON only; other text is in UTF-8.
@@ -22,7 +31,7 @@ struct BodyWriter: Sendable {
         guard case .json(let tree) = document.shape, tree.isFiltered || form == .formatted && tree.document.error == nil
         else {
             let isText = form == .formatted && document.kind.isText
-            source = .bytes(isText ? document.text : document.raw)
+            source = .bytes(isText ? document.text : document.raw, endsLine: false)
             return
         }
         source = .json(tree.writer(form: form == .formatted ? .formatted : .line))
@@ -46,8 +55,16 @@ struct BodyWriter: Sendable {
 
     private mutating func make(_ size: Int) -> [UInt8] {
         switch source {
-        case .bytes(let bytes):
-            return bytes.array(written..<min(bytes.count, written + size))
+        case .bytes(let bytes, let endsLine):
+            let portion = bytes.array(written..<min(bytes.count, written + size))
+            isDone = written + portion.count == bytes.count
+            return isDone && endsLine ? portion + [0x0A] : portion
+        case .rows(var writer):
+            defer { source = .rows(writer) }
+            return writer.next(size) ?? []
+        case .digits(let bytes):
+            let start = written / Self.digitsPerByte
+            return Self.digits(of: bytes, start..<min(bytes.count, start + size / Self.digitsPerByte + 1))
         case .json(var writer):
             defer { source = .json(writer) }
             let portion = writer.next(size) ?? []
@@ -56,9 +73,29 @@ struct BodyWriter: Sendable {
         }
     }
 
+    /// Two, and what is between them and the next.
+    private static let digitsPerByte = 3
+
+    private static func digits(of bytes: Bytes, _ range: ByteRange) -> [UInt8] {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        text.reserveCapacity(range.count * digitsPerByte)
+        for offset in range {
+            let endsRow = (offset + 1) % HexLayout.rowSize == 0 || offset + 1 == bytes.count
+            text.append(digits[Int(bytes[offset] >> 4)])
+            text.append(digits[Int(bytes[offset] & 15)])
+            text.append(endsRow ? 0x0A : 0x20)
+        }
+        return text
+    }
+
     var progress: SaveProgress {
         switch source {
-        case .bytes(let bytes): SaveProgress(written: written, total: bytes.count, fraction: nil)
+        case .bytes(let bytes, let endsLine):
+            SaveProgress(written: written, total: bytes.count + (endsLine ? 1 : 0), fraction: nil)
+        case .digits(let bytes):
+            SaveProgress(written: written, total: bytes.count * Self.digitsPerByte, fraction: nil)
+        case .rows: SaveProgress(written: written, total: nil, fraction: nil)
         case .json(let writer): SaveProgress(written: written, total: nil, fraction: writer.fraction)
         }
     }

@@ -28,8 +28,9 @@ struct HexRows: NumberedRows {
         bytes.array(range(at: position)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
     }
 
-    func copied(from first: Int, through last: Int) -> [UInt8] {
-        (first...max(first, last)).reduce(into: []) { $0 += (text(at: $1) + "\n").utf8 }
+    func writer(from first: Int, through last: Int) -> BodyWriter {
+        let start = range(at: first).lowerBound
+        return BodyWriter(digitsOf: bytes[start..<max(start, range(at: last).upperBound)])
     }
 }
 

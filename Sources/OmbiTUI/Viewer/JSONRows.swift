@@ -92,9 +92,9 @@ struct JSONRows: ViewerRows {
     }
 
     /// As it is laid out, with strings whole and what is folded written out.
-    func copied(from first: ViewerPosition, through last: ViewerPosition) -> [UInt8] {
-        guard let first = row(first), let last = row(last) else { return [] }
-        return tree.source(from: first, through: last)
+    func writer(from first: ViewerPosition, through last: ViewerPosition) -> BodyWriter {
+        guard let first = row(first), let last = row(last) else { return BodyWriter(.empty) }
+        return BodyWriter(tree.writer(from: first, through: last))
     }
 
     func count(from first: ViewerPosition, through last: ViewerPosition) -> Int? {

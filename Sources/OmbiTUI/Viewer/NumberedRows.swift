@@ -15,7 +15,7 @@ protocol NumberedRows: ViewerRows {
     func path(at number: Int) -> String?
     func value(at number: Int) -> ByteRange
     func text(at number: Int) -> String
-    func copied(from first: Int, through last: Int) -> [UInt8]
+    func writer(from first: Int, through last: Int) -> BodyWriter
     func count(from first: Int, through last: Int) -> Int
     func selects(_ number: Int, from first: Int, through last: Int) -> Bool
 }
@@ -27,9 +27,9 @@ extension NumberedRows {
     func value(at number: Int) -> ByteRange { range(at: number) }
     func text(at number: Int) -> String { bytes.text(value(at: number)) }
     /// The bytes as they came, with what is folded in the last row.
-    func copied(from first: Int, through last: Int) -> [UInt8] {
+    func writer(from first: Int, through last: Int) -> BodyWriter {
         let start = range(at: first).lowerBound
-        return bytes.array(start..<max(start, value(at: last).upperBound)) + [0x0A]
+        return BodyWriter(bytes[start..<max(start, value(at: last).upperBound)], endsLine: true)
     }
     func count(from first: Int, through last: Int) -> Int { last - first + 1 }
     func selects(_ number: Int, from first: Int, through last: Int) -> Bool { first <= number && number <= last }
@@ -49,8 +49,8 @@ extension NumberedRows {
     func path(at position: ViewerPosition) -> String? { path(at: position.number) }
     func value(at position: ViewerPosition) -> ByteRange { value(at: position.number) }
     func text(at position: ViewerPosition) -> String { text(at: position.number) }
-    func copied(from first: ViewerPosition, through last: ViewerPosition) -> [UInt8] {
-        copied(from: first.number, through: last.number)
+    func writer(from first: ViewerPosition, through last: ViewerPosition) -> BodyWriter {
+        writer(from: first.number, through: last.number)
     }
     func count(from first: ViewerPosition, through last: ViewerPosition) -> Int? {
         count(from: first.number, through: last.number)

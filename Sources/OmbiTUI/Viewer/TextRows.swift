@@ -64,8 +64,9 @@ struct TextRows: NumberedRows {
     }
 
     /// Whole lines, so that wrapping does not matter.
-    func copied(from first: Int, through last: Int) -> [UInt8] {
-        bytes.array(value(at: first).lowerBound..<max(value(at: first).lowerBound, value(at: last).upperBound)) + [0x0A]
+    func writer(from first: Int, through last: Int) -> BodyWriter {
+        let start = value(at: first).lowerBound
+        return BodyWriter(bytes[start..<max(start, value(at: last).upperBound)], endsLine: true)
     }
 
     func selects(_ position: Int, from first: Int, through last: Int) -> Bool {

@@ -44,7 +44,7 @@ extension ViewerPage {
         case .all: return document.isFiltered ? BodyWriter(document, .raw) : BodyWriter(searched)
         case .selection:
             guard let selection else { return BodyWriter(.empty) }
-            return BodyWriter(Bytes(rows.copied(from: selection.first, through: selection.last)))
+            return rows.writer(from: selection.first, through: selection.last)
         }
     }
 

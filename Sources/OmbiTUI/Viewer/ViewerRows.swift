@@ -33,7 +33,7 @@ protocol ViewerRows: Sendable {
     func stop(from left: Int, forward: Bool) -> Int
 
     // Several rows, from one through another that is not above it.
-    func copied(from first: ViewerPosition, through last: ViewerPosition) -> [UInt8]
+    func writer(from first: ViewerPosition, through last: ViewerPosition) -> BodyWriter
     /// How many they are; nil when counting them would take long.
     func count(from first: ViewerPosition, through last: ViewerPosition) -> Int?
     func selects(_ position: ViewerPosition, from first: ViewerPosition, through last: ViewerPosition) -> Bool

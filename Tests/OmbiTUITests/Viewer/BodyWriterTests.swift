@@ -43,6 +43,30 @@ import Testing
         #expect(Self.written(utf16, .formatted, portion: 4) == "aé")
     }
 
+    private static func written(_ writer: BodyWriter, portion: Int) -> String {
+        var (writer, bytes) = (writer, [UInt8]())
+        while let more = writer.next(portion) { bytes += more }
+        #expect(writer.progress.total ?? bytes.count == bytes.count)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test(arguments: [1, 5, 1 << 20])
+    func `lines and digits are the same in portions of any size`(portion: Int) {
+        #expect(Self.written(BodyWriter(Bytes("a\nb".utf8), endsLine: true), portion: portion) == "a\nb\n")
+        #expect(Self.written(BodyWriter(.empty, endsLine: true), portion: portion) == "\n")
+        let digits = "00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f\n10 ff\n"
+        #expect(Self.written(BodyWriter(digitsOf: Bytes(Array(0...16) + [255])), portion: portion) == digits)
+        #expect(Self.written(BodyWriter(digitsOf: .empty), portion: portion).isEmpty)
+    }
+
+    @Test func `of rows that are selected no more is made than is asked for`() {
+        let bytes = Bytes(repeatElement(UInt8(ascii: "x"), count: 1 << 20))
+        let rows = HexRows(bytes: bytes)
+        var writer = rows.writer(from: .start, through: rows.last)
+        #expect((48...51).contains(writer.next(48)?.count ?? 0))
+        #expect(writer.progress.words == "51 B of 3.1 MB", "\(writer.progress.words)")
+    }
+
     @Test func `it knows how far it is`() {
         var raw = BodyWriter(Self.document(), .raw)
         _ = raw.next(11)

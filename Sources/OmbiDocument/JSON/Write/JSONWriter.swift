@@ -23,11 +23,14 @@ public struct JSONWriter: Sendable {
     private var end = 0
     private var root = 0
     private var depth = 0
+    /// The depth of the values themselves.
+    private var top = 0
     /// The end of the container on one line that the next entry is in.
     private var lineEnd = 0
     /// What is not written yet of a long scalar.
     private var pending = 0..<0
     private var isFirst = true
+    private(set) var isDone = false
 
     /// All that is in the document; several values with a line break between them.
     public init(_ document: JSONDocument, form: Form) {
@@ -37,6 +40,12 @@ public struct JSONWriter: Sendable {
     /// Some values, such as the matches of a query, with a line break between them.
     public init(_ document: JSONDocument, nodes: [JSONNode], form: Form) {
         self.init(document, JSONTops(nodes.map(\.position), of: document), form: form)
+    }
+
+    /// A value as it is shown with so many containers around it, from its first byte on.
+    init(_ document: JSONDocument, _ node: JSONNode, depth: Int) {
+        self.init(document, nodes: [node], form: .formatted)
+        top = depth
     }
 
     init(_ document: JSONDocument, _ tops: JSONTops, form: Form) {
@@ -57,8 +66,13 @@ public struct JSONWriter: Sendable {
     public mutating func next(_ size: Int = 1 << 16) -> [UInt8]? {
         var portion: [UInt8] = []
         portion.reserveCapacity(size + 256)
-        while portion.count < size, step(&portion, size) {}
+        write(to: &portion, size)
         return portion.isEmpty ? nil : portion
+    }
+
+    /// Goes on until the portion has `size` bytes, or some more, or all is written.
+    mutating func write(to portion: inout [UInt8], _ size: Int) {
+        while portion.count < size, !isDone { isDone = !step(&portion, size) }
     }
 
     private mutating func step(_ portion: inout [UInt8], _ size: Int) -> Bool {
@@ -78,7 +92,7 @@ public struct JSONWriter: Sendable {
         if !isFirst { portion.append(0x0A) }
         isFirst = false
         (root, next, end) = (node.index, node.index, document.after(node.index))
-        (depth, lineEnd) = (0, 0)
+        (depth, lineEnd) = (top, 0)
         if form == .line, !document.hasLineBreak(in: node) {
             pending = document.range(of: node)
             next = end
