@@ -7,6 +7,8 @@ public struct TableIndex: Sendable {
     /// How far the text has been looked through.
     private var scanned: Int
     private var isQuoted = false
+    /// Where the last quote began.
+    private var quoteStart = 0
     private var rowStart: Int
     /// Rows that have ended.
     private var ended = 0
@@ -68,6 +70,7 @@ public struct TableIndex: Sendable {
         if bytes[found] == Self.quote {
             // Within a cell a quote is a letter.
             isQuoted = found == rowStart || bytes[found - 1] == separator
+            if isQuoted { quoteStart = found }
         } else if ByteScan.isLineEnd(bytes, found) {
             ended += 1
             rowStart = found + 1
@@ -84,8 +87,7 @@ public struct TableIndex: Sendable {
 
     /// The start of a quote that never ends, once the whole text is there: all behind it is one cell.
     public func openQuote(in bytes: Bytes) -> Int? {
-        guard isComplete, isQuoted else { return nil }
-        return cells(of: rowStart..<bytes.count, in: bytes).last?.range.lowerBound
+        isComplete && isQuoted ? quoteStart : nil
     }
 
     /// A row without its line end. Nil when there is no such row yet.
@@ -94,8 +96,9 @@ public struct TableIndex: Sendable {
         let index = places.partitioningIndex { $0.row > row } - 1
         guard index >= 0 else { return nil }
         var start = places[index].offset
-        for _ in places[index].row..<row { start = rowEnd(from: start, in: bytes) }
-        return start..<LineIndex.withoutEnd(start..<rowEnd(from: start, in: bytes), in: bytes)
+        for number in places[index].row..<row { start = end(of: number, from: start, behind: index, in: bytes) }
+        let end = end(of: row, from: start, behind: index, in: bytes)
+        return start..<LineIndex.withoutEnd(start..<end, in: bytes)
     }
 
     /// The row that an offset lies in.
@@ -103,7 +106,7 @@ public struct TableIndex: Sendable {
         let index = max(0, places.partitioningIndex { $0.offset > offset } - 1)
         var (start, row) = (places[index].offset, places[index].row)
         while start < bytes.count {
-            let end = rowEnd(from: start, in: bytes)
+            let end = end(of: row, from: start, behind: index, in: bytes)
             if end > offset || end >= bytes.count { break }
             start = end
             row += 1
@@ -111,7 +114,14 @@ public struct TableIndex: Sendable {
         return row
     }
 
-    /// The start of the next row.
+    /// The start of the next row. A row may be as long as the body: where it ends is known without reading it, as only
+    /// short rows are between two places.
+    private func end(of row: Int, from start: Int, behind place: Int, in bytes: Bytes) -> Int {
+        if row >= ended { return bytes.count }
+        if place + 1 < places.count, places[place + 1].row == row + 1 { return places[place + 1].offset }
+        return rowEnd(from: start, in: bytes)
+    }
+
     private func rowEnd(from start: Int, in bytes: Bytes) -> Int {
         var scan = TableIndex(separator: separator, start: start)
         while scan.ended == 0, scan.scanned < bytes.count {

@@ -11,6 +11,8 @@ struct TableRows: NumberedRows {
     private static let gap = 2
     /// More of a cell is not shown.
     private static let mostBytes = 512
+    /// More of a row is not looked at: it may be as long as the body.
+    private static let mostRead = 1 << 16
 
     init(bytes: Bytes, index: TableIndex, shape: TableShape) {
         self.bytes = bytes
@@ -43,7 +45,8 @@ struct TableRows: NumberedRows {
     private func spans(
         ofRow number: Int, isHeader: Bool, skipping: Int, columns: Int, finder: Finder?
     ) -> [TextSpan] {
-        guard let row = index.range(of: number, in: bytes) else { return [] }
+        guard let whole = index.range(of: number, in: bytes) else { return [] }
+        let row = Self.cut(whole)
         let end = skipping + columns
         let first = max(0, (starts.firstIndex { $0 > skipping } ?? starts.count) - 1)
         let behind = starts.firstIndex { $0 - Self.gap > end }
@@ -63,8 +66,13 @@ struct TableRows: NumberedRows {
             width += span.columns + Self.gap
             spans.append(span)
         }
+        if row != whole, let last = cells.last, last.range.count <= Self.mostBytes, width - Self.gap <= end {
+            spans.append(TextSpan(text: "…", style: .plain, range: last.range, columns: 1))
+        }
         return spans.dropping(columns: skipping - start)
     }
+
+    private static func cut(_ row: ByteRange) -> ByteRange { row.prefix(mostRead) }
 
     private func span(
         _ cell: TableCell, _ column: TableShape.Column?, isHeader: Bool, isLast: Bool, _ isMatch: Bool
@@ -96,8 +104,10 @@ struct TableRows: NumberedRows {
 
     /// A row that does not fit the columns says so.
     func path(at position: Int) -> String? {
-        let cells = index.cells(of: range(at: position), in: bytes)
         let place = "row \(position + 1) of \(lastNumber + 1)"
+        let row = range(at: position)
+        guard Self.cut(row) == row else { return place }
+        let cells = index.cells(of: row, in: bytes)
         return shape.isRagged(cells) && shape.columns.count < 1000
             ? place + ": \(cells.count) of \(shape.columns.count) cells" : place
     }

@@ -96,3 +96,31 @@ struct TableIndexTests {
         }
     }
 }
+
+extension TableIndexTests {
+    @Test func rowsThatAreLongAreFoundByThoseBehindThem() {
+        let long = "2,\"" + String(repeating: "\"\"\n", count: 10_000) + "\""
+        let open = "4,\"" + String(repeating: "x\n", count: 10_000)
+        let texts = ["1,a", long, "3,b", open]
+        let bytes = Bytes(texts.joined(separator: "\n").utf8)
+        let index = TableIndex(bytes, separator: 44)
+        #expect(index.rowCount(in: bytes) == 4)
+        for (row, text) in texts.enumerated() {
+            let range = index.range(of: row, in: bytes) ?? 0..<0
+            #expect(bytes.text(range) == (row == 3 ? String(text.dropLast()) : text), "row \(row)")
+            #expect(index.row(at: range.lowerBound, in: bytes) == row)
+            #expect(index.row(at: range.upperBound - 1, in: bytes) == row)
+        }
+        #expect(index.openQuote(in: bytes) == bytes.count - open.utf8.count + 2)
+    }
+
+    @Test func theEndOfALongRowIsKnownWithoutReadingIt() {
+        let size = 32 << 20
+        let bytes = Bytes(Array("a,\"".utf8) + [UInt8](repeating: 34, count: size) + Array("\"\nb,\"open".utf8))
+        let index = TableIndex(bytes, separator: 44)
+        let time = ContinuousClock().measure {
+            for _ in 0..<1000 { _ = (index.range(of: 0, in: bytes), index.row(at: size, in: bytes)) }
+        }
+        #expect(time < .seconds(5), "reading it took some 100 ms each")
+    }
+}
