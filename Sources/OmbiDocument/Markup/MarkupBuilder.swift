@@ -217,12 +217,15 @@ struct MarkupBuilder {
         offset = stop
     }
 
-    private mutating func add(_ kind: MarkupNode.Kind, _ range: ByteRange) {
+    /// - Parameter parent: the element that it is in, or that it ends; the innermost one unless it is given.
+    private mutating func add(_ kind: MarkupNode.Kind, _ range: ByteRange, in parent: OpenElement? = nil) {
+        let parent = (parent ?? open.last).map { UInt32(truncatingIfNeeded: $0.node) }
         let number = UInt32(truncatingIfNeeded: nodes.count)
         nodes.append(
             MarkupNode(
                 offset: UInt32(truncatingIfNeeded: range.lowerBound), length: UInt32(truncatingIfNeeded: range.count),
-                end: kind == .open ? MarkupNode.notEnded : number, depthBits: UInt16(clamping: open.count), kind: kind))
+                end: kind == .open ? MarkupNode.notEnded : number, parentRow: parent ?? MarkupNode.noParent,
+                depthBits: UInt16(clamping: open.count), kind: kind))
         offset = max(offset, range.upperBound)
     }
 
@@ -397,7 +400,7 @@ struct MarkupBuilder {
         }
         while open.count > index + 1 { close(open.removeLast()) }
         let element = open.removeLast()
-        add(.close, start..<stop)
+        add(.close, start..<stop, in: element)
         close(element)
     }
 }

@@ -36,12 +36,10 @@ public struct MarkupIndex: Sendable {
         return row + 1..<max(row + 1, end(of: row) + 1)
     }
 
-    /// The start tag of the element that a row is in. Nil for a row that is in none.
+    /// The start tag of the element that a row is in, or that it ends. Nil for a row that is in none.
     public func parent(of row: Int) -> Int? {
-        guard rows.indices.contains(row) else { return nil }
-        var depth = rows[row].depth
-        if rows[row].kind == .close { depth += 1 }
-        return rows[..<row].lastIndex { $0.kind == .open && $0.depth < depth && $0.end >= row }
+        guard rows.indices.contains(row), rows[row].parentRow != MarkupNode.noParent else { return nil }
+        return Int(rows[row].parentRow)
     }
 
     /// The row that an offset lies in, or the one before it.

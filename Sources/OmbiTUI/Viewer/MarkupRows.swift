@@ -67,13 +67,15 @@ struct MarkupRows: NumberedRows {
         guard index.rows.indices.contains(row) else { return nil }
         let depth = index.rows[row].depth
         var next = forward ? max(row + 1, index.foldable(row).upperBound) : row - 1
-        while index.rows.indices.contains(next), index.rows[next].depth >= depth {
-            if index.rows[next].depth == depth, index.rows[next].kind != .close {
-                return ViewerPosition(folded.place(of: next))
-            }
-            next += forward ? 1 : -1
+        // What is deeper, or an end tag, leads to the element that it is in.
+        while !forward, index.rows.indices.contains(next),
+            index.rows[next].depth > depth || index.rows[next].kind == .close, let parent = index.parent(of: next)
+        {
+            next = parent
         }
-        return nil
+        guard index.rows.indices.contains(next), index.rows[next].depth == depth, index.rows[next].kind != .close
+        else { return nil }
+        return ViewerPosition(folded.place(of: next))
     }
 
     func path(at position: Int) -> String? {

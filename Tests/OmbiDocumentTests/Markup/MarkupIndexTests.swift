@@ -219,3 +219,30 @@ struct MarkupIndexTests {
         #expect(folds.visibleCount(of: 12) == 12)
     }
 }
+
+extension MarkupIndexTests {
+    @Test func parentsAreThoseThatTheRowsAreIn() {
+        let texts = [
+            (Self.feed, false), ("<a><b>\n<c>\n1</c></x></a><d/>", false),
+            ("<ul><li>one<li>two\nthree</ul><p>a<p>b<br>c</i><div>\n<p>\nx</div>y", true),
+        ]
+        for (text, isHTML) in texts {
+            let rows = MarkupIndex(Bytes(text.utf8), isHTML: isHTML)
+            for row in rows.rows.indices {
+                let node = rows.rows[row]
+                let depth = node.depth + (node.kind == .close ? 1 : 0)
+                let wanted = rows.rows[..<row].lastIndex { $0.kind == .open && $0.depth < depth && $0.end >= row }
+                #expect(rows.parent(of: row) == wanted, "row \(row) of \(text)")
+            }
+        }
+    }
+
+    @Test func theParentOfARowIsKnownHoweverManyAreBeforeIt() {
+        let text = "<a>" + String(repeating: "<b/>", count: 200_000) + "</a>"
+        let index = MarkupIndex(Bytes(text.utf8), isHTML: false)
+        let time = ContinuousClock().measure {
+            for row in 199_000..<200_000 where index.parent(of: row) != 0 { Issue.record("row \(row) is in <a>") }
+        }
+        #expect(time < .seconds(2), "walking over those before took some 10 ms each")
+    }
+}
