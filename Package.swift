@@ -56,7 +56,7 @@ let package = Package(
         .executableTarget(name: "CoreBenchmark", dependencies: ["OmbiCore"], path: "bench/CoreBenchmark"),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "OmbiCoreTests", dependencies: ["OmbiCore", "DemoAPI", "TestSupport"]),
-        .testTarget(name: "OmbiDocumentTests", dependencies: ["OmbiDocument", "TestSupport", "TestSupport"]),
+        .testTarget(name: "OmbiDocumentTests", dependencies: ["OmbiDocument", "TestSupport"]),
         .testTarget(name: "OmbiWorkspaceTests", dependencies: ["OmbiWorkspace", "TestSupport"]),
         .testTarget(name: "OmbiTUITests", dependencies: ["OmbiTUI", "TestSupport"]),
         .testTarget(name: "DemoAPITests", dependencies: ["DemoAPI", "OmbiCore"]),

@@ -11,10 +11,11 @@ import Darwin
 enum BodyFile {
     /// Saves a body, and tells what became of it. A path that ends with `!` may be that of a file that is there.
     /// - Parameter tell: how far it is, ten times a second or as often as is said.
+    /// - Returns: nil when there is such a file already; it is left alone.
     static func save(
         _ document: BodyDocument, _ form: BodyForm, to typed: String, _ flag: CancelFlag = CancelFlag(),
         every interval: Duration = .milliseconds(100), tell: (SaveProgress) -> Void = { _ in }
-    ) -> Notice {
+    ) -> Notice? {
         let overwrites = typed.hasSuffix("!")
         let path = expanded(overwrites ? String(typed.dropLast()) : typed)
         do throws(FileError) {
@@ -24,7 +25,7 @@ enum BodyFile {
         } catch  where error.code == FileError.cancelled {
             return Notice(.info, "not saved: cancelled")
         } catch  where error.code == FileError.isThere {
-            return Notice(.warning, "\(path) is there already; \(typed)! overwrites it")
+            return nil
         } catch {
             return Notice(.failure, error.description)
         }

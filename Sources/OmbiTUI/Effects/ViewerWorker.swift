@@ -65,7 +65,12 @@ final class ViewerWorker {
         case .locate(let path, let document, let number):
             start(\.locating, id) { ViewerJobs.locate(path, document, number, $0, emit: $1) }
         case .save(let path, let document, let form):
-            save(id) { BodyFile.save(document, form, to: path, $0, tell: $1) }
+            let answer = teller(id)
+            save(id) { flag, tell in
+                let notice = BodyFile.save(document, form, to: path, flag, tell: tell)
+                if notice == nil { answer(.isThere(path: path, form)) }
+                return notice
+            }
         case .open(let program, let document): self.open(document, in: program, id)
         case .stopSaving: saving.removeValue(forKey: id)?.cancel()
         case .copy(let page, let part): copy(part, of: page, id)

@@ -69,7 +69,7 @@ extension Viewer {
     private mutating func acceptLine(notice: inout Notice?) -> [Effect] {
         guard let line else { return [] }
         let text = line.field.text
-        if line.mistake != nil { return [] }
+        if line.mistake != nil, line.subject != .save { return [] }
         self.line = nil
         settings.remember(text, for: line.subject)
         guard !text.isEmpty, page != nil else { return [] }
@@ -84,6 +84,18 @@ extension Viewer {
             let form = line.form
             return write(notice: &notice) { .save(path: text, $0, form) }
         }
+    }
+
+    /// Opens the line anew with what would overwrite the file: Enter is the answer.
+    mutating func askToOverwrite(_ path: String, _ form: BodyForm, notice: inout Notice?) {
+        guard line == nil else {
+            notice = Notice(.warning, "\(path) is there already; \(path)! overwrites it")
+            return
+        }
+        open(.save)
+        line?.field = TextField(path + "!")
+        line?.form = form
+        line?.mistake = (1, "that file is there already: Enter overwrites it, Esc leaves it")
     }
 
     // MARK: Go to

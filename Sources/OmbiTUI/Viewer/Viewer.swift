@@ -114,6 +114,7 @@ struct Viewer: Equatable, Sendable {
         case .compared(let answer, let number): return compared(answer, number, notice: &notice)
         case .located(let offset, let mistake, let number): located(offset, mistake, number, notice: &notice)
         case .saving(let progress): saving = progress
+        case .isThere(let path, let form): askToOverwrite(path, form, notice: &notice)
         case .inputFailed(let reason): interruption = reason
         case .copied(let text): return [.copy(text)]
         }

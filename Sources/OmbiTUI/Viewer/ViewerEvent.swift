@@ -17,6 +17,8 @@ enum ViewerEvent: Equatable, Sendable {
     case located(offset: Int?, mistake: String?, number: Int)
     /// How far the body is saved; nil when that has ended.
     case saving(SaveProgress?)
+    /// A file of that name is there already, and was left alone.
+    case isThere(path: String, BodyForm)
     /// The end of the input of the command line: a sentence when it could not be read.
     case inputFailed(String)
     /// A part of the body, to go to the clipboard.

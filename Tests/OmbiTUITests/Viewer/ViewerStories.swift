@@ -159,6 +159,21 @@ import Testing
         }
     }
 
+    @Test func `a file that is there is overwritten by Enter only`() {
+        var story = ViewerStory("[1]", columns: 76)
+        story.receive(.isThere(path: "a.json", .formatted))
+        #expect(story.text.contains("save formatted to: a.json!"), "\(story.text)")
+        #expect(story.text.contains("that file is there already: Enter overwrites it, Esc leaves it"))
+        var other = story
+        other.press("Esc")
+        #expect(other.viewer.line == nil && other.takeEffects().isEmpty)
+        story.press("Enter")
+        guard case .view(7, .save(path: "a.json!", _, .formatted))? = story.takeEffects().last else {
+            Issue.record("it was not saved")
+            return
+        }
+    }
+
     @Test(arguments: ["-9223372036854775808", "0x-8000000000000000", "9223372036854775807", "-1"])
     func `numbers that no row has do no harm`(number: String) {
         for (text, type) in [
