@@ -13,6 +13,7 @@ final class BodyIndexer {
     private var table: TableIndex?
     private var tableShape: TableShape?
     private var events: EventIndex?
+    private var form = FormIndex()
     private var markup: MarkupIndex?
     private var picture: Result<Picture, PictureError>?
     /// The text in UTF-8 where the body is in another encoding.
@@ -64,7 +65,7 @@ final class BodyIndexer {
         guard found != format else { return }
         format = found
         (lines, json, table, tableShape, events, markup, decoded) = (LineIndex(), nil, nil, nil, nil, nil, nil)
-        tree = nil
+        (tree, form) = (nil, FormIndex())
     }
 
     private func text(_ bytes: Bytes, _ format: BodyFormat, isLast: Bool) -> Bytes {
@@ -87,7 +88,7 @@ final class BodyIndexer {
         case .yaml: .text(.yaml)
         case .markdown: .text(.markdown)
         case .table(let separator): table(text, separator, isLast: isLast)
-        case .form: .form(FormField.fields(in: text, 0..<text.count))
+        case .form: form(text)
         case .events: events(text, isLast: isLast)
         case .text: .text(nil)
         case .image, .binary: .hex
@@ -121,6 +122,11 @@ final class BodyIndexer {
         table = index
         if isLast || tableShape == nil && text.count > 1 << 16 { tableShape = TableShape(index, in: text) }
         return tableShape.map { .table(index, $0) } ?? .text(nil)
+    }
+
+    private func form(_ text: Bytes) -> BodyDocument.Shape {
+        form.extend(over: text)
+        return .form(form.fields)
     }
 
     private func events(_ text: Bytes, isLast: Bool) -> BodyDocument.Shape {

@@ -44,3 +44,16 @@ struct FormAndEventTests {
         }
     }
 }
+
+@Test func `a form that arrives in pieces has the same fields`() {
+    let bytes = Bytes("&a=1&&b&=c=d&long=xxxxxxxx%20=&e".utf8)
+    for size in 1...bytes.count {
+        var index = FormIndex()
+        for end in stride(from: size, to: bytes.count, by: size) {
+            index.extend(over: bytes[0..<end])
+            #expect(index.fields == FormField.fields(in: bytes, 0..<end), "\(end) bytes in pieces of \(size)")
+        }
+        index.extend(over: bytes)
+        #expect(index.fields == FormField.fields(in: bytes, 0..<bytes.count))
+    }
+}
