@@ -18,8 +18,6 @@ public struct RowFolds: Sendable, Equatable {
 
     public init() {}
 
-    public var isEmpty: Bool { folds.isEmpty }
-
     /// The rows that hide others, in order.
     public var rows: [Int] { folds.map(\.row) }
 

@@ -33,9 +33,6 @@ extension JSONTree {
 
     public mutating func unfoldAll() { folds = JSONFolds() }
 
-    /// The level that `fold(level:)` was last asked for.
-    public var foldLevel: Int? { folds.level }
-
     /// Unfolds what `node` is in, so that it has a row.
     public mutating func reveal(_ node: JSONNode) {
         guard document.contains(node), let match = row(of: node)?.match else { return }

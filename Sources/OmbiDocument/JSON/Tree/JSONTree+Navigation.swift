@@ -74,14 +74,6 @@ extension JSONTree {
         return document.previousSibling(of: node).map { JSONRow(value: $0.index, depth: row.depth, match: row.match) }
     }
 
-    /// The first value in the container that the row begins.
-    public func firstChild(of row: JSONRow) -> JSONRow? {
-        guard let node = row.node, isFoldable(row), !isFolded(row), let child = document.firstChild(of: node) else {
-            return nil
-        }
-        return JSONRow(value: child.index, depth: row.depth + 1, match: row.match)
-    }
-
     func place(of index: Int) -> JSONPlace? {
         if let place = self.index.place(of: index, in: document) { return place }
         guard let place = document.place(of: JSONNode(index)) else { return nil }
