@@ -240,9 +240,7 @@ extension MarkupIndexTests {
     @Test func theParentOfARowIsKnownHoweverManyAreBeforeIt() {
         let text = "<a>" + String(repeating: "<b/>", count: 200_000) + "</a>"
         let index = MarkupIndex(Bytes(text.utf8), isHTML: false)
-        let time = ContinuousClock().measure {
-            for row in 199_000..<200_000 where index.parent(of: row) != 0 { Issue.record("row \(row) is in <a>") }
-        }
-        #expect(time < .seconds(2), "walking over those before took some 10 ms each")
+        let others = (1..<200_000).filter { index.parent(of: $0) != 0 }
+        #expect(others == [], "walking over those before would take an hour")
     }
 }

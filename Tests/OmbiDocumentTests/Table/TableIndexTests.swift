@@ -118,9 +118,9 @@ extension TableIndexTests {
         let size = 32 << 20
         let bytes = Bytes(Array("a,\"".utf8) + [UInt8](repeating: 34, count: size) + Array("\"\nb,\"open".utf8))
         let index = TableIndex(bytes, separator: 44)
-        let time = ContinuousClock().measure {
-            for _ in 0..<1000 { _ = (index.range(of: 0, in: bytes), index.row(at: size, in: bytes)) }
+        for _ in 0..<1000 {
+            #expect(index.range(of: 0, in: bytes) == 0..<size + 4, "reading it would take minutes")
+            #expect(index.row(at: size, in: bytes) == 0)
         }
-        #expect(time < .seconds(5), "reading it took some 100 ms each")
     }
 }
