@@ -63,7 +63,7 @@ import OmbiCore
         let body = PlaceOrder.RequestBody(userId: 1, item: "tea", quantity: 0, price: 4.5)
         do {
             _ = try await shop.response(for: PlaceOrder(body: body))
-        } catch RequestError<ShopError>.validationError(let error) {
+        } catch RequestError<ShopError>.validationError(let error, _) {
             print("refused: \(error)")
         }
     }

@@ -6,7 +6,7 @@ enum HeaderCheck {
         for field in headers.fields {
             let name = field.key.name
             guard !name.isEmpty else { throw MalformedRequest(.header, "a header has an empty name") }
-            guard name.utf8.allSatisfy(isToken) else {
+            guard isToken(name) else {
                 throw MalformedRequest(.header, "\"\(name.visible)\" is not a header name")
             }
             try check(field.value.text, of: name)
@@ -22,8 +22,10 @@ enum HeaderCheck {
                 + "remove it")
     }
 
-    /// A token of RFC 9110 §5.6.2.
-    private static func isToken(_ byte: UInt8) -> Bool {
+    /// Whether the text is a token of RFC 9110 §5.6.2.
+    static func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(isTokenByte) }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D: true
         default: PercentEncoding.isUnreserved(byte) || "!#$%&'*+^`|".utf8.contains(byte)

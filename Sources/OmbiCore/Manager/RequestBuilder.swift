@@ -25,7 +25,8 @@ struct RequestBuilder: Sendable {
         var request = TransportRequest(
             url: url,
             method: requestable.method, headers: headers, body: body, bodyStream: stream,
-            timeoutInterval: requestable.timeoutInterval)
+            idleTimeout: try Self.idleTimeout(requestable.timeoutInterval),
+            attemptTimeout: requestable.attemptTimeout, originHeaders: Set(additionalHeaders.fields.map(\.key)))
         for interceptor in interceptors + [requestable.requestInterceptor] {
             request = try interceptor.intercept(request)
         }
@@ -50,14 +51,22 @@ struct RequestBuilder: Sendable {
         return headers.merging(additionalHeaders)
     }
 
+    /// nil for infinity.
+    private static func idleTimeout(_ seconds: Double) throws -> Duration? {
+        guard seconds > 0 else { throw noTime(seconds) }
+        return seconds.isInfinite ? nil : Duration(clampingSeconds: seconds)
+    }
+
+    private static func noTime(_ seconds: Double) -> MalformedRequest {
+        MalformedRequest(
+            .timeout, "the timeout of \(seconds) s leaves no time to answer; give more than 0 s, or .infinity")
+    }
+
     /// After the interceptors, which may have put anything in.
     private static func check(_ request: TransportRequest) throws {
         try HeaderCheck.check(request.headers)
-        guard request.timeoutInterval > 0 else {
-            throw MalformedRequest(
-                .timeout,
-                "the timeout of \(request.timeoutInterval) s leaves no time to answer; give more than 0 s, or .infinity"
-            )
+        for timeout in [request.idleTimeout, request.attemptTimeout] {
+            guard timeout ?? .longest > .zero else { throw noTime(timeout?.inSeconds ?? 0) }
         }
         guard request.method != .connect else {
             throw MalformedRequest(

@@ -4,6 +4,8 @@ public enum RequestEvent: Sendable, Equatable {
     case attemptStarted(number: Int, attempts: Int, at: Duration)
     /// The attempt came to this phase. After a redirect a phase may come again.
     case phaseReached(attempt: Int, phase: RequestPhase, at: Duration)
+    /// A redirect that the attempt follows.
+    case redirected(attempt: Int, RedirectReport, at: Duration)
     /// Bytes of the body that have gone out, and how many there are.
     case bodySent(attempt: Int, bytes: Int, expected: Int?, at: Duration)
     /// Status and headers of the last response of a chain of redirects.

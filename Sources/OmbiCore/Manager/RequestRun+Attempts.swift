@@ -62,6 +62,8 @@ extension RequestRun {
         case .sent(let bytes, let expected):
             state.attempt?.bytesSent = bytes
             emit(.bodySent(attempt: number, bytes: bytes, expected: expected, at: at))
+        case .redirected(let redirect):
+            emit(.redirected(attempt: number, redirect, at: at))
         case .head(let head):
             emit(.headReceived(attempt: number, head, at: at))
         case .body(let store):
@@ -69,7 +71,7 @@ extension RequestRun {
         case .received(let bytes, let expected):
             state.attempt?.bytesReceived = bytes
             emit(.bodyReceived(attempt: number, bytes: bytes, expected: expected, at: at))
-        case .finished, .failed: return
+        case .data, .finished, .failed: return
         }
     }
 
@@ -92,7 +94,7 @@ extension RequestRun {
     private func failed(_ state: inout State, _ error: TransportError, _ metrics: TransportMetrics) -> Step {
         let failure: RetryPolicy.Failure = error.code == .timedOut ? .timeout : .connection
         switch error.code {
-        case .timedOut: state.lastAttempt = .failure(.timedOut)
+        case .timedOut: state.lastAttempt = .failure(.timedOut(error))
         case .cancelled: state.lastAttempt = .failure(.cancelled)
         default: state.lastAttempt = .failure(.connection(error))
         }

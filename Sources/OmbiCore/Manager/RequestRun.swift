@@ -62,7 +62,7 @@ final class RequestRun: RunControl {
 
     /// Builds the request on the thread of the caller, and starts the first attempt.
     func start() {
-        guard plan.sla > .zero else { return change { end(&$0, .slaExceeded) } }
+        guard plan.sla > .zero else { return change { end(&$0, .slaExceeded(SLAExceeded(sla: plan.sla))) } }
         guard keepSLA() else { return }
         do {
             let request = try work.build()
@@ -148,14 +148,22 @@ extension RequestRun {
         var task: (any TransportTask)?
         change { state in
             guard !state.hasEnded else { return .none }
+            let failure: RunFailure = reason == .cancelled ? .cancelled : .slaExceeded(progress(of: state))
             if let attempt = state.attempt {
                 task = attempt.task
                 finishAttempt(
                     &state, attempt, outcome: reason == .cancelled ? .cancelled : .slaExceeded,
                     metrics: attempt.metrics(at: now))
             }
-            return end(&state, reason == .cancelled ? .cancelled : .slaExceeded)
+            return end(&state, failure)
         }
         task?.cancel()
+    }
+
+    private func progress(of state: State) -> SLAExceeded {
+        SLAExceeded(
+            sla: plan.sla, attempt: state.attempt?.number ?? state.attempts.count,
+            phase: state.attempt.map { $0.phases.phase ?? .resolve }, place: state.request.map { Hop($0).place },
+            response: state.attempts.last?.response)
     }
 }

@@ -33,8 +33,8 @@ enum RunResult {
 enum RunFailure {
     case malformed(any Error)
     case connection(TransportError)
-    case timedOut
-    case slaExceeded
+    case timedOut(TransportError)
+    case slaExceeded(SLAExceeded)
     case cancelled
     case unknown
     /// By the decoder or the validator, as the `RequestError` of the request.
@@ -46,8 +46,8 @@ extension RequestError {
         switch failure {
         case .malformed(let error): self = error as? Self ?? .malformedRequest(error)
         case .connection(let error): self = .connectionError(error)
-        case .timedOut: self = .timedOut
-        case .slaExceeded: self = .slaExceeded
+        case .timedOut(let error): self = .timedOut(error)
+        case .slaExceeded(let details): self = .slaExceeded(details)
         case .cancelled: self = .cancelled
         case .unknown: self = .unknownError
         case .rejected(let error, _): self = error as? Self ?? .unknownError

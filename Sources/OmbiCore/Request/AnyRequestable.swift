@@ -20,6 +20,7 @@ public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: R
     private let makeDecoder: @Sendable () -> BodyDecoder<ResponseBody>
     private let makeValidator: @Sendable () -> ResponseValidator<ResponseBody, ResponseError>
     private let makeTimeout: @Sendable () -> TimeInterval
+    private let makeAttemptTimeout: @Sendable () -> Duration?
     private let makeInterceptor: @Sendable () -> RequestInterceptor
     private let makeUploadProgress: @Sendable () -> (@Sendable (TransferProgress) -> Void)?
     private let makeDownloadProgress: @Sendable () -> (@Sendable (TransferProgress) -> Void)?
@@ -43,6 +44,7 @@ public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: R
         makeDecoder = { wrapped.responseDecoder }
         makeValidator = { wrapped.responseValidator }
         makeTimeout = { wrapped.timeoutInterval }
+        makeAttemptTimeout = { wrapped.attemptTimeout }
         makeInterceptor = { wrapped.requestInterceptor }
         makeUploadProgress = { wrapped.uploadProgress }
         makeDownloadProgress = { wrapped.downloadProgress }
@@ -61,6 +63,7 @@ public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: R
     public var responseDecoder: BodyDecoder<ResponseBody> { makeDecoder() }
     public var responseValidator: ResponseValidator<ResponseBody, ResponseError> { makeValidator() }
     public var timeoutInterval: TimeInterval { makeTimeout() }
+    public var attemptTimeout: Duration? { makeAttemptTimeout() }
     public var requestInterceptor: RequestInterceptor { makeInterceptor() }
     public var uploadProgress: (@Sendable (TransferProgress) -> Void)? { makeUploadProgress() }
     public var downloadProgress: (@Sendable (TransferProgress) -> Void)? { makeDownloadProgress() }

@@ -100,11 +100,14 @@ extension ComposableRequest {
         authenticate(with: .token(type: type, value: token))
     }
 
-    /// In seconds, per attempt.
+    /// Replaces the longest time without a byte in either direction, in seconds.
     public func timeoutInterval(_ interval: TimeInterval) -> Self { with(\.makeTimeout, { interval }) }
 
-    /// In seconds, per attempt.
+    /// The same, from a closure that runs once when the request is made.
     public func timeoutInterval(_ make: @escaping @Sendable () -> TimeInterval) -> Self { with(\.makeTimeout, make) }
+
+    /// Replaces the limit of one attempt, from its start to the last byte of the response; nil is none.
+    public func attemptTimeout(_ limit: Duration?) -> Self { with(\.makeAttemptTimeout, { limit }) }
 
     /// Replaces the last step of making the request (`RequestInterceptor`).
     public func intercept(with interceptor: RequestInterceptor) -> Self { with(\.interceptor, interceptor) }

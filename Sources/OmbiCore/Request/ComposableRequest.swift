@@ -30,6 +30,7 @@ public struct ComposableRequest<RequestBody, ResponseBody, ResponseError: Error>
     var makeAuthentication: @Sendable () -> RequestAuthentication? = { nil }
     var makeFallback: @Sendable () -> RequestResponse<ResponseBody>? = { nil }
     var makeTimeout: @Sendable () -> TimeInterval = { 120 }
+    var makeAttemptTimeout: @Sendable () -> Duration? = { nil }
     var encoder: BodyEncoder<RequestBody>?
     var decoder: BodyDecoder<ResponseBody>?
     var validator: ResponseValidator<ResponseBody, ResponseError>?
@@ -37,7 +38,7 @@ public struct ComposableRequest<RequestBody, ResponseBody, ResponseError: Error>
     public internal(set) var uploadProgress: (@Sendable (TransferProgress) -> Void)?
     public internal(set) var downloadProgress: (@Sendable (TransferProgress) -> Void)?
 
-    /// GET /, without headers, query, body, credentials and fallback, and with 120 s for an attempt.
+    /// GET /, without headers, query, body, credentials and fallback, and with 120 s for a server to stay silent.
     public init() {}
 
     public var path: String { makePath() }
@@ -56,6 +57,7 @@ public struct ComposableRequest<RequestBody, ResponseBody, ResponseError: Error>
     public var authentication: RequestAuthentication? { makeAuthentication() }
     public var fallbackResponse: RequestResponse<ResponseBody>? { makeFallback() }
     public var timeoutInterval: TimeInterval { makeTimeout() }
+    public var attemptTimeout: Duration? { makeAttemptTimeout() }
     public var requestInterceptor: RequestInterceptor { interceptor }
     public var requestEncoder: BodyEncoder<RequestBody> { encoder ?? .byType }
     public var responseDecoder: BodyDecoder<ResponseBody> { decoder ?? .byType }

@@ -53,9 +53,12 @@ public protocol Requestable: Sendable {
     /// By default the check of the status where the response error is `HTTPError`, else none. Runs after decoding, also
     /// over a fallback response.
     var responseValidator: ResponseValidator<ResponseBody, ResponseError> { get }
-    /// The limit of one attempt, in seconds; 120 by default. `.infinity` is none; what is not above 0 makes the request
-    /// malformed.
+    /// The longest time without a byte in either direction, in seconds; 120 by default. `.infinity` is no limit; what is
+    /// not above 0 makes the request malformed.
     var timeoutInterval: TimeInterval { get }
+    /// The limit of one attempt from its start to the last byte of the response; nil, the default, is none. Zero and less
+    /// make the request malformed.
+    var attemptTimeout: Duration? { get }
     /// The last step of making the request, after the interceptors of the manager; none by default.
     var requestInterceptor: RequestInterceptor { get }
     /// Told now and then while the body goes out, and once when it has gone out whole. Runs on a thread of the
@@ -75,6 +78,7 @@ extension Requestable {
     public var fallbackResponse: Response? { nil }
     public var responseValidator: ResponseValidator<ResponseBody, ResponseError> { .unsafe }
     public var timeoutInterval: TimeInterval { 120 }
+    public var attemptTimeout: Duration? { nil }
     public var requestInterceptor: RequestInterceptor { .none }
     public var uploadProgress: (@Sendable (TransferProgress) -> Void)? { nil }
     public var downloadProgress: (@Sendable (TransferProgress) -> Void)? { nil }

@@ -6,23 +6,28 @@ import Foundation
 
 /// Why a request has no response to give. `ResponseError` is what the request's own validator may find.
 ///
-/// It tells where a request failed (`stage`) and why (`underlyingError`), and describes itself in a sentence for people.
+/// It tells where a request failed (`stage`), why (`underlyingError`), and what the server had sent by then (`response`),
+/// and describes itself in a sentence for people.
 public enum RequestError<ResponseError: Error>: Error {
     /// No URL, no headers or no body could be made. The cause is a `MalformedRequest`, or whatever the encoder or an
     /// interceptor has thrown.
     case malformedRequest(any Error)
+    /// The credentials could not be obtained. The cause is what the `Authenticator` has thrown.
+    case authenticationFailed(any Error)
+    /// A `RequestMiddleware` threw this.
+    case middlewareFailed(any Error)
     /// No connection, or it broke before the response was complete.
     case connectionError(TransportError)
-    /// An attempt took longer than the request's `timeoutInterval`.
-    case timedOut
+    /// An attempt took longer than the request's `timeoutInterval` or `attemptTimeout`; the error names place and phase.
+    case timedOut(TransportError? = nil)
     /// All attempts and waits together took longer than the SLA.
-    case slaExceeded
+    case slaExceeded(SLAExceeded? = nil)
     /// Someone cancelled the run: its handle, the Swift task, or `cancelRequests(with:passingTest:)`.
     case cancelled
     /// The body of the response is not what the decoder expects. The cause is what the decoder has thrown.
-    case decodingError(any Error)
-    /// The validator refused the response.
-    case validationError(ResponseError)
+    case decodingError(any Error, TransportResponse? = nil)
+    /// The validator refused the response; nil where it was a fallback.
+    case validationError(ResponseError, TransportResponse? = nil)
     /// The run ended without a response and without a reason.
     case unknownError
 
@@ -30,7 +35,9 @@ public enum RequestError<ResponseError: Error>: Error {
     public var stage: RequestStage {
         switch self {
         case .malformedRequest: .creation
-        case .connectionError, .timedOut, .slaExceeded, .cancelled, .unknownError: .execution
+        case .authenticationFailed, .middlewareFailed, .connectionError, .timedOut, .slaExceeded, .cancelled,
+            .unknownError:
+            .execution
         case .decodingError: .parsing
         case .validationError: .validation
         }
@@ -39,10 +46,25 @@ public enum RequestError<ResponseError: Error>: Error {
     /// The error behind this one; nil where there is none.
     public var underlyingError: (any Error)? {
         switch self {
-        case .malformedRequest(let cause), .decodingError(let cause): cause
+        case .malformedRequest(let cause), .decodingError(let cause, _), .authenticationFailed(let cause),
+            .middlewareFailed(let cause):
+            cause
         case .connectionError(let error): error
-        case .validationError(let error): error
-        case .timedOut, .slaExceeded, .cancelled, .unknownError: nil
+        case .timedOut(let error): error
+        case .validationError(let error, _): error
+        case .slaExceeded, .cancelled, .unknownError: nil
+        }
+    }
+
+    /// What the server had sent by then: the whole response where it was refused, status, headers and the bytes so far
+    /// where it broke off; nil where no response came.
+    public var response: TransportResponse? {
+        switch self {
+        case .decodingError(_, let response), .validationError(_, let response): response
+        case .connectionError(let error): error.response
+        case .timedOut(let error): error?.response
+        case .slaExceeded(let details): details?.response
+        case .malformedRequest, .authenticationFailed, .middlewareFailed, .cancelled, .unknownError: nil
         }
     }
 }
@@ -52,12 +74,14 @@ extension RequestError: CustomStringConvertible, LocalizedError {
     public var description: String {
         switch self {
         case .malformedRequest(let cause): "the request could not be made: \(ErrorText.sentence(cause))"
+        case .authenticationFailed(let cause): "no credentials could be obtained: \(ErrorText.sentence(cause))"
+        case .middlewareFailed(let cause): ErrorText.sentence(cause)
         case .connectionError(let error): error.description
-        case .timedOut: "the request timed out"
-        case .slaExceeded: "the SLA ended before a response came"
+        case .timedOut(let error): error?.description ?? "the request timed out"
+        case .slaExceeded(let details): details?.description ?? "the SLA ended before a response came"
         case .cancelled: "cancelled"
-        case .decodingError(let cause): "the response could not be decoded: \(ErrorText.sentence(cause))"
-        case .validationError(let error): ErrorText.sentence(error)
+        case .decodingError(let cause, _): "the response could not be decoded: \(ErrorText.sentence(cause))"
+        case .validationError(let error, _): ErrorText.sentence(error)
         case .unknownError: "the request failed for an unknown reason"
         }
     }
@@ -70,13 +94,16 @@ extension RequestError: CustomStringConvertible, LocalizedError {
 
 extension RequestError: Equatable where ResponseError: Equatable {
     /// Causes are equal when they are of the same type and equal, or, where the type cannot be compared, say the same.
+    /// What goes along (the response, the details of a time limit) is not compared.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.malformedRequest(let left), .malformedRequest(let right)),
-            (.decodingError(let left), .decodingError(let right)):
+            (.decodingError(let left, _), .decodingError(let right, _)),
+            (.authenticationFailed(let left), .authenticationFailed(let right)),
+            (.middlewareFailed(let left), .middlewareFailed(let right)):
             isSame(left, right)
         case (.connectionError(let left), .connectionError(let right)): left == right
-        case (.validationError(let left), .validationError(let right)): left == right
+        case (.validationError(let left, _), .validationError(let right, _)): left == right
         case (.timedOut, .timedOut), (.slaExceeded, .slaExceeded), (.cancelled, .cancelled),
             (.unknownError, .unknownError):
             true

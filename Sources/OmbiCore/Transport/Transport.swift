@@ -14,11 +14,15 @@ public enum TransportEvent: Sendable, Equatable {
     case phase(RequestPhase)
     /// Body bytes that have gone out; of a body that went out whole the last one has its full length.
     case sent(bytes: Int, expected: Int?)
+    /// A redirect that is followed. Its phases come again for the next request.
+    case redirected(RedirectReport)
     /// Status and headers of the final response (after redirects).
     case head(ResponseHead)
     /// Comes right after the head when the body may be large: it can be read while it arrives. Of a small body it comes
     /// when the attempt fails, with the part that had arrived.
     case body(ResponseStore)
+    /// The next piece of a body that is delivered in pieces (`ResponseDelivery.pieces`), decoded.
+    case data(Data)
     /// Body bytes that have come in, decoded; just before `finished` a last one has their full number, if there are
     /// any.
     case received(bytes: Int, expected: Int?)
@@ -59,11 +63,16 @@ public struct TransportMetrics: Sendable, Equatable {
     public var bytesReceived: Int
     /// Body bytes that went out.
     public var bytesSent: Int
+    /// Each redirect that was followed, in order.
+    public var redirects: [RedirectReport]
+    /// The TLS connection of the last request; nil without TLS.
+    public var tls: TLSReport?
 
     /// For transports and tests.
     public init(
         timings: Timings = Timings(), httpVersion: String? = nil, remoteAddress: String? = nil,
-        reusedConnection: Bool = false, bytesReceived: Int = 0, bytesSent: Int = 0
+        reusedConnection: Bool = false, bytesReceived: Int = 0, bytesSent: Int = 0,
+        redirects: [RedirectReport] = [], tls: TLSReport? = nil
     ) {
         self.timings = timings
         self.httpVersion = httpVersion
@@ -71,6 +80,8 @@ public struct TransportMetrics: Sendable, Equatable {
         self.reusedConnection = reusedConnection
         self.bytesReceived = bytesReceived
         self.bytesSent = bytesSent
+        self.redirects = redirects
+        self.tls = tls
     }
 }
 
@@ -94,4 +105,16 @@ extension Transport {
 public protocol TransportTask: Sendable {
     /// Ends the attempt promptly; harmless when it has ended already. Callable from any thread.
     func cancel()
+
+    /// Takes in no more of a body that is delivered in pieces, until `resume()`. Pieces that are on their way still come.
+    /// Callable from any thread; does nothing by default.
+    func pause()
+
+    /// Goes on after `pause()`.
+    func resume()
+}
+
+extension TransportTask {
+    public func pause() {}
+    public func resume() {}
 }

@@ -16,7 +16,7 @@ public struct TransportError: Error, Equatable, Sendable {
         case secureConnectionFailed
         /// The server did not prove who it is, or the file with the trusted certificates could not be used.
         case certificateNotTrusted
-        /// More redirects than `CurlTransport.Configuration.maximumRedirects`.
+        /// More redirects than `RedirectPolicy.maximum`.
         case tooManyRedirects
         /// Longer than `CurlTransport.Configuration.maximumResponseBytes`.
         case responseTooLarge
@@ -26,6 +26,14 @@ public struct TransportError: Error, Equatable, Sendable {
         case responseNotStored
         /// libcurl does not know the scheme, or cannot read the URL.
         case unsupportedURL
+        /// A setting of `Connection` that the transport cannot do, or cannot do with the library at hand.
+        case unsupportedOption
+        /// What the server sent is not HTTP, or breaks its rules.
+        case malformedResponse
+        /// The system has no file descriptor left for another connection.
+        case noDescriptors
+        /// The system has no memory, or no thread, for another request.
+        case outOfMemory
         /// There is no libcurl on this machine, or it could not be set up.
         case transportUnavailable
         /// Anything else; the message says what.
@@ -36,11 +44,14 @@ public struct TransportError: Error, Equatable, Sendable {
     public var code: Code
     /// A sentence for people: "could not connect to 127.0.0.1:1 (connection refused)".
     public var message: String
+    /// What had come before the failure: status, headers and the bytes so far; nil where no head had come.
+    public var response: TransportResponse?
 
     /// For transports, stubs and tests. Without a message, the code describes the error.
-    public init(code: Code, message: String = "") {
+    public init(code: Code, message: String = "", response: TransportResponse? = nil) {
         self.code = code
         self.message = message
+        self.response = response
     }
 }
 
@@ -48,10 +59,12 @@ extension TransportError.Code {
     /// Whether another attempt may fare better.
     public var isTransient: Bool {
         switch self {
-        case .cancelled, .unsupportedURL, .transportUnavailable, .responseTooLarge, .tooManyRedirects,
-            .certificateNotTrusted, .requestBodyFailed, .responseNotStored:
+        case .cancelled, .unsupportedURL, .unsupportedOption, .transportUnavailable, .responseTooLarge,
+            .tooManyRedirects, .certificateNotTrusted, .requestBodyFailed, .responseNotStored:
             false
-        case .cannotFindHost, .cannotConnectToHost, .connectionLost, .timedOut, .secureConnectionFailed, .unknown: true
+        case .cannotFindHost, .cannotConnectToHost, .connectionLost, .timedOut, .secureConnectionFailed,
+            .malformedResponse, .noDescriptors, .outOfMemory, .unknown:
+            true
         }
     }
 }

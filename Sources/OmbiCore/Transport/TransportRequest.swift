@@ -16,22 +16,63 @@ public struct TransportRequest: Sendable, Equatable {
     public var body: Data?
     /// Sent instead of `body` when there is one.
     public var bodyStream: BodyStream?
-    /// The limit of one attempt, in seconds, from its start to the last byte of the response.
-    public var timeoutInterval: Double
+    /// The longest time without a byte in either direction; nil is no limit. Waiting for a connection counts, queueing
+    /// for one does not.
+    public var idleTimeout: Duration?
+    /// The limit of one attempt, from its start to the last byte of the response; nil, the default, is none.
+    public var attemptTimeout: Duration?
+    /// Names of header fields that belong to the origin of `url`: a redirect does not take them to another one, as it
+    /// does not take sensitive and secret fields. The manager's additional headers are among them.
+    public var originHeaders: Set<RequestHeaders.Key>
+    /// What becomes of the response's body.
+    public var responseDelivery: ResponseDelivery
+    private var settings: ConnectionBox
 
     /// For transports, interceptors and tests.
     public init(
         url: URL, method: RequestMethod = .get, headers: RequestHeaders = [:], body: Data? = nil,
-        bodyStream: BodyStream? = nil, timeoutInterval: Double = 120
+        bodyStream: BodyStream? = nil, idleTimeout: Duration? = .seconds(120), attemptTimeout: Duration? = nil,
+        originHeaders: Set<RequestHeaders.Key> = [], responseDelivery: ResponseDelivery = .whole,
+        connection: Connection? = nil
     ) {
         self.url = url
         self.method = method
         self.headers = headers
         self.body = body
         self.bodyStream = bodyStream
-        self.timeoutInterval = timeoutInterval
+        self.idleTimeout = idleTimeout
+        self.attemptTimeout = attemptTimeout
+        self.originHeaders = originHeaders
+        self.responseDelivery = responseDelivery
+        settings = connection.map(ConnectionBox.init) ?? .standard
+    }
+
+    /// How to reach the server.
+    public var connection: Connection {
+        get { settings.value }
+        set { settings = ConnectionBox(newValue) }
     }
 
     /// In bytes; nil without a body.
     public var bodyLength: Int? { bodyStream?.length ?? body?.count }
+}
+
+/// What a transport does with the body of a response.
+public enum ResponseDelivery: Sendable, Hashable {
+    /// Keeps it; the whole of it comes with `TransportEvent.finished`.
+    case whole
+    /// Hands it over in pieces (`TransportEvent.data`) and keeps nothing. `TransportTask.pause()` holds it back.
+    case pieces
+}
+
+/// Settings that many requests share, so that a request is copied without copying each of them.
+final class ConnectionBox: Sendable, Equatable {
+    static let standard = ConnectionBox(Connection())
+    let value: Connection
+
+    init(_ value: Connection) { self.value = value }
+
+    static func == (left: ConnectionBox, right: ConnectionBox) -> Bool {
+        left === right || left.value == right.value
+    }
 }

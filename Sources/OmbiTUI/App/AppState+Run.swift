@@ -66,10 +66,5 @@ extension AppState {
 
 extension RequestMethod {
     /// Whether the method only reads (RFC 9110 §9.2.1).
-    var isSafe: Bool {
-        switch self {
-        case .get, .head, .options, .trace: true
-        case .post, .put, .patch, .delete, .connect: false
-        }
-    }
+    var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
 }

@@ -18,7 +18,7 @@ extension RequestMethod {
         case .put: .methodPut
         case .patch: .methodPatch
         case .delete: .methodDelete
-        case .head, .options, .connect, .trace: .methodOther
+        default: .methodOther
         }
     }
 }

@@ -68,7 +68,7 @@ extension SavedRequest: JSONObjectConvertible {
 
     private static func method(in object: ObjectReader) -> RequestMethod {
         guard let text = object.string("method") else { return .get }
-        if let method = RequestMethod(rawValue: text) { return method }
+        if let method = RequestMethod.allCases.first(where: { $0.rawValue == text }) { return method }
         let known = RequestMethod.allCases.map(\.rawValue).joined(separator: ", ")
         object.error("method", "unknown method \(JSONWriter.quoted(text)); the methods are \(known)")
         return .get

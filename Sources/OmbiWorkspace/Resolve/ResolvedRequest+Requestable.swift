@@ -13,4 +13,6 @@ extension ResolvedRequest: Requestable {
     public typealias ResponseError = NoError
 
     public var fallbackResponse: RequestResponse<Data>? { nil }
+    /// `attemptTimeout` is the only limit of an attempt.
+    public var timeoutInterval: TimeInterval { .infinity }
 }

@@ -25,8 +25,8 @@ public struct ResolvedRequest: Sendable, Equatable {
     public var additionalHeaders: RequestHeaders
     public var body: Data?
     public var verifyTLS: Bool
-    /// The limit of one attempt, in seconds.
-    public var timeoutInterval: Double
+    /// The limit of one attempt, from its start to the last byte of the response.
+    public var attemptTimeout: Duration?
     /// The limit over all attempts and waits.
     public var sla: Duration
     public var retry: RetryPolicy

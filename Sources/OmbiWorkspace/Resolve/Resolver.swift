@@ -46,7 +46,7 @@ public struct Resolver: Sendable {
                 name: request.name, method: request.method, host: address.host, path: address.path,
                 query: address.query + query, headers: headers, additionalHeaders: additionalHeaders,
                 body: body?.data, verifyTLS: address.isForeign || environment?.verifyTLS ?? true,
-                timeoutInterval: (policy.timeout ?? Self.defaultTimeout).inSeconds,
+                attemptTimeout: policy.timeout ?? Self.defaultTimeout,
                 sla: policy.sla ?? Self.defaultSLA, retry: policy.retryPolicy, expectation: request.expect,
                 inherited: inherited(by: request, headers, isForeign: address.isForeign), redactor: redactor)
         } catch {

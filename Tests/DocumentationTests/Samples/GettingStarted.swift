@@ -120,7 +120,7 @@ enum GettingStarted {
         do {
             let order = try await manager.response(for: OrderByID(id: 1000)).body
             return "\(order?.item ?? "nothing") was ordered"
-        } catch RequestError<ShopError>.validationError(let refusal) {
+        } catch RequestError<ShopError>.validationError(let refusal, _) {
             return "the shop says: \(refusal.error.message)"
         } catch let error as RequestError<ShopError> {
             return "\(error.stage) failed: \(error)"

@@ -43,7 +43,7 @@ import Testing
     @Test func theValidatorSeesTheLastResponse() async {
         let transport = ScriptedTransport(.status(503))
         let (recorder, _) = manager(transport).record(TextRequest(), retry: RetryPolicy(retries: 1))
-        guard case .failure(.validationError(let error)) = await recorder.outcome else {
+        guard case .failure(.validationError(let error, _)) = await recorder.outcome else {
             Issue.record("expected a validation error")
             return
         }
@@ -86,7 +86,7 @@ import Testing
         let transport = ScriptedTransport(.status(503, ["Retry-After": "10"]))
         let (recorder, _) = manager(transport)
             .record(TextRequest(), retry: RetryPolicy(retries: 3), sla: .seconds(10))
-        guard case .failure(.validationError(.error5xx(503))) = await recorder.outcome else {
+        guard case .failure(.validationError(.error5xx(503), _)) = await recorder.outcome else {
             Issue.record("expected the last failure")
             return
         }

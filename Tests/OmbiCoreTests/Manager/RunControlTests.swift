@@ -185,7 +185,7 @@ import Testing
         #expect(try! await second.outcome?.get().body == "given")
         let missing = RequestResponse<String>(statusCode: 404)
         let (third, _) = manager(transport).record(TextRequest(), fallback: missing)
-        guard case .failure(.validationError(.notFound)) = await third.outcome else {
+        guard case .failure(.validationError(.notFound, _)) = await third.outcome else {
             Issue.record("expected notFound")
             return
         }
@@ -215,6 +215,7 @@ extension RequestEvent {
         switch self {
         case .attemptStarted(let number, let attempts, _): "started \(number) of \(attempts)"
         case .phaseReached(_, let phase, _): phase.rawValue
+        case .redirected: "redirected"
         case .bodySent: "sent"
         case .headReceived: "head"
         case .bodyStarted: "body"

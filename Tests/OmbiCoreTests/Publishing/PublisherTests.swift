@@ -94,7 +94,9 @@ import Testing
     @Test func aStrideIsALimit() async {
         let silent = RequestManager(host: "http://h", transport: ScriptedTransport(.silence))
         let publisher = silent.makeRequest(TextRequest(), sla: .milliseconds(1), on: DispatchQueue.global())
-        #expect(await words(publisher) { $0.body ?? "" } == ["failed: the SLA ended before a response came"])
+        #expect(
+            await words(publisher) { $0.body ?? "" }
+                == ["failed: the SLA of 1 ms ended in attempt 1 while looking up h"])
     }
 
     @Test func errorsAreRemoved() async {

@@ -38,8 +38,8 @@ import Testing
 
     @Test func everyErrorHasItsStage() {
         let errors: [RequestError<HTTPError>] = [
-            .malformedRequest(CodingFailure("x")), .connectionError(TransportError(code: .unknown)), .timedOut,
-            .slaExceeded, .cancelled, .unknownError, .decodingError(CodingFailure("x")), .validationError(.notFound),
+            .malformedRequest(CodingFailure("x")), .connectionError(TransportError(code: .unknown)), .timedOut(),
+            .slaExceeded(), .cancelled, .unknownError, .decodingError(CodingFailure("x")), .validationError(.notFound),
         ]
         #expect(
             errors.map(\.stage) == [

@@ -121,7 +121,7 @@ import Testing
             name: "an interceptor with a bad header", interceptor: changing { $0.headers["X\r"] = "1" },
             part: .header, words: "\"X\\r\" is not a header name"),
         Case(
-            name: "an interceptor that takes the time away", interceptor: changing { $0.timeoutInterval = 0 },
+            name: "an interceptor that takes the time away", interceptor: changing { $0.idleTimeout = .zero },
             part: .timeout, words: "the timeout of 0.0 s leaves no time to answer; give more than 0 s, or .infinity"),
     ]
 

@@ -131,12 +131,16 @@ import Testing
             let (recorder, _) = manager.record(TextRequest(), retry: .plain(retries: 50), sla: .seconds(2))
             await recorder.waitForAttempt(2)
             clock.advance(by: .seconds(2))
-            await #expect(throws: Failure.slaExceeded) { try await recorder.outcome?.get() }
+            await #expect(throws: Failure.slaExceeded()) { try await recorder.outcome?.get() }
             #expect(await recorder.report?.attempts.count == 2)
             let real = RequestManager(host: server.host)
+            let lines = await Self.lines(
+                real.makeRequest(TextRequest(), sla: .milliseconds(50), on: DispatchQueue.global()))
+            let place = server.host.dropFirst("http://".count)
             #expect(
-                await Self.lines(real.makeRequest(TextRequest(), sla: .milliseconds(50), on: DispatchQueue.global()))
-                    == ["failure(the SLA ended before a response came)"])
+                lines == [
+                    "failure(the SLA of 50 ms ended in attempt 1 while waiting for a response from \(place))"
+                ])
         }
     }
 
@@ -144,7 +148,9 @@ import Testing
         try await RealServer.scripted({ _ in .ok("") }) { (server) async throws in
             let manager = RequestManager(host: server.host)
             for sla in [0, -1, .nan, -Double.infinity] as [Double] {
-                await #expect(throws: Failure.slaExceeded) { try await manager.response(for: TextRequest(), sla: sla) }
+                await #expect(throws: Failure.slaExceeded()) {
+                    try await manager.response(for: TextRequest(), sla: sla)
+                }
             }
             #expect(server.requests.isEmpty)
             #expect(try await manager.response(for: TextRequest(), sla: .infinity).statusCode == 200)
@@ -212,7 +218,7 @@ import Testing
     @Test func aTimeoutHasItsOwnErrorAndOthersKeepTheirCause() async throws {
         try await RealServer.scripted({ $0.target == "/drop" ? .drop : .silence }) { (server) async throws in
             let manager = RequestManager(host: server.host)
-            await #expect(throws: Failure.timedOut) {
+            await #expect(throws: Failure.timedOut()) {
                 try await manager.response(for: TextRequest(timeoutInterval: 0.05))
             }
             do {

@@ -25,7 +25,7 @@ import Testing
 
     @Test func aRequestNamesItsTypes() async throws {
         let response: Minimal.Response = RequestResponse<Data>.empty
-        let failure: Minimal.Failure = RequestError<HTTPError>.timedOut
+        let failure: Minimal.Failure = RequestError<HTTPError>.timedOut()
         #expect(response.body == nil && failure.stage == .execution)
         #expect(Minimal.RequestBody.self == NoBody.self)
     }

@@ -140,7 +140,7 @@ import Testing
             MalformedRequest(.path, "the path is odd"), CodingFailure("no number"),
             TransportError(code: .connectionLost, message: "the connection to h broke"), HTTPError.notFound,
             ResponseMismatch.statusCode(nil), BodyStreamError.endedEarly(after: 1, length: 2),
-            RequestError<HTTPError>.timedOut,
+            RequestError<HTTPError>.timedOut(),
             RequestError<HTTPError>.validationError(.error4xx(418)),
         ] as [any Error])
     func everyErrorReadsWell(error: any Error) {
@@ -157,7 +157,7 @@ import Testing
             .malformedRequest(CodingFailure("a")), .decodingError(CodingFailure("a")),
             .decodingError(CodingFailure("b")), .decodingError(Plain(number: 1)), .decodingError(Plain(number: 2)),
             .connectionError(TransportError(code: .unknown)), .connectionError(TransportError(code: .timedOut)),
-            .timedOut, .slaExceeded, .cancelled, .unknownError, .validationError(.notFound),
+            .timedOut(), .slaExceeded(), .cancelled, .unknownError, .validationError(.notFound),
             .validationError(.forbidden),
         ]
         for (left, error) in different.enumerated() {
@@ -172,7 +172,7 @@ import Testing
         let errors: [(Failure, RequestStage, Bool)] = [
             (.malformedRequest(CodingFailure("x")), .creation, true),
             (.connectionError(TransportError(code: .connectionLost)), .execution, true),
-            (.timedOut, .execution, false), (.slaExceeded, .execution, false), (.cancelled, .execution, false),
+            (.timedOut(), .execution, false), (.slaExceeded(), .execution, false), (.cancelled, .execution, false),
             (.unknownError, .execution, false), (.decodingError(CodingFailure("x")), .parsing, true),
             (.validationError(.notFound), .validation, true),
         ]
@@ -197,7 +197,7 @@ import Testing
             await #expect(
                 performing: { try await RequestManager(host: host).response(for: Fussy()) },
                 throws: { error in
-                    guard case RequestError<any Error>.validationError(let cause) = error else { return false }
+                    guard case RequestError<any Error>.validationError(let cause, _) = error else { return false }
                     return cause as? Fussy.Refused == Fussy.Refused(words: "no")
                 })
         }

@@ -27,7 +27,8 @@ import Testing
     ) async throws -> TransportError {
         let url = try #require(URL(string: server.host + "/"))
         let events = await attempt(
-            TransportRequest(url: url, timeoutInterval: timeout), on: CurlTransport(configuration: configuration))
+            TransportRequest(url: url, attemptTimeout: .seconds(timeout)),
+            on: CurlTransport(configuration: configuration))
         return try #require(events.last?.error)
     }
 

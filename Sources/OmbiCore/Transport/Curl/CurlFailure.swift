@@ -69,7 +69,7 @@ struct CurlFailure {
 
     /// Which phase took too long decides the words.
     private var timedOut: TransportError {
-        let limit = Duration(clampingSeconds: transfer.request.timeoutInterval).words
+        let limit = transfer.timeLimit.words
         if transfer.head.isComplete {
             return TransportError(
                 code: .timedOut,
@@ -78,12 +78,11 @@ struct CurlFailure {
         if transfer.phases.reached.isDisjoint(with: [.send, .wait, .receive]) {
             return TransportError(code: .timedOut, message: "could not connect to \(place) within \(limit)")
         }
-        return Self.timedOut(place, after: transfer.request.timeoutInterval)
+        return Self.timedOut(place, after: transfer.timeLimit)
     }
 
-    static func timedOut(_ place: String, after seconds: Double) -> TransportError {
-        let limit = Duration(clampingSeconds: seconds).words
-        return TransportError(code: .timedOut, message: "no response from \(place) within \(limit)")
+    static func timedOut(_ place: String, after limit: Duration) -> TransportError {
+        TransportError(code: .timedOut, message: "no response from \(place) within \(limit.words)")
     }
 
     private var broken: TransportError {

@@ -37,6 +37,7 @@ final class CurlTransfer {
         hop = Hop(job.request)
     }
 
+    var timeLimit: Duration { request.attemptTimeout ?? request.idleTimeout ?? .longest }
     var id: Int { job.id }
     var request: TransportRequest { job.request }
 
@@ -50,7 +51,7 @@ final class CurlTransfer {
 
     private func prepare(_ handle: CurlHandle) throws(TransportError) {
         guard openBody() else { throw ownFailure ?? TransportError(code: .requestBodyFailed) }
-        CurlSetup(handle: handle).apply(hop, timeLeft: Duration(clampingSeconds: request.timeoutInterval) - now)
+        CurlSetup(handle: handle).apply(hop, timeLeft: timeLimit - now)
     }
 
     func enter(_ phase: RequestPhase) {
@@ -189,9 +190,7 @@ final class CurlTransfer {
             throw TransportError(
                 code: .unsupportedURL, message: "\(hop.place) redirects to \"\(text)\", which is not an HTTP URL")
         }
-        guard now < Duration(clampingSeconds: request.timeoutInterval) else {
-            throw CurlFailure.timedOut(hop.place, after: request.timeoutInterval)
-        }
+        guard now < timeLimit else { throw CurlFailure.timedOut(hop.place, after: timeLimit) }
         redirects += 1
         hop.follow(to: target, statusCode: head.statusCode)
         head = ResponseHeadParser()

@@ -1,0 +1,45 @@
+/// How far a run had come when its SLA ended.
+public struct SLAExceeded: Error, Sendable, Equatable {
+    /// The limit over all attempts and waits.
+    public var sla: Duration
+    /// The attempt under way, or the one before the wait under way; 0 when none had begun.
+    public var attempt: Int
+    /// What the attempt was doing; nil in a wait, and before the first attempt.
+    public var phase: RequestPhase?
+    /// The server, such as "127.0.0.1:8080"; nil when the request was not made yet.
+    public var place: String?
+    /// The last thing that the server had sent: a whole response, or the status, the headers and the bytes so far of one
+    /// that was under way; nil where nothing had come.
+    public var response: TransportResponse?
+
+    /// For tests, and for programs that make errors of their own.
+    public init(
+        sla: Duration, attempt: Int = 0, phase: RequestPhase? = nil, place: String? = nil,
+        response: TransportResponse? = nil
+    ) {
+        self.sla = sla
+        self.attempt = attempt
+        self.phase = phase
+        self.place = place
+        self.response = response
+    }
+}
+
+extension SLAExceeded: CustomStringConvertible {
+    /// A sentence for people, without a capital and without a full stop.
+    public var description: String {
+        guard attempt > 0 else { return "the SLA of \(sla.words) left no time for an attempt" }
+        guard let phase else { return "the SLA of \(sla.words) ended in the wait after attempt \(attempt)" }
+        let place = place ?? "the server"
+        let activity =
+            switch phase {
+            case .resolve: "looking up \(place)"
+            case .connect: "connecting to \(place)"
+            case .tls: "negotiating TLS with \(place)"
+            case .send: "sending the request to \(place)"
+            case .wait: "waiting for a response from \(place)"
+            case .receive: "receiving the response from \(place)"
+            }
+        return "the SLA of \(sla.words) ended in attempt \(attempt) while \(activity)"
+    }
+}
