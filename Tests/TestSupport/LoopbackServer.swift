@@ -38,6 +38,9 @@ public final class LoopbackServer: Sendable {
 
     public var connectionCount: Int { state.withLock { $0.connectionCount } }
 
+    /// How many connections are open now.
+    public var openConnectionCount: Int { state.withLock { $0.connections.count } }
+
     /// Ends the listening and every connection. Under the lock, so that no number is used after it was closed.
     public func stop() {
         state.withLock { state in

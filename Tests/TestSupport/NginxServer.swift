@@ -19,20 +19,26 @@ public final class NginxServer: Sendable {
 
     public static var isInstalled: Bool { program != nil }
 
-    /// Every path answers with the number of the connection and the protocol: "7 HTTP/2.0".
-    public init() throws {
+    /// Every path answers with the number of the connection and the protocol, "7 HTTP/2.0", but for those below `/behind/`,
+    /// which go to another server, and `/file`, which is `file`, compressed when the client takes that.
+    /// - Parameters:
+    ///   - requestsPerConnection: nginx ends a connection after so many.
+    ///   - port: That of the other server, on 127.0.0.1.
+    public init(requestsPerConnection: Int = 100_000, before port: Int = 9, file: Data = Data()) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "ombi-nginx-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let (socket, port) = try LoopbackSocket.listen()
-        self.port = port
+        let (socket, ownPort) = try LoopbackSocket.listen()
+        self.port = ownPort
         close(socket)
         let ends = try Self.pipe()
         end = ends.reading
         defer { close(ends.writing) }
         let files = [
             ("authority.pem", TestCertificates.authority), ("server.pem", TestCertificates.server),
-            ("server.key", TestCertificates.serverKey), ("nginx.conf", configuration),
+            ("server.key", TestCertificates.serverKey),
+            ("nginx.conf", configuration(requestsPerConnection, before: port)),
         ]
+        try file.write(to: folder.appending(path: "file"))
         for (name, text) in files { try Data((text + "\n").utf8).write(to: folder.appending(path: name)) }
         // It goes into the background when it listens, so that whoever comes next is heard.
         try run([], keeping: ends.writing)
@@ -85,7 +91,7 @@ public final class NginxServer: Sendable {
         }
     }
 
-    private var configuration: String {
+    private func configuration(_ requestsPerConnection: Int, before other: Int) -> String {
         let folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path temp;" }
         return """
             worker_processes 1;
@@ -94,11 +100,15 @@ public final class NginxServer: Sendable {
             events { worker_connections 64; }
             http {
                 access_log off;
+                keepalive_requests \(requestsPerConnection);
                 \(folders.joined(separator: " "))
                 server {
                     listen 127.0.0.1:\(port) ssl http2;
                     ssl_certificate server.pem;
                     ssl_certificate_key server.key;
+                    client_max_body_size 0;
+                    location /behind/ { proxy_pass http://127.0.0.1:\(other); proxy_http_version 1.1; }
+                    location = /file { root .; gzip on; gzip_types *; }
                     location / { default_type text/plain; return 200 "$connection $server_protocol"; }
                 }
             }

@@ -7,6 +7,7 @@ struct PhaseSet: OptionSet, Sendable {
     init(_ phase: RequestPhase) {
         self =
             switch phase {
+            case .queue: .queue
             case .resolve: .resolve
             case .connect: .connect
             case .tls: .tls
@@ -22,4 +23,5 @@ struct PhaseSet: OptionSet, Sendable {
     static let send = PhaseSet(rawValue: 8)
     static let wait = PhaseSet(rawValue: 16)
     static let receive = PhaseSet(rawValue: 32)
+    static let queue = PhaseSet(rawValue: 64)
 }

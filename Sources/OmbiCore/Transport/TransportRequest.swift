@@ -26,7 +26,8 @@ public struct TransportRequest: Sendable, Equatable {
     public var originHeaders: Set<RequestHeaders.Key>
     /// What becomes of the response's body.
     public var responseDelivery: ResponseDelivery
-    private var settings: ConnectionBox
+    /// Shared with all requests of the manager.
+    private(set) var settings: ConnectionBox
 
     /// For transports, interceptors and tests.
     public init(
@@ -53,8 +54,8 @@ public struct TransportRequest: Sendable, Equatable {
         set { settings = ConnectionBox(newValue) }
     }
 
-    /// In bytes; nil without a body.
-    public var bodyLength: Int? { bodyStream?.length ?? body?.count }
+    /// In bytes; nil without a body, and for a stream that does not know.
+    public var bodyLength: Int? { bodyStream == nil ? body?.count : bodyStream?.length }
 }
 
 /// What a transport does with the body of a response.

@@ -32,3 +32,8 @@ extension [TransportEvent] {
         }
     }
 }
+
+extension TransportError {
+    /// Code and message alone.
+    var withoutResponse: TransportError { TransportError(code: code, message: message) }
+}

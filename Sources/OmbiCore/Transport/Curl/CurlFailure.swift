@@ -22,8 +22,21 @@ struct CurlFailure {
 
     private var place: String { transfer.hop.place }
 
+    /// Whether the system had no descriptor for a connection, or for what libcurl needs to make one.
+    var lacksDescriptors: Bool {
+        if [EMFILE, ENFILE].contains(transfer.socketError) { return true }
+        let isPossible = [
+            CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_SSL_CACERT_BADFILE, CURLE_FAILED_INIT,
+            CURLE_OUT_OF_MEMORY,
+        ].contains { $0 == code }
+        return isPossible && Descriptors.areUsedUp
+    }
+
     var error: TransportError {
         switch code {
+        case CURLE_OUT_OF_MEMORY: return .outOfMemory("could not send a request to \(place)")
+        case CURLE_COULDNT_RESOLVE_HOST where reason.contains("thread failed to start"):
+            return .noThread("could not look up the address of \(place)")
         case CURLE_COULDNT_RESOLVE_HOST:
             let host = transfer.hop.url.host(percentEncoded: false) ?? place
             return TransportError(code: .cannotFindHost, message: "could not find the host \(host)")
@@ -31,7 +44,7 @@ struct CurlFailure {
             return TransportError(code: .cannotFindHost, message: "could not find the proxy for \(place)")
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED, CURLE_PROXY:
             return TransportError(code: .cannotConnectToHost, message: "could not connect to \(place) (\(cause))")
-        case CURLE_OPERATION_TIMEDOUT: return timedOut
+        case CURLE_OPERATION_TIMEDOUT: return transfer.connectTimedOut
         case CURLE_UNSUPPORTED_PROTOCOL where transfer.phases.reached.contains(.send), CURLE_WEIRD_SERVER_REPLY:
             return TransportError(code: .unknown, message: "\(place) did not answer in HTTP (\(reason))")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT:
@@ -67,24 +80,6 @@ struct CurlFailure {
             message: "could not make a secure connection to \(place): \(reason)\(advice)")
     }
 
-    /// Which phase took too long decides the words.
-    private var timedOut: TransportError {
-        let limit = transfer.timeLimit.words
-        if transfer.head.isComplete {
-            return TransportError(
-                code: .timedOut,
-                message: "the response from \(place) was not complete within \(limit) (\(progress))")
-        }
-        if transfer.phases.reached.isDisjoint(with: [.send, .wait, .receive]) {
-            return TransportError(code: .timedOut, message: "could not connect to \(place) within \(limit)")
-        }
-        return Self.timedOut(place, after: transfer.timeLimit)
-    }
-
-    static func timedOut(_ place: String, after limit: Duration) -> TransportError {
-        TransportError(code: .timedOut, message: "no response from \(place) within \(limit.words)")
-    }
-
     private var broken: TransportError {
         let isConnection = [
             CURLE_PARTIAL_FILE, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2,
@@ -94,16 +89,10 @@ struct CurlFailure {
             return TransportError(code: .unknown, message: "the request to \(place) failed (\(reason))")
         }
         if transfer.head.isComplete {
-            return TransportError(code: .connectionLost, message: "the connection to \(place) broke after \(progress)")
+            return TransportError(code: .connectionLost, message: "the connection to \(place) broke after \(transfer.received)")
         }
         return TransportError(
             code: .connectionLost, message: "the connection to \(place) broke before a response came (\(cause))")
-    }
-
-    /// "512 of 2048 bytes"
-    private var progress: String {
-        let received = transfer.body.count
-        return transfer.head.contentLength.map { "\(received) of \($0) bytes" } ?? "\(received) bytes"
     }
 
     /// The system's reason where there is one: "connection refused".

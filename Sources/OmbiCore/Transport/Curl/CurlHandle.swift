@@ -8,8 +8,6 @@ final class CurlHandle {
     let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     /// What the handle is at work for; nil while it waits for the next request.
     var transfer: CurlTransfer?
-    /// Its place in the list of the loop.
-    var index = 0
     private var headers: (fields: [RequestHeaders.Field], list: CurlLibrary.HeaderList?)?
     private var method: RequestMethod?
 

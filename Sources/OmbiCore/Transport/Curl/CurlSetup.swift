@@ -20,24 +20,33 @@ struct CurlSetup {
         handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         handle.set(CURLOPT_ACCEPT_ENCODING, "")
         handle.set(CURLOPT_BUFFERSIZE, 64 << 10)
+        let idle = configuration.idleConnectionLifetime.nanosecondsClamped / 1_000_000_000
+        handle.set(CURLOPT_MAXAGE_CONN, max(min(idle, Int(Int32.max)), 1))
         handle.set(CURLOPT_SSL_VERIFYPEER, configuration.verifiesTLS)
         handle.set(CURLOPT_SSL_VERIFYHOST, configuration.verifiesTLS ? 2 : 0)
         if let file = configuration.caFile { handle.set(CURLOPT_CAINFO, file) }
         setCallbacks()
     }
 
-    func apply(_ hop: Hop, timeLeft: Duration) {
-        let milliseconds = max(min(timeLeft.nanosecondsClamped / 1_000_000, Int(Int32.max)), 1)
+    /// All other limits of time are kept by the loop.
+    func apply(_ hop: Hop, connectLimit: Duration) {
+        let milliseconds = max(min(connectLimit.nanosecondsClamped / 1_000_000, Int(Int32.max)), 1)
         handle.errorBuffer.pointee = 0
         let address = hop.url.absoluteString
         handle.set(CURLOPT_URL, address)
         // Without TLS nothing tells before the first response whether a connection can be shared, and all other
         // requests would wait for it. The fifth letter is the one of "https".
         handle.set(CURLOPT_PIPEWAIT, address.utf8.dropFirst(4).first.map { $0 | 0x20 } == UInt8(ascii: "s"))
-        handle.set(CURLOPT_TIMEOUT_MS, milliseconds)
         handle.set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds)
         setMethodAndBody(hop)
         handle.setHeaders(hop.headers.fields) { headerList(hop.headers) }
+    }
+
+    /// For a request that makes libcurl look through its connections and is never sent: the handle has no transfer, so it
+    /// gets no socket.
+    func applySweep(_ isOn: Bool) {
+        handle.set(CURLOPT_URL, "http://127.0.0.1/")
+        handle.set(CURLOPT_FRESH_CONNECT, isOn)
     }
 
     /// A body goes out with any method but HEAD, whose response would otherwise be waited for in vain.
@@ -48,7 +57,8 @@ struct CurlSetup {
         } else if let stream = hop.bodyStream {
             handle.set(CURLOPT_POST, true)
             handle.set(CURLOPT_POSTFIELDS, UnsafeRawPointer?.none)
-            handle.set(CURLOPT_POSTFIELDSIZE_LARGE, size: stream.length)
+            // Without a length libcurl sends chunks over HTTP/1.1 (RFC 9112 §7.1).
+            handle.set(CURLOPT_POSTFIELDSIZE_LARGE, size: stream.length ?? -1)
         } else if let body = hop.body ?? (wantsLength ? Data() : nil) {
             handle.set(CURLOPT_POST, true)
             handle.set(CURLOPT_POSTFIELDSIZE_LARGE, size: body.count)
@@ -57,7 +67,9 @@ struct CurlSetup {
         } else {
             handle.set(CURLOPT_HTTPGET, true)
         }
-        handle.set(CURLOPT_NOPROGRESS, hop.bodyLength == 0)
+        handle.set(CURLOPT_NOPROGRESS, !hop.hasBody)
+        // After 417 libcurl would send the same again, and that without end.
+        handle.set(CURLOPT_MAXREDIRS, hop.expectsContinue ? 0 : -1)
         handle.setMethod(hop.method)
     }
 
@@ -81,7 +93,7 @@ struct CurlSetup {
         for option in [
             CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA,
             CURLOPT_XFERINFODATA, CURLOPT_PREREQDATA,
-            CURLOPT_SOCKOPTDATA, CURLOPT_RESOLVER_START_DATA, CURLOPT_SSL_CTX_DATA,
+            CURLOPT_OPENSOCKETDATA, CURLOPT_RESOLVER_START_DATA, CURLOPT_SSL_CTX_DATA,
         ] {
             handle.set(option, context)
         }
@@ -92,7 +104,7 @@ struct CurlSetup {
         _ = omb_setopt_progress(setopt, handle.pointer, CurlCallbacks.progress)
         _ = omb_setopt_seek(setopt, handle.pointer, CurlCallbacks.seek)
         _ = omb_setopt_prereq(setopt, handle.pointer, CurlCallbacks.prereq)
-        _ = omb_setopt_socket(setopt, handle.pointer, CurlCallbacks.socket)
+        _ = omb_setopt_open_socket(setopt, handle.pointer, CurlCallbacks.openSocket)
         _ = omb_setopt_resolver(setopt, handle.pointer, CurlCallbacks.resolver)
         _ = omb_setopt_tls(setopt, handle.pointer, CurlCallbacks.tls)
     }

@@ -9,7 +9,7 @@ extension CurlTransfer {
             timings: timings(handle), httpVersion: head.httpVersion,
             remoteAddress: address.map { $0.contains(":") ? "[\($0)]:\(port)" : "\($0):\(port)" },
             reusedConnection: address != nil && redirects == 0 && handle.number(CURLINFO_NUM_CONNECTS) == 0,
-            bytesReceived: handle.size(CURLINFO_SIZE_DOWNLOAD_T), bytesSent: handle.size(CURLINFO_SIZE_UPLOAD_T))
+            bytesReceived: handle.size(CURLINFO_SIZE_DOWNLOAD_T), bytesSent: upload.payload(handle.size(CURLINFO_SIZE_UPLOAD_T)))
     }
 
     /// The phases as they were seen; within the making of a connection libcurl knows the moments better.

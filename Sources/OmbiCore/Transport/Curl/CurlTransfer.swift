@@ -6,175 +6,177 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One attempt on the wire: from the first option that is set to the last event that is told. Belongs to a loop, on
-/// whose queue libcurl calls back.
-final class CurlTransfer {
-    private let job: CurlJob
-    let configuration: CurlTransport.Configuration
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
+/// One attempt on the wire: from its turn in the queue to the last event that is told. Belongs to a loop, on whose thread
+/// libcurl calls back.
+final class CurlTransfer {
+    /// What becomes of a transfer when libcurl has done its part.
+    enum Outcome {
+        case end(CurlEnd)
+        /// It goes on with another request: where a redirect points, or without an expectation.
+        case goOn
+        /// Nothing has been sent, because the system had no descriptor for a connection.
+        case noDescriptors
+    }
+
+    let job: CurlJob
+    let context: CurlContext
+    /// Where it goes or waits in the queue, and whether it is its turn.
+    var turn: ConnectionQueue.Turn
+    /// Its entry in the deadlines of the loop.
+    var nextLook: ContinuousClock.Instant?
+
+    // Set in the parts of this class alone.
     private(set) var handle: CurlHandle?
     private(set) var hop: Hop
     private(set) var redirects = 0
-    private(set) var head = ResponseHeadParser()
-    private(set) var body = ResponseBody()
-    private(set) var phases = PhaseClock(startedAt: .zero)
+    var head = ResponseHeadParser()
+    var body = ResponseBody()
+    var upload = CurlUpload()
+    var phases = PhaseClock(startedAt: .zero)
     /// Why Ombi itself stopped the transfer.
-    private(set) var ownFailure: TransportError?
-    private var reader: (any BodyReader)?
-    private var followsRedirect = false
-    private var bytesSent = 0
-    private var bytesTold = 0
-    private var headerBytes = 0
-    private var lastProgressAt = Duration.zero
+    var ownFailure: TransportError?
+    /// When a byte went or came last, or another step was reached.
+    var lastActivity: ContinuousClock.Instant
+    private(set) var hopStartedAt: ContinuousClock.Instant
+    /// Of the hop under way.
+    var hasConnected = false
+    /// libcurl holds the response back until `resume`.
+    var isHeldBack = false
+    /// The system refused a socket, with this code.
+    var socketError: CInt = 0
+    /// It has been tried without any other connection of the loop.
+    var hasTriedWithoutOthers = false
+    var followsRedirect = false
+    /// The server does not know "Expect: 100-continue"; the request is to be sent without it (RFC 9110 §10.1.1).
+    var expectationFailed = false
+    var headIsTold = false
+    var bytesTold = 0
+    var headerBytes = 0
+    var lastProgress: ContinuousClock.Instant
 
     /// Of all responses of the attempt together; newer versions of libcurl give up at 300 KiB, with fewer words.
-    private static let maximumHeaderBytes = 256 << 10
-    private static let progressInterval: Duration = .milliseconds(40)
+    static let maximumHeaderBytes = 256 << 10
+    static let progressInterval: Duration = .milliseconds(40)
 
-    init(_ job: CurlJob, configuration: CurlTransport.Configuration) {
+    init(_ job: CurlJob, context: CurlContext) {
         self.job = job
-        self.configuration = configuration
+        self.context = context
+        turn = job.turn
         hop = Hop(job.request)
+        lastActivity = context.now
+        hopStartedAt = context.now
+        lastProgress = job.startedAt
     }
 
-    var timeLimit: Duration { request.attemptTimeout ?? request.idleTimeout ?? .longest }
-    var id: Int { job.id }
     var request: TransportRequest { job.request }
+    var configuration: CurlTransport.Configuration { context.configuration }
+    var connectionsPerHost: Int {
+        request.settings.value.maximumConnectionsPerHost ?? configuration.maximumConnectionsPerHost
+    }
+    var mayUseProxy: Bool {
+        switch request.settings.value.proxy {
+        case .none: false
+        case .server: true
+        case .environment: Self.hasProxyVariables
+        }
+    }
+
+    private static let hasProxyVariables = ["http_proxy", "all_proxy", "ALL_PROXY"].contains { (name: String) in
+        getenv(name) != nil
+    }
 
     /// Since the start of the attempt.
     var now: Duration { ContinuousClock.now - job.startedAt }
 
+    /// The first hop, or the one that a redirect asks for; or the same once more.
     func begin(on handle: CurlHandle) throws(TransportError) {
         self.handle = handle
-        try prepare(handle)
+        socketError = 0
+        hasConnected = false
+        isHeldBack = false
+        hopStartedAt = context.now
+        lastActivity = context.now
+        guard openBody() else { throw ownFailure ?? TransportError(code: .requestBodyFailed) }
+        CurlSetup(handle: handle).apply(hop, connectLimit: connectLimit)
     }
 
-    private func prepare(_ handle: CurlHandle) throws(TransportError) {
-        guard openBody() else { throw ownFailure ?? TransportError(code: .requestBodyFailed) }
-        CurlSetup(handle: handle).apply(hop, timeLeft: timeLimit - now)
+    /// It is not its turn yet, or not any more.
+    func wait() {
+        handle = nil
+        turn.isHeld = false
+        enter(.queue)
     }
 
     func enter(_ phase: RequestPhase) {
+        lastActivity = context.now
         guard phases.phase != phase, phases.enter(phase, at: now) else { return }
         job.onEvent(.phase(phase))
     }
 
-    /// The connection stands; the request goes out now.
-    func startsSending() {
-        enter(.send)
-        if hop.bodyLength == 0 { enter(.wait) }
+    func refuse(_ error: TransportError) -> CurlEnd {
+        guard phases.phase != nil else { return end(.failed(error, TransportMetrics())) }
+        return end(.failed(error, TransportMetrics(timings: phases.timings(until: now))))
     }
 
-    /// Goes to the start of the stream that is to be sent. False when it cannot be opened.
-    func openBody() -> Bool {
-        do {
-            reader = try hop.bodyStream?.open()
-            return true
-        } catch {
-            ownFailure = TransportError(code: .requestBodyFailed, message: "\(error)")
-            return false
-        }
-    }
-
-    /// nil to stop the transfer.
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-        do {
-            return try reader?.read(into: buffer) ?? 0
-        } catch {
-            ownFailure = TransportError(code: .requestBodyFailed, message: "\(error)")
-            return nil
-        }
-    }
-
-    func sent(bytes: Int) {
-        let expected = hop.bodyLength
-        guard bytes > bytesSent else { return }
-        bytesSent = bytes
-        if bytes >= expected || isProgressDue() { job.onEvent(.sent(bytes: bytes, expected: expected)) }
-        if bytes >= expected, phases.phase == .send { enter(.wait) }
-    }
-
-    /// False to stop the transfer.
-    func received(headerLine line: UnsafeRawBufferPointer) -> Bool {
-        if phases.phase != .receive { startsReceiving() }
-        headerBytes += line.count
-        guard headerBytes <= Self.maximumHeaderBytes else {
-            ownFailure = TransportError(
-                code: .responseTooLarge,
-                message: "the header from \(hop.place) is larger than \(Self.maximumHeaderBytes) bytes")
-            return false
-        }
-        guard head.add(line) else { return true }
-        followsRedirect =
-            configuration.maximumRedirects > 0 && Hop.isRedirect(head.statusCode) && head.headers[.location] != nil
-        guard !followsRedirect else { return true }
-        job.onEvent(.head(ResponseHead(url: hop.url, statusCode: head.statusCode, headers: head.headers)))
-        body = ResponseBody(length: mayHaveBody ? head.contentLength : 0, configuration: configuration)
-        if let store = body.store { job.onEvent(.body(store)) }
-        return true
-    }
-
-    /// libcurl tells how much it has sent only now and then; what a response answers must have been told before it.
-    private func startsReceiving() {
-        if hop.bodyLength > 0, let handle { sent(bytes: handle.size(CURLINFO_SIZE_UPLOAD_T)) }
-        enter(.receive)
-    }
-
-    /// False to stop the transfer.
-    func received(body bytes: UnsafeRawBufferPointer) -> Bool {
-        guard !followsRedirect else { return true }
-        guard bytes.count <= configuration.maximumResponseBytes - body.count else {
-            ownFailure = TransportError(
-                code: .responseTooLarge,
-                message: "the response from \(hop.place) is larger than \(configuration.maximumResponseBytes) bytes")
-            return false
-        }
-        do {
-            try body.append(bytes)
-        } catch {
-            ownFailure = error
-            return false
-        }
-        if isProgressDue() { tellReceived() }
-        return true
-    }
-
-    private var mayHaveBody: Bool { hop.method != .head && ![204, 304].contains(head.statusCode) }
-
-    private func tellReceived() {
-        guard body.count > bytesTold else { return }
-        bytesTold = body.count
-        job.onEvent(.received(bytes: bytesTold, expected: head.contentLength))
-    }
-
-    private func isProgressDue() -> Bool {
-        let now = now
-        guard now - lastProgressAt >= Self.progressInterval else { return false }
-        lastProgressAt = now
-        return true
-    }
-
-    /// nil when the attempt goes on to where a redirect points.
-    func finish(_ result: CURLcode) -> CurlEnd? {
-        guard let handle else { return nil }
-        if result == CURLE_OK, followsRedirect {
-            do {
-                try follow(handle)
-                return nil
-            } catch {
-                return end(.failed(error, metrics(handle)))
-            }
-        }
-        let metrics = metrics(handle)
-        if result == CURLE_OK, ownFailure == nil {
-            tellReceived()
-            let response = TransportResponse(
-                url: hop.url, headers: head.headers, statusCode: head.statusCode, body: body.data)
-            return end(.finished(response, metrics))
-        }
-        let error = ownFailure ?? CurlFailure(transfer: self, handle: handle, code: result).error
+    /// Whoever cancels wants nothing of the response either.
+    func cancel() -> CurlEnd {
+        let error = TransportError(code: .cancelled, message: "cancelled")
+        guard let handle else { return refuse(error) }
         tellPart()
-        return end(.failed(error, metrics))
+        return end(.failed(error, metrics(handle)))
+    }
+
+    /// Ends the attempt with what has come of the response.
+    func fail(_ error: TransportError) -> CurlEnd {
+        guard let handle else { return refuse(error) }
+        tellPart()
+        var error = error
+        error.response = partialResponse
+        return end(.failed(error, metrics(handle)))
+    }
+
+    private var partialResponse: TransportResponse? {
+        head.isComplete && isFinal ? response : nil
+    }
+
+    var response: TransportResponse {
+        TransportResponse(
+            url: hop.url, headers: head.headers, statusCode: head.statusCode, body: body.isPassedOn ? nil : body.data)
+    }
+
+    func finish(_ result: CURLcode) -> Outcome {
+        guard let handle else { return .end(refuse(TransportError(code: .unknown))) }
+        if result == CURLE_OK || result == CURLE_TOO_MANY_REDIRECTS, ownFailure == nil { return succeeded(handle) }
+        let failure = CurlFailure(transfer: self, handle: handle, code: result)
+        if ownFailure == nil, !hasConnected, failure.lacksDescriptors { return .noDescriptors }
+        return .end(fail(ownFailure ?? failure.error))
+    }
+
+    private func succeeded(_ handle: CurlHandle) -> Outcome {
+        if expectationFailed {
+            hop.dropExpectation()
+            startsOver()
+            return .goOn
+        }
+        guard followsRedirect else {
+            tellHead()
+            tellReceived()
+            return .end(end(.finished(response, metrics(handle))))
+        }
+        do throws(TransportError) {
+            try follow(handle)
+            return .goOn
+        } catch {
+            return .end(end(.failed(error, metrics(handle))))
+        }
     }
 
     private func follow(_ handle: CurlHandle) throws(TransportError) {
@@ -190,40 +192,25 @@ final class CurlTransfer {
             throw TransportError(
                 code: .unsupportedURL, message: "\(hop.place) redirects to \"\(text)\", which is not an HTTP URL")
         }
-        guard now < timeLimit else { throw CurlFailure.timedOut(hop.place, after: timeLimit) }
         redirects += 1
         hop.follow(to: target, statusCode: head.statusCode)
+        startsOver()
+    }
+
+    /// Another request is to follow.
+    private func startsOver() {
         head = ResponseHeadParser()
         body = ResponseBody()
         followsRedirect = false
-        bytesSent = 0
-        try prepare(handle)
+        expectationFailed = false
+        headIsTold = false
+        bytesTold = 0
     }
-
-    func cancel() -> CurlEnd? {
-        handle.map {
-            tellPart()
-            return end(.failed(Self.cancelled, metrics($0)))
-        }
-    }
-
-    /// Shows what came of a small body, too, when no more comes.
-    private func tellPart() {
-        guard body.store == nil, !followsRedirect else { return }
-        body.moveToStore(configuration)
-        guard let store = body.store else { return }
-        job.onEvent(.body(store))
-        tellReceived()
-    }
-
-    func refuse(_ error: TransportError) -> CurlEnd { end(.failed(error, TransportMetrics())) }
-
-    private static let cancelled = TransportError(code: .cancelled, message: "cancelled")
 
     private func end(_ event: TransportEvent) -> CurlEnd {
         handle = nil
-        reader = nil
-        body.store?.close()
+        upload = CurlUpload()
+        body.store?.finish()
         return CurlEnd(event: event, onEvent: job.onEvent)
     }
 }

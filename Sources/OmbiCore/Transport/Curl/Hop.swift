@@ -29,7 +29,12 @@ struct Hop {
         if method == .head { bodyStream = nil }
     }
 
-    var bodyLength: Int { bodyStream?.length ?? body?.count ?? 0 }
+    var hasBody: Bool { bodyStream != nil || body?.isEmpty == false }
+
+    /// Whether the server is asked before the body is sent (RFC 9110 §10.1.1).
+    var expectsContinue: Bool { hasBody && headers["Expect"]?.text.lowercased() == "100-continue" }
+
+    mutating func dropExpectation() { headers = headers.without { $0 == "Expect" } }
 
     static func isRedirect(_ statusCode: Int) -> Bool { [301, 302, 303, 307, 308].contains(statusCode) }
 
