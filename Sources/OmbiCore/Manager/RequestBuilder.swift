@@ -26,8 +26,7 @@ struct RequestBuilder: Sendable {
             bodyStream: body?.stream, idleTimeout: try Self.idleTimeout(requestable._timeoutInterval),
             attemptTimeout: requestable._attemptTimeout, originHeaders: Set(additionalHeaders.fields.lazy.map(\.key)))
         if let credentials = try requestable._authentication ?? callAuthentication ?? authentication {
-            try credentials.check()
-            request.headers[credentials.headerKey] = credentials.headerValue
+            try credentials.authenticate(&request)
         }
         request.headers.merge(additionalHeaders)
         for interceptor in interceptors { request = try interceptor.intercept(request) }
@@ -65,7 +64,13 @@ struct RequestBuilder: Sendable {
         for timeout in [request.idleTimeout, request.attemptTimeout] {
             guard timeout ?? .longest > .zero else { throw noTime(timeout?.inSeconds ?? 0) }
         }
-        guard request.method != .connect else {
+        let method = request.method
+        guard HeaderCheck.isToken(method.rawValue) else {
+            throw MalformedRequest(
+                .method,
+                "\"\(method.rawValue.visible)\" is not a method; one has letters, digits and !#$%&'*+-.^_`|~ only")
+        }
+        guard method != .connect else {
             throw MalformedRequest(
                 .method, "CONNECT asks a proxy for a tunnel (RFC 9110 section 9.3.6) and is no request to a server")
         }

@@ -28,7 +28,9 @@ extension RequestRun {
     }
 
     private func receive(_ event: TransportEvent, attempt number: Int) {
-        if case .finished(let response, _) = event { plan.log?.response(response) }
+        if let log = plan.log, case .finished(let response, _) = event {
+            log.response(response, to: state.withLock { $0.request })
+        }
         change { state in
             guard state.attempt?.number == number else { return .none }
             switch event {

@@ -81,6 +81,13 @@ import Testing
             words: "the path \"users:batch\" is a URL of its own; make a RequestManager for that host, "
                 + "or begin the path with one slash"),
         Case(
+            name: "a method with a space", request: Composed().method("GET /"), part: .method,
+            words: "\"GET /\" is not a method; one has letters, digits and !#$%&'*+-.^_`|~ only"),
+        Case(
+            name: "an API key with a line break",
+            request: Composed().authenticate(with: .apiKey(name: "X", value: "a\nb", location: .header)), part: .header,
+            words: "the value of the header X contains a line break or a zero byte; remove it"),
+        Case(
             name: "a header with a line break", request: Composed().header(key: "X", value: "a\r\nY: b"),
             part: .header, words: "the value of the header X contains a line break or a zero byte; remove it"),
         Case(

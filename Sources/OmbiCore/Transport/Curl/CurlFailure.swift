@@ -37,7 +37,7 @@ struct CurlFailure {
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT:
             return TransportError(
                 code: .unsupportedURL,
-                message: "\(LogMask.url(transfer.hop.url.absoluteString)) cannot be requested (\(reason))")
+                message: "\(LogMask.url(transfer.hop.url, of: transfer.request)) cannot be requested (\(reason))")
         case CURLE_BAD_CONTENT_ENCODING:
             let encoding = transfer.head.headers[.contentEncoding]?.text ?? "encoded"
             return TransportError(

@@ -66,7 +66,7 @@ struct CurlSetup {
         var list: CurlLibrary.HeaderList?
         func append(_ line: String) { list = handle.library.listAppend(list, line) ?? list }
         for field in headers.fields where field.key != .contentLength {
-            append(field.value.text.isEmpty ? "\(field.key);" : "\(field.key): \(field.value)")
+            append(field.value.text.isEmpty ? "\(field.key);" : "\(field.key): \(field.value.text)")
         }
         for key: RequestHeaders.Key in ["Expect", .contentType, .acceptType, .acceptEncoding]
         where headers[key] == nil {

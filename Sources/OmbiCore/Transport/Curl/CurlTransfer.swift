@@ -182,7 +182,7 @@ final class CurlTransfer {
             throw TransportError(
                 code: .tooManyRedirects,
                 message:
-                    "\(LogMask.url(request.url.absoluteString)) redirects more than \(configuration.maximumRedirects) times"
+                    "\(LogMask.url(request.url, of: request)) redirects more than \(configuration.maximumRedirects) times"
             )
         }
         let text = handle.text(CURLINFO_REDIRECT_URL) ?? head.headers[.location]?.text ?? ""
