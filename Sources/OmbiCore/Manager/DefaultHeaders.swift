@@ -10,29 +10,15 @@ import Darwin
 enum DefaultHeaders {
     static let version = "0.1.0"
 
-    static func make(acceptedEncodings: String?) -> RequestHeaders {
-        var headers: RequestHeaders = [
-            .userAgent: .string(userAgent), .acceptLanguage: .string(acceptLanguage),
-        ]
-        if let acceptedEncodings { headers[.acceptEncoding] = .string(acceptedEncodings) }
-        return headers
+    /// nil leaves a field out.
+    static func make(userAgent: String?, acceptedEncodings: String?) -> RequestHeaders {
+        var fields = [RequestHeaders.Field(.acceptLanguage, .string(acceptLanguage))]
+        if let userAgent { fields.insert(.init(.userAgent, .string(userAgent)), at: 0) }
+        if let acceptedEncodings { fields.append(.init(.acceptEncoding, .string(acceptedEncodings))) }
+        return RequestHeaders(fields)
     }
 
     private static let acceptLanguage = acceptLanguage(preferredLanguages)
-
-    /// "executable/version (bundle;build:n; OS x.y.z) Ombi/version"
-    private static let userAgent: String = {
-        let executable = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "Unknown"
-        let name = executable.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
-        return "\(name.isEmpty ? "Unknown" : name)/Unknown (Unknown;build:Unknown; \(system)) Ombi/\(version)"
-    }()
-
-    private static let system: String = {
-        var names = utsname()
-        guard uname(&names) == 0 else { return "Unknown" }
-        let text = { (field: UnsafeRawBufferPointer) in String(decoding: field.prefix { $0 != 0 }, as: UTF8.self) }
-        return withUnsafeBytes(of: &names.sysname, text) + " " + withUnsafeBytes(of: &names.release, text)
-    }()
 
     /// The first six languages, with q from 1.0 in steps of 0.1.
     static func acceptLanguage(_ languages: [String]) -> String {

@@ -41,6 +41,7 @@ open class RequestManager: @unchecked Sendable {
         var additionalHeaders: RequestHeaders = [:]
         var authentication: RequestAuthentication?
         var injectsDefaultHeaders = true
+        var userAgent: String? = UserAgent.ofThisProgram.text
         var interceptors: [RequestInterceptor] = []
     }
 
@@ -96,6 +97,13 @@ open class RequestManager: @unchecked Sendable {
         set { settings.withLock { $0.injectsDefaultHeaders = newValue } }
     }
 
+    /// The `User-Agent` of requests that have none. By default the program, as far as it is known, and Ombi: "shop
+    /// (Linux) Ombi/0.1.0". nil sends none.
+    open var userAgent: String? {
+        get { settings.withLock { $0.userAgent } }
+        set { settings.withLock { $0.userAgent = newValue } }
+    }
+
     /// Run in order, before the request's own; none by default.
     open var requestInterceptors: [RequestInterceptor] {
         get { settings.withLock { $0.interceptors } }
@@ -113,7 +121,8 @@ open class RequestManager: @unchecked Sendable {
     /// From the properties, because a subclass may have its own.
     private func builder() throws -> RequestBuilder {
         let defaults =
-            shouldInjectDefaultHeaders ? DefaultHeaders.make(acceptedEncodings: transport.acceptedEncodings) : [:]
+            shouldInjectDefaultHeaders
+            ? DefaultHeaders.make(userAgent: userAgent, acceptedEncodings: transport.acceptedEncodings) : [:]
         return RequestBuilder(
             host: try checkedHost.get(), defaultHeaders: defaults, additionalHeaders: additionalHeaders,
             authentication: requestAuthentication, interceptors: requestInterceptors)
