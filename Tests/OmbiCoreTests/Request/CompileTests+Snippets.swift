@@ -198,6 +198,12 @@ extension CompileTests {
                 let method: RequestMethod = "PROPFIND"
             }
             """),
+        Snippet(
+            "the stub right after its label", .compiles,
+            """
+            private let manager = RequestManager(
+                host: "http://h", transport: .stubJSONResponse(statusCode: 200, data: Data("{}".utf8)))
+            """),
     ]
 
     /// What takes effect; that it does is shown by `MemberFormsTests`.
