@@ -12,10 +12,12 @@ enum DefaultHeaders {
 
     /// nil leaves a field out.
     static func make(userAgent: String?, acceptedEncodings: String?) -> RequestHeaders {
-        var fields = [RequestHeaders.Field(.acceptLanguage, .string(acceptLanguage))]
-        if let userAgent { fields.insert(.init(.userAgent, .string(userAgent)), at: 0) }
-        if let acceptedEncodings { fields.append(.init(.acceptEncoding, .string(acceptedEncodings))) }
-        return RequestHeaders(fields)
+        var headers = RequestHeaders()
+        headers.reserveCapacity(3)
+        if let userAgent { headers.append(.string(userAgent), forKey: .userAgent) }
+        headers.append(.string(acceptLanguage), forKey: .acceptLanguage)
+        if let acceptedEncodings { headers.append(.string(acceptedEncodings), forKey: .acceptEncoding) }
+        return headers
     }
 
     private static let acceptLanguage = acceptLanguage(preferredLanguages)

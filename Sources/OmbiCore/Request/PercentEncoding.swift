@@ -1,8 +1,5 @@
 /// Percent encoding (RFC 3986 §2.1) over UTF-8.
 package enum PercentEncoding {
-    /// Letters, digits and `-._~`.
-    static func isUnreserved(_ byte: UInt8) -> Bool { Characters.unreserved.contains(byte) }
-
     /// Escapes everything but unreserved characters.
     package static func escape(_ text: some StringProtocol) -> String { escape(text, but: .unreserved) }
 
@@ -26,7 +23,7 @@ package enum PercentEncoding {
         _ text: some StringProtocol, but allowed: Characters, keepingEscapes: Bool = false
     ) -> String {
         let bytes = text.utf8
-        if bytes.allSatisfy(allowed.contains) { return String(text) }
+        if text.allBytesSatisfy(allowed.contains) { return String(text) }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + 32)
         for index in bytes.indices {
@@ -98,7 +95,16 @@ extension PercentEncoding {
         static let path = Characters("-._~/:@!$&'()*+,;=")
         static let query = Characters("-._~/?:@!$&'()*,;=")
         static let parameter = Characters("-._~/?:@!$'()*,")
+        /// RFC 9110 §5.6.2.
+        static let token = Characters("!#$%&'*+-.^_`|~")
         static let scheme = Characters("+-.")
         static let form = Characters("-._* ")
+    }
+}
+
+extension StringProtocol {
+    /// The same as of `utf8`, in one loop over memory where the text lies in one piece.
+    func allBytesSatisfy(_ predicate: (UInt8) -> Bool) -> Bool {
+        utf8.withContiguousStorageIfAvailable { $0.allSatisfy(predicate) } ?? utf8.allSatisfy(predicate)
     }
 }

@@ -64,10 +64,13 @@ public struct RequestHeaders: Sendable {
 
     /// Replaces the fields whose names are in `other`, and adds the rest of `other`.
     public mutating func merge(_ other: RequestHeaders) {
+        guard !isEmpty else { return self = other }
         guard !other.isEmpty else { return }
         fields.removeAll { other.contains($0.key) }
         fields += other.fields
     }
+
+    mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }
 
     private func contains(_ key: Key) -> Bool { fields.contains { $0.key == key } }
 

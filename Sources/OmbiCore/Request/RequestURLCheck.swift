@@ -118,8 +118,8 @@ enum RequestURLCheck {
 }
 
 extension Unicode.Scalar {
-    /// C0, DEL and C1.
-    var isControl: Bool { properties.generalCategory == .control }
+    /// C0, DEL and C1: the general category Cc, which never changes.
+    var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 }
 
 extension StringProtocol {
