@@ -13,7 +13,8 @@ import Testing
         for symbol in [
             "RequestManager", "RequestManager/makeRequest(_:authentication:retries:sla:fallbackResponse:)",
             "RequestManager/send(_:authentication:retry:sla:on:fallbackResponse:onEvent:handler:)",
-            "Requestable/path", "Requestable/BodyValue", "RequestError/timedOut(_:)", "RequestHeaders/Key/userAgent",
+            "Requestable/path", "RequestMembers/BodyValue", "RequestMembers/headers", "RequestError/timedOut(_:)",
+            "RequestHeaders/Key/userAgent",
             "AttemptReport/Outcome/failed(_:_:)", "RequestHeaders/subscript(_:)",
             "RequestEvent/bodySent(attempt:bytes:expected:at:)",
             "Transport/start(_:onEvent:)", "RetryPolicy/Failure/connection",
