@@ -34,17 +34,35 @@ enum LoopbackSocket {
     }
 
     static func canConnect(port: Int) -> Bool {
+        guard let client = connected(port: port) else { return false }
+        close(client)
+        return true
+    }
+
+    static func connected(port: Int) -> Int32? {
         let client = socket(AF_INET, stream, 0)
-        guard client >= 0 else { return false }
-        defer { close(client) }
+        guard client >= 0 else { return nil }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(port).bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         let length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        return withUnsafePointer(to: &address) { pointer in
+        let isConnected = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(client, $0, length) == 0 }
         }
+        if isConnected { return client }
+        close(client)
+        return nil
+    }
+
+    /// All that comes, and then the end.
+    static func pass(from source: Int32, to target: Int32) {
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = recv(source, &chunk, chunk.count, 0)
+            guard count > 0, write(Data(chunk[..<count]), to: target) else { break }
+        }
+        shutdown(target, Int32(SHUT_WR))
     }
 
     /// A listening socket of the Unix domain. What is there by that name goes.
@@ -72,7 +90,7 @@ enum LoopbackSocket {
         return listener
     }
 
-    static func write(_ data: Data, to connection: Int32) -> Bool {
+    @discardableResult static func write(_ data: Data, to connection: Int32) -> Bool {
         data.withUnsafeBytes { bytes in
             var offset = 0
             while offset < bytes.count {

@@ -86,6 +86,31 @@ public final class RawConnection: @unchecked Sendable {
         return Data(buffer.prefix(count))
     }
 
+    /// Up to a NUL.
+    public func readText() -> String? {
+        var bytes: [UInt8] = []
+        while let byte = read(1)?.first {
+            if byte == 0 { return String(decoding: bytes, as: UTF8.self) }
+            bytes.append(byte)
+        }
+        return nil
+    }
+
+    /// Passes everything on to and from a port of 127.0.0.1, until both sides have ended.
+    public func join(port: Int) {
+        guard let other = LoopbackSocket.connected(port: port) else { return }
+        let back = DispatchSemaphore(value: 0)
+        let descriptor = descriptor
+        Thread.detachNewThread {
+            LoopbackSocket.pass(from: other, to: descriptor)
+            back.signal()
+        }
+        LoopbackSocket.write(buffer, to: other)
+        LoopbackSocket.pass(from: descriptor, to: other)
+        back.wait()
+        Foundation.close(other)
+    }
+
     /// False when the other side has closed.
     @discardableResult public func send(_ bytes: Data) -> Bool { LoopbackSocket.write(bytes, to: descriptor) }
 

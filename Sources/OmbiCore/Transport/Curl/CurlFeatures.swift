@@ -20,6 +20,8 @@ struct CurlFeatures: Sendable {
     /// - Parameter feature: One of the constants `CURL_VERSION_…`.
     func has(_ feature: Int32) -> Bool { bits & feature != 0 }
 
+    var hasHTTP3: Bool { has(CURL_VERSION_HTTP3) }
+
     /// 7.88 takes what has come on an idle connection for the response to the next request.
     var takesUnaskedResponses: Bool { is7_88 }
 

@@ -16,12 +16,10 @@ import Darwin
 extension OpenSSL {
     func report(of connection: Object, isVerified: Bool) -> TLSReport {
         if let known = known(of: connection) { return known }
-        let problem = isVerified ? 0 : verifyResult(connection)
         let report = TLSReport(
             version: version(connection).map { String(cString: $0) },
             cipher: currentCipher(connection).flatMap(cipherName).map { String(cString: $0) },
-            certificates: peerChain(connection).map(certificates) ?? [], isVerified: isVerified,
-            problem: problem == 0 ? nil : verifyErrorText(problem).map { String(cString: $0) })
+            certificates: peerChain(connection).map(certificates) ?? [], isVerified: isVerified)
         keep(report, with: connection)
         return report
     }

@@ -6,8 +6,6 @@ struct OpenSSL: Sendable {
     let version: @convention(c) @Sendable (Object) -> UnsafePointer<CChar>?
     let currentCipher: @convention(c) @Sendable (Object) -> Object?
     let cipherName: @convention(c) @Sendable (Object) -> UnsafePointer<CChar>?
-    let verifyResult: @convention(c) @Sendable (Object) -> CLong
-    let verifyErrorText: @convention(c) @Sendable (CLong) -> UnsafePointer<CChar>?
     /// The certificates that came, the server's own first; belongs to the connection.
     let peerChain: @convention(c) @Sendable (Object) -> Object?
     let selectedProtocol:
@@ -50,8 +48,6 @@ struct OpenSSL: Sendable {
             version = try symbols.find("SSL_get_version")
             currentCipher = try symbols.find("SSL_get_current_cipher")
             cipherName = try symbols.find("SSL_CIPHER_get_name")
-            verifyResult = try symbols.find("SSL_get_verify_result")
-            verifyErrorText = try symbols.find("X509_verify_cert_error_string")
             peerChain = try symbols.find("SSL_get_peer_cert_chain")
             selectedProtocol = try symbols.find("SSL_get0_alpn_selected")
             stackCount = try symbols.find("OPENSSL_sk_num", or: "sk_num")
