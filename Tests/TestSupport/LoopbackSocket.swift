@@ -10,12 +10,28 @@ enum LoopbackSocket {
     private static let noSignal = Int32(MSG_NOSIGNAL)
     #endif
 
-    /// A listening socket on a free port of 127.0.0.1.
-    static func listen() throws -> (socket: Int32, port: Int) {
+    /// A free port for a program that listens by itself: none of those that the system gives to whoever asks for any, so
+    /// that nobody takes it meanwhile.
+    static func freePort() throws -> Int {
+        while true {
+            let port = Int.random(in: 20_000..<32_000)
+            let isNew = givenPorts.withLock { $0.insert(port).inserted }
+            guard isNew, let (socket, _) = try? listen(port: port) else { continue }
+            close(socket)
+            return port
+        }
+    }
+
+    private static let givenPorts = LoopbackLock<Set<Int>>([])
+
+    /// A listening socket on 127.0.0.1.
+    /// - Parameter port: 0 for any that is free.
+    static func listen(port: Int = 0) throws -> (socket: Int32, port: Int) {
         let listener = socket(AF_INET, stream, 0)
         guard listener >= 0 else { throw LoopbackServer.StartFailed(step: "socket", code: errno) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let bound = withUnsafeMutablePointer(to: &address) { pointer in
@@ -23,7 +39,10 @@ enum LoopbackSocket {
                 bind(listener, pointer, length) == 0 && getsockname(listener, pointer, &length) == 0
             }
         }
-        guard bound else { throw LoopbackServer.StartFailed(step: "bind", code: errno) }
+        guard bound else {
+            defer { close(listener) }
+            throw LoopbackServer.StartFailed(step: "bind", code: errno)
+        }
         #if canImport(Darwin)
         let listening = Darwin.listen(listener, 512)
         #else

@@ -45,11 +45,9 @@ public final class NginxServer: Sendable {
     public init(_ sites: [Site] = [.standard]) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "ombi-nginx-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // All at once, so that each is another one.
-        let sockets = try sites.map { _ in try LoopbackSocket.listen() }
-        ports = Dictionary(uniqueKeysWithValues: zip(sites, sockets.map(\.port)))
-        port = sockets.first?.port ?? 0
-        for (socket, _) in sockets { close(socket) }
+        let numbers = try sites.map { _ in try LoopbackSocket.freePort() }
+        ports = Dictionary(uniqueKeysWithValues: zip(sites, numbers))
+        port = numbers.first ?? 0
         let ends = try Self.pipe()
         end = ends.reading
         defer { close(ends.writing) }

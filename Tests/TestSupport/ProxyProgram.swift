@@ -27,8 +27,7 @@ public final class ProxyProgram: Sendable {
     /// - Parameter user: A name and a password that it asks for; nobody's by default.
     public init(_ kind: Kind, user: (name: String, password: String)? = nil) throws {
         guard let path = kind.path else { throw StartFailed(kind: kind) }
-        let (socket, port) = try LoopbackSocket.listen()
-        close(socket)
+        let port = try LoopbackSocket.freePort()
         self.port = port
         folder = FileManager.default.temporaryDirectory.appending(path: "ombi-proxy-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -105,7 +105,7 @@ extension BadServer {
         var connection = connection
         if language == .http2 { connection.httpVersion = .http2PriorKnowledge }
         let request = TransportRequest(
-            url: url, method: method, headers: headers, body: body, idleTimeout: .seconds(20), connection: connection)
+            url: url, method: method, headers: headers, body: body, connection: connection)
         let events = await transport.events(of: request)
         let last = try #require(events.last)
         let found = Self.outcome(last, server.port)
