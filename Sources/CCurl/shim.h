@@ -8,6 +8,7 @@
 
 typedef CURLcode (*omb_setopt_function)(CURL *, CURLoption, ...);
 typedef CURLcode (*omb_getinfo_function)(CURL *, CURLINFO, ...);
+typedef CURLSHcode (*omb_share_setopt_function)(CURLSH *, CURLSHoption, ...);
 
 typedef size_t (*omb_data_callback)(char *, size_t, size_t, void *);
 typedef int (*omb_progress_callback)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
@@ -48,10 +49,17 @@ static inline CURLcode omb_setopt_tls(void *f, CURL *handle, omb_tls_callback va
     return ((omb_setopt_function)f)(handle, CURLOPT_SSL_CTX_FUNCTION, value);
 }
 
+static inline CURLSHcode omb_share_setopt_long(void *f, CURLSH *share, CURLSHoption option, long value) {
+    return ((omb_share_setopt_function)f)(share, option, value);
+}
+
 static inline CURLcode omb_getinfo_long(void *f, CURL *handle, CURLINFO info, long *value) {
     return ((omb_getinfo_function)f)(handle, info, value);
 }
 static inline CURLcode omb_getinfo_off(void *f, CURL *handle, CURLINFO info, curl_off_t *value) {
+    return ((omb_getinfo_function)f)(handle, info, value);
+}
+static inline CURLcode omb_getinfo_pointer(void *f, CURL *handle, CURLINFO info, void *value) {
     return ((omb_getinfo_function)f)(handle, info, value);
 }
 static inline CURLcode omb_getinfo_text(void *f, CURL *handle, CURLINFO info, const char **value) {
@@ -60,6 +68,36 @@ static inline CURLcode omb_getinfo_text(void *f, CURL *handle, CURLINFO info, co
 
 // Since 7.87: do not wait for a name lookup that nobody needs any more. Older libraries refuse the number.
 static const CURLoption OMB_OPT_QUICK_EXIT = (CURLoption)322;
+
+// What zlib and zstd take, as their headers declare it: whoever builds Ombi needs no more packages for it.
+typedef struct {
+    const unsigned char *next_in;
+    unsigned int avail_in;
+    unsigned long total_in;
+    unsigned char *next_out;
+    unsigned int avail_out;
+    unsigned long total_out;
+    const char *msg;
+    void *state;
+    void *allocate;
+    void *release;
+    void *opaque;
+    int data_type;
+    unsigned long adler;
+    unsigned long reserved;
+} omb_zlib_stream;
+
+typedef struct {
+    const void *bytes;
+    size_t size;
+    size_t position;
+} omb_zstd_input;
+
+typedef struct {
+    void *bytes;
+    size_t size;
+    size_t position;
+} omb_zstd_output;
 
 static inline CURLcode omb_message_result(const CURLMsg *message) {
     return message->data.result;

@@ -13,6 +13,7 @@ struct RequestBuilder: Sendable {
     /// Used when neither the request nor the call has its own.
     var authentication: RequestAuthentication?
     var interceptors: [RequestInterceptor]
+    var connection: ConnectionBox
 
     /// Reads every member of the request once. Throws `MalformedRequest`, or what a member, an encoder or an interceptor
     /// throws.
@@ -24,7 +25,8 @@ struct RequestBuilder: Sendable {
         var request = TransportRequest(
             url: url, method: requestable.method, headers: try headers(of: requestable, body), body: body?.data,
             bodyStream: body?.stream, idleTimeout: try Self.idleTimeout(requestable._timeoutInterval),
-            attemptTimeout: requestable._attemptTimeout, originHeaders: Set(additionalHeaders.fields.lazy.map(\.key)))
+            attemptTimeout: requestable._attemptTimeout, originHeaders: originHeaders)
+        request.settings = connection
         if let credentials = try requestable._authentication ?? callAuthentication ?? authentication {
             try credentials.authenticate(&request)
         }
@@ -46,6 +48,9 @@ struct RequestBuilder: Sendable {
         headers.merge(try requestable._headers)
         return headers
     }
+
+    /// What a redirect to another origin leaves behind, whatever its name; credentials have sensitive names.
+    private var originHeaders: Set<RequestHeaders.Key> { Set(additionalHeaders.fields.lazy.map(\.key)) }
 
     /// nil for infinity.
     private static func idleTimeout(_ seconds: Double) throws -> Duration? {

@@ -28,7 +28,8 @@ public struct TransportRequest: Sendable, Equatable {
     public var sensitiveQueryNames: Set<String> = []
     /// What becomes of the response's body.
     public var responseDelivery: ResponseDelivery
-    private var settings: ConnectionBox
+    /// Shared with all requests of the manager.
+    var settings: ConnectionBox
 
     /// For transports, interceptors and tests.
     public init(

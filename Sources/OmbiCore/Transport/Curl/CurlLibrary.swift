@@ -13,7 +13,7 @@ import Darwin
 /// libcurl's functions may be called from any thread as long as no two threads use the same handle.
 struct CurlLibrary: Sendable {
     typealias Handle = UnsafeMutableRawPointer
-    typealias HeaderList = UnsafeMutablePointer<curl_slist>
+    typealias List = UnsafeMutablePointer<curl_slist>
 
     let easyInit: @convention(c) @Sendable () -> Handle?
     let easyReset: @convention(c) @Sendable (Handle?) -> Void
@@ -30,11 +30,26 @@ struct CurlLibrary: Sendable {
         ) -> CURLMcode
     let multiWakeup: @convention(c) @Sendable (Handle?) -> CURLMcode
     let multiInfoRead: @convention(c) @Sendable (Handle?, UnsafeMutablePointer<CInt>?) -> UnsafeMutablePointer<CURLMsg>?
-    let listAppend: @convention(c) @Sendable (HeaderList?, UnsafePointer<CChar>?) -> HeaderList?
-    let listFree: @convention(c) @Sendable (HeaderList?) -> Void
+    let listAppend: @convention(c) @Sendable (List?, UnsafePointer<CChar>?) -> List?
+    let listFree: @convention(c) @Sendable (List?) -> Void
+    let shareInit: @convention(c) @Sendable () -> Handle?
+    let shareCleanup: @convention(c) @Sendable (Handle?) -> CURLSHcode
+    /// nil where libcurl has another library for TLS.
+    let openSSL: OpenSSL?
     private let setoptAddress: UInt
+    private let shareSetoptAddress: UInt
     private let getinfoAddress: UInt
-    /// What this build decodes, as a value of `Accept-Encoding`.
+    let urlInit: @convention(c) @Sendable () -> OpaquePointer?
+    let urlCleanup: @convention(c) @Sendable (OpaquePointer?) -> Void
+    let urlSet: @convention(c) @Sendable (OpaquePointer?, CURLUPart, UnsafePointer<CChar>?, CUnsignedInt) -> CURLUcode
+    let urlGet:
+        @convention(c) @Sendable (
+            OpaquePointer?, CURLUPart, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, CUnsignedInt
+        ) -> CURLUcode
+    let free: @convention(c) @Sendable (UnsafeMutableRawPointer?) -> Void
+    let features: CurlFeatures
+    let codings: ContentCodings
+    /// What can be decoded, as a value of `Accept-Encoding`.
     let acceptedEncodings: String
 
     /// Loaded once; the error says what to install.
@@ -72,44 +87,30 @@ struct CurlLibrary: Sendable {
         multiInfoRead = try symbols.find("curl_multi_info_read")
         listAppend = try symbols.find("curl_slist_append")
         listFree = try symbols.find("curl_slist_free_all")
+        urlInit = try symbols.find("curl_url")
+        urlCleanup = try symbols.find("curl_url_cleanup")
+        urlSet = try symbols.find("curl_url_set")
+        urlGet = try symbols.find("curl_url_get")
+        free = try symbols.find("curl_free")
+        shareInit = try symbols.find("curl_share_init")
+        shareCleanup = try symbols.find("curl_share_cleanup")
+        shareSetoptAddress = UInt(bitPattern: try symbols.address("curl_share_setopt"))
         setoptAddress = UInt(bitPattern: try symbols.address("curl_easy_setopt"))
         getinfoAddress = UInt(bitPattern: try symbols.address("curl_easy_getinfo"))
-        acceptedEncodings = Self.encodings(try symbols.find("curl_version_info"))
+        features = CurlFeatures(try symbols.find("curl_version_info"))
+        openSSL = OpenSSL(symbols)
+        codings = ContentCodings(symbols)
+        let names = codings.names.isEmpty ? features.contentCodings : codings.names
+        acceptedEncodings = names.isEmpty ? "identity" : names.joined(separator: ", ")
     }
 
     /// Variadic functions, which only the wrappers in C can call.
     var setopt: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: setoptAddress) }
     var getinfo: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: getinfoAddress) }
-
-    private typealias VersionInfo =
-        @convention(c) @Sendable (CURLversion) -> UnsafeMutablePointer<curl_version_info_data>?
-
-    private static func encodings(_ versionInfo: VersionInfo) -> String {
-        guard let features = versionInfo(CURLVERSION_FIRST)?.pointee.features else { return "identity" }
-        let known: [(Int32, String)] = [
-            (CURL_VERSION_BROTLI, "br"), (CURL_VERSION_ZSTD, "zstd"), (CURL_VERSION_LIBZ, "gzip"),
-            (CURL_VERSION_LIBZ, "deflate"),
-        ]
-        let names = known.filter { features & $0.0 != 0 }.map(\.1)
-        return names.isEmpty ? "identity" : names.joined(separator: ", ")
-    }
-}
-
-/// The functions of a loaded library, by name.
-private struct Symbols {
-    let library: UnsafeMutableRawPointer
-
-    func address(_ name: String) throws(TransportError) -> UnsafeMutableRawPointer {
-        guard let address = dlsym(library, name) else {
-            throw TransportError(
-                code: .transportUnavailable,
-                message: "the libcurl of this system is too old: it has no \(name); 7.68 or newer is needed")
-        }
-        return address
+    /// nil for no lines.
+    func list(_ lines: [String]) -> List? {
+        lines.reduce(nil) { list, line in listAppend(list, line) ?? list }
     }
 
-    /// The caller names the C type of the function, as curl.h declares it.
-    func find<Function>(_ name: String) throws(TransportError) -> Function {
-        unsafeBitCast(try address(name), to: Function.self)
-    }
+    var shareSetopt: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: shareSetoptAddress) }
 }
