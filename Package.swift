@@ -5,6 +5,11 @@ let openCombine: [Target.Dependency] = ["OpenCombine", "OpenCombineDispatch"].ma
     .product(name: $0, package: "OpenCombine", condition: .when(platforms: [.linux]))
 }
 
+// What only the programs depend on is not resolved by packages that leave the trait out.
+func program(_ product: String, _ package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Program"]))
+}
+
 let package = Package(
     name: "ombi",
     platforms: [.macOS(.v15)],
@@ -20,7 +25,10 @@ let package = Package(
             name: "FoundationSchedulers",
             description:
                 "Makes OperationQueue a scheduler; links all of Foundation, which costs start-up time and size."),
-        .default(enabledTraits: ["FoundationSchedulers"]),
+        .trait(
+            name: "Program",
+            description: "The programs ombi and ombi-demo-server, with the packages that they alone depend on."),
+        .default(enabledTraits: ["FoundationSchedulers", "Program"]),
     ],
     dependencies: [
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
@@ -45,12 +53,12 @@ let package = Package(
             name: "OmbiTUI",
             dependencies: [
                 "CNcurses", "OmbiCore", "OmbiDocument", "OmbiWorkspace",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                program("ArgumentParser", "swift-argument-parser"),
             ]
         ),
         .target(
             name: "DemoAPI",
-            dependencies: ["FlyingFox", "FlyingSocks"].map { .product(name: $0, package: "FlyingFox") }),
+            dependencies: [program("FlyingFox", "FlyingFox"), program("FlyingSocks", "FlyingFox")]),
         .executableTarget(name: "DemoServer", dependencies: ["DemoAPI"]),
 
         .executableTarget(name: "CoreBenchmark", dependencies: ["OmbiCore"], path: "bench/CoreBenchmark"),
