@@ -28,6 +28,9 @@ let package = Package(
         .trait(
             name: "Program",
             description: "The programs ombi and ombi-demo-server, with the packages that they alone depend on."),
+        .trait(
+            name: "LinkedCurl",
+            description: "Links libcurl instead of loading it with the first request: for servers and static programs."),
         .default(enabledTraits: ["FoundationSchedulers", "Program"]),
     ],
     dependencies: [
@@ -37,12 +40,13 @@ let package = Package(
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.26.0"),
     ],
     targets: [
-        .systemLibrary(name: "CNcurses"),
-        .systemLibrary(name: "CCurl"),
+        .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .systemLibrary(name: "CImages"),
         .target(
             name: "OmbiCore",
-            dependencies: ["CCurl", .product(name: "Logging", package: "swift-log")] + openCombine
+            dependencies: ["CCurl", .product(name: "Logging", package: "swift-log")] + openCombine,
+            linkerSettings: [.linkedLibrary("curl", .when(traits: ["LinkedCurl"]))]
         ),
         // On macOS iconv is a library of its own.
         .target(

@@ -8,84 +8,40 @@ import Musl
 import Darwin
 #endif
 
-/// libcurl, loaded when the first request is sent: linking it would cost every start of the program 7 ms.
+/// libcurl's functions, by the names in the list of `shim.h`: `library.easyInit()`.
 ///
-/// libcurl's functions may be called from any thread as long as no two threads use the same handle.
+/// The library is loaded when the first request is sent, because linking it would cost every start of a program 7 ms.
+/// The trait `LinkedCurl` links it instead. The functions may be called from any thread as long as no two threads use
+/// the same handle.
+@dynamicMemberLookup
 struct CurlLibrary: Sendable {
     typealias Handle = UnsafeMutableRawPointer
     typealias HeaderList = UnsafeMutablePointer<curl_slist>
 
-    let easyInit: @convention(c) @Sendable () -> Handle?
-    let easyReset: @convention(c) @Sendable (Handle?) -> Void
-    let easyCleanup: @convention(c) @Sendable (Handle?) -> Void
-    let easyStrerror: @convention(c) @Sendable (CURLcode) -> UnsafePointer<CChar>?
-    let multiInit: @convention(c) @Sendable () -> Handle?
-    let multiCleanup: @convention(c) @Sendable (Handle?) -> CURLMcode
-    let multiAdd: @convention(c) @Sendable (Handle?, Handle?) -> CURLMcode
-    let multiRemove: @convention(c) @Sendable (Handle?, Handle?) -> CURLMcode
-    let multiPerform: @convention(c) @Sendable (Handle?, UnsafeMutablePointer<CInt>?) -> CURLMcode
-    let multiPoll:
-        @convention(c) @Sendable (
-            Handle?, UnsafeMutablePointer<curl_waitfd>?, CUnsignedInt, CInt, UnsafeMutablePointer<CInt>?
-        ) -> CURLMcode
-    let multiWakeup: @convention(c) @Sendable (Handle?) -> CURLMcode
-    let multiInfoRead: @convention(c) @Sendable (Handle?, UnsafeMutablePointer<CInt>?) -> UnsafeMutablePointer<CURLMsg>?
-    let listAppend: @convention(c) @Sendable (HeaderList?, UnsafePointer<CChar>?) -> HeaderList?
-    let listFree: @convention(c) @Sendable (HeaderList?) -> Void
-    private let setoptAddress: UInt
-    private let getinfoAddress: UInt
-    /// What this build decodes, as a value of `Accept-Encoding`.
+    private let functions: omb_curl_functions
+    /// The content codings that this build decodes, as a value of `Accept-Encoding`.
     let acceptedEncodings: String
 
     /// Loaded once; the error says what to install.
     static let shared: Result<CurlLibrary, TransportError> = Result { () throws(TransportError) in try CurlLibrary() }
 
-    #if canImport(Darwin)
-    private static let names = ["libcurl.4.dylib", "libcurl.dylib"]
-    private static let advice = "install curl, for instance with: brew install curl"
-    #else
-    private static let names = ["libcurl.so.4", "libcurl-gnutls.so.4"]
-    private static let advice = "install it with: apt-get install libcurl4"
-    #endif
-
     private init() throws(TransportError) {
-        guard let library = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
-            throw TransportError(
-                code: .transportUnavailable, message: "libcurl could not be loaded; \(Self.advice)")
-        }
-        let symbols = Symbols(library: library)
-        let globalInit: @convention(c) @Sendable (CLong) -> CURLcode = try symbols.find("curl_global_init")
-        guard globalInit(CLong(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
+        functions = try Self.find()
+        guard functions.globalInit(CLong(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
             throw TransportError(code: .transportUnavailable, message: "libcurl could not be set up")
         }
-        easyInit = try symbols.find("curl_easy_init")
-        easyReset = try symbols.find("curl_easy_reset")
-        easyCleanup = try symbols.find("curl_easy_cleanup")
-        easyStrerror = try symbols.find("curl_easy_strerror")
-        multiInit = try symbols.find("curl_multi_init")
-        multiCleanup = try symbols.find("curl_multi_cleanup")
-        multiAdd = try symbols.find("curl_multi_add_handle")
-        multiRemove = try symbols.find("curl_multi_remove_handle")
-        multiPerform = try symbols.find("curl_multi_perform")
-        multiPoll = try symbols.find("curl_multi_poll")
-        multiWakeup = try symbols.find("curl_multi_wakeup")
-        multiInfoRead = try symbols.find("curl_multi_info_read")
-        listAppend = try symbols.find("curl_slist_append")
-        listFree = try symbols.find("curl_slist_free_all")
-        setoptAddress = UInt(bitPattern: try symbols.address("curl_easy_setopt"))
-        getinfoAddress = UInt(bitPattern: try symbols.address("curl_easy_getinfo"))
-        acceptedEncodings = Self.encodings(try symbols.find("curl_version_info"))
+        acceptedEncodings = Self.encodings(functions.versionInfo(CURLVERSION_FIRST)?.pointee.features ?? 0)
+    }
+
+    subscript<Function>(dynamicMember function: KeyPath<omb_curl_functions, Function>) -> Function {
+        functions[keyPath: function]
     }
 
     /// Variadic functions, which only the wrappers in C can call.
-    var setopt: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: setoptAddress) }
-    var getinfo: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: getinfoAddress) }
+    var setopt: UnsafeMutableRawPointer { UnsafeMutableRawPointer(functions.easySetopt) }
+    var getinfo: UnsafeMutableRawPointer { UnsafeMutableRawPointer(functions.easyGetinfo) }
 
-    private typealias VersionInfo =
-        @convention(c) @Sendable (CURLversion) -> UnsafeMutablePointer<curl_version_info_data>?
-
-    private static func encodings(_ versionInfo: VersionInfo) -> String {
-        guard let features = versionInfo(CURLVERSION_FIRST)?.pointee.features else { return "identity" }
+    private static func encodings(_ features: CInt) -> String {
         let known: [(Int32, String)] = [
             (CURL_VERSION_BROTLI, "br"), (CURL_VERSION_ZSTD, "zstd"), (CURL_VERSION_LIBZ, "gzip"),
             (CURL_VERSION_LIBZ, "deflate"),
@@ -95,21 +51,38 @@ struct CurlLibrary: Sendable {
     }
 }
 
-/// The functions of a loaded library, by name.
-private struct Symbols {
-    let library: UnsafeMutableRawPointer
-
-    func address(_ name: String) throws(TransportError) -> UnsafeMutableRawPointer {
-        guard let address = dlsym(library, name) else {
+extension CurlLibrary {
+    private static func find() throws(TransportError) -> omb_curl_functions {
+        let table = UnsafeMutablePointer<omb_curl_functions>.allocate(capacity: 1)
+        defer { table.deallocate() }
+        #if LinkedCurl
+        omb_curl_link(table)
+        #else
+        if let missing = omb_curl_load(table, try load()) {
             throw TransportError(
                 code: .transportUnavailable,
-                message: "the libcurl of this system is too old: it has no \(name); 7.68 or newer is needed")
+                message:
+                    "the libcurl of this system is too old: it has no \(String(cString: missing)); 7.68 or newer is needed"
+            )
         }
-        return address
+        #endif
+        return table.pointee
     }
 
-    /// The caller names the C type of the function, as curl.h declares it.
-    func find<Function>(_ name: String) throws(TransportError) -> Function {
-        unsafeBitCast(try address(name), to: Function.self)
+    #if !LinkedCurl
+    private static func load() throws(TransportError) -> Handle {
+        guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
+            throw TransportError(code: .transportUnavailable, message: "libcurl could not be loaded; \(advice)")
+        }
+        return library
     }
+
+    #if canImport(Darwin)
+    private static let names = ["libcurl.4.dylib", "libcurl.dylib"]
+    private static let advice = "install curl, for instance with: brew install curl"
+    #else
+    private static let names = ["libcurl.so.4", "libcurl-gnutls.so.4"]
+    private static let advice = "install it with: apt-get install libcurl4"
+    #endif
+    #endif
 }
