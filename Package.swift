@@ -1,6 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// The other systems have no libcurl: there OmbiCore is built without CurlTransport.
+let curl = Target.Dependency.target(name: "CCurl", condition: .when(platforms: [.linux, .macOS]))
 let openCombine: [Target.Dependency] = ["OpenCombine", "OpenCombineDispatch"].map {
     .product(name: $0, package: "OpenCombine", condition: .when(platforms: [.linux]))
 }
@@ -12,7 +14,7 @@ func program(_ product: String, _ package: String) -> Target.Dependency {
 
 let package = Package(
     name: "ombi",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "OmbiCore", targets: ["OmbiCore"]),
         .library(name: "OmbiDocument", targets: ["OmbiDocument"]),
@@ -45,7 +47,7 @@ let package = Package(
         .systemLibrary(name: "CImages"),
         .target(
             name: "OmbiCore",
-            dependencies: ["CCurl", .product(name: "Logging", package: "swift-log")] + openCombine,
+            dependencies: [curl, .product(name: "Logging", package: "swift-log")] + openCombine,
             linkerSettings: [.linkedLibrary("curl", .when(traits: ["LinkedCurl"]))]
         ),
         // On macOS iconv is a library of its own.

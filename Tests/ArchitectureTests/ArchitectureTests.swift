@@ -74,3 +74,25 @@ func `an import that belongs there is not`(path: String, text: String) {
             "Sources/OmbiTUI/Panes/Response/ResponsePane.swift:3: names TreePane, which is another pane's"
         ])
 }
+
+@Test func `what needs libcurl is left out where there is none`() throws {
+    let found = try SourceFile.all(below: "Sources").filter(PortabilityRule.covers).flatMap(PortabilityRule.violations)
+    #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
+}
+
+@Test func `what needs libcurl and does not say so is found`() {
+    let file = SourceFile(
+        path: "Sources/OmbiCore/Manager/A.swift",
+        text: """
+            /// Beside CurlTransport.
+            #if canImport(CCurl)
+            let one = CurlTransport()
+            #else
+            let two = CurlTransport()
+            #endif
+            let three: CurlTransport? = nil // CurlLoop
+            let four = Curly(curl: 1)
+            """)
+    #expect(
+        PortabilityRule.violations(in: file).map { $0.components(separatedBy: ":")[1] } == ["5", "7"])
+}

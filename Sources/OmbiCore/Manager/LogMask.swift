@@ -1,7 +1,7 @@
 /// Hides credentials in what is logged. Pure, and made for excerpts: what was cut off in the middle is masked to its end.
 ///
 /// A name is what decides; a secret under a harmless name is not found.
-enum LogMask {
+package enum LogMask {
     static let mask = "••••••"
 
     private static let words = [
@@ -17,7 +17,7 @@ enum LogMask {
     }
 
     /// A URL without the name and the password before its host, and without the values of sensitive parameters.
-    static func url(_ text: String) -> String {
+    package static func url(_ text: String) -> String {
         let (place, query) = cut(text, at: "?")
         return userInfo(place) + (query.map { "?" + form($0) } ?? "")
     }

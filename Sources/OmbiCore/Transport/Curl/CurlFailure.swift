@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 #if canImport(FoundationEssentials)
@@ -129,3 +130,4 @@ struct CurlFailure {
         return first.lowercased() + text.dropFirst()
     }
 }
+#endif

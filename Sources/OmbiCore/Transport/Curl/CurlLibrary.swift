@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 #if canImport(Glibc)
@@ -86,3 +87,4 @@ extension CurlLibrary {
     #endif
     #endif
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 #if canImport(FoundationEssentials)
@@ -97,3 +98,4 @@ struct CurlSetup {
         _ = omb_setopt_tls(setopt, handle.pointer, CurlCallbacks.tls)
     }
 }
+#endif

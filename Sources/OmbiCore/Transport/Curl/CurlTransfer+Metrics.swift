@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 // What an attempt cost, put together from what was seen and what libcurl knows.
@@ -31,3 +32,4 @@ extension CurlTransfer {
         return timings
     }
 }
+#endif

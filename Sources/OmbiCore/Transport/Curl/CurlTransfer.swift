@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 #if canImport(FoundationEssentials)
@@ -109,7 +110,7 @@ final class CurlTransfer {
             configuration.maximumRedirects > 0 && Hop.isRedirect(head.statusCode) && head.headers[.location] != nil
         guard !followsRedirect else { return true }
         job.onEvent(.head(ResponseHead(url: hop.url, statusCode: head.statusCode, headers: head.headers)))
-        body = ResponseBody(length: mayHaveBody ? head.contentLength : 0, configuration: configuration)
+        body = ResponseBody(length: mayHaveBody ? head.contentLength : 0, limits: configuration.limits)
         if let store = body.store { job.onEvent(.body(store)) }
         return true
     }
@@ -210,7 +211,7 @@ final class CurlTransfer {
     /// Shows what came of a small body, too, when no more comes.
     private func tellPart() {
         guard body.store == nil, !followsRedirect else { return }
-        body.moveToStore(configuration)
+        body.moveToStore(configuration.limits)
         guard let store = body.store else { return }
         job.onEvent(.body(store))
         tellReceived()
@@ -227,3 +228,4 @@ final class CurlTransfer {
         return CurlEnd(event: event, onEvent: job.onEvent)
     }
 }
+#endif

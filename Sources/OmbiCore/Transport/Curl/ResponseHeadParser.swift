@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 /// Puts the header lines of a response together. Interim responses (1xx) and earlier ones are dropped when the next
 /// status line comes.
 struct ResponseHeadParser {
@@ -48,3 +49,4 @@ struct ResponseHeadParser {
         return String(decoding: UnsafeRawBufferPointer(rebasing: bytes), as: UTF8.self)
     }
 }
+#endif
