@@ -24,10 +24,11 @@ public final class LoopbackServer: Sendable {
 
     /// Starts on a free port. It stops when `stop()` is called. With a greeting it says that to whoever connects, and
     /// closes without reading.
-    public init(greeting: Data? = nil, _ handler: @escaping Handler) throws {
+    /// - Parameter unixSocket: The path of a socket to listen at instead of a port.
+    public init(greeting: Data? = nil, unixSocket: String? = nil, _ handler: @escaping Handler) throws {
         self.greeting = greeting
         self.handler = handler
-        (listener, port) = try LoopbackSocket.listen()
+        (listener, port) = try unixSocket.map { (try LoopbackSocket.listen(path: $0), 0) } ?? LoopbackSocket.listen()
         Thread.detachNewThread { self.acceptLoop() }
     }
 

@@ -33,6 +33,45 @@ enum LoopbackSocket {
         return (listener, Int(UInt16(bigEndian: address.sin_port)))
     }
 
+    static func canConnect(port: Int) -> Bool {
+        let client = socket(AF_INET, stream, 0)
+        guard client >= 0 else { return false }
+        defer { close(client) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(client, $0, length) == 0 }
+        }
+    }
+
+    /// A listening socket of the Unix domain. What is there by that name goes.
+    static func listen(path: String) throws -> Int32 {
+        let listener = socket(AF_UNIX, stream, 0)
+        guard listener >= 0 else { throw LoopbackServer.StartFailed(step: "socket", code: errno) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            throw LoopbackServer.StartFailed(step: "path", code: ENAMETOOLONG)
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        unlink(path)
+        let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let isListening = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener, $0, length) == 0 }
+        }
+        #if canImport(Darwin)
+        let code = Darwin.listen(listener, 512)
+        #else
+        let code = Glibc.listen(listener, 512)
+        #endif
+        guard isListening, code == 0 else { throw LoopbackServer.StartFailed(step: "bind", code: errno) }
+        return listener
+    }
+
     static func write(_ data: Data, to connection: Int32) -> Bool {
         data.withUnsafeBytes { bytes in
             var offset = 0

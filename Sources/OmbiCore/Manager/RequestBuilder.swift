@@ -13,6 +13,7 @@ struct RequestBuilder: Sendable {
     /// Used when neither the request nor the call has its own.
     var authentication: RequestAuthentication?
     var interceptors: [RequestInterceptor]
+    var connection: ConnectionBox
 
     /// Reads every member of the request once. Throws `MalformedRequest`, or what an encoder or an interceptor throws.
     func build<T: Requestable>(
@@ -26,7 +27,8 @@ struct RequestBuilder: Sendable {
             url: url,
             method: requestable.method, headers: headers, body: body, bodyStream: stream,
             idleTimeout: try Self.idleTimeout(requestable.timeoutInterval),
-            attemptTimeout: requestable.attemptTimeout, originHeaders: Set(additionalHeaders.fields.map(\.key)))
+            attemptTimeout: requestable.attemptTimeout, originHeaders: originHeaders)
+        request.settings = connection
         for interceptor in interceptors + [requestable.requestInterceptor] {
             request = try interceptor.intercept(request)
         }
@@ -50,6 +52,9 @@ struct RequestBuilder: Sendable {
         }
         return headers.merging(additionalHeaders)
     }
+
+    /// What a redirect to another origin leaves behind, whatever its name; credentials have sensitive names.
+    private var originHeaders: Set<RequestHeaders.Key> { Set(additionalHeaders.fields.map(\.key)) }
 
     /// nil for infinity.
     private static func idleTimeout(_ seconds: Double) throws -> Duration? {

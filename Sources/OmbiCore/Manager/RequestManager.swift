@@ -42,6 +42,8 @@ open class RequestManager: @unchecked Sendable {
         var authentication: RequestAuthentication?
         var injectsDefaultHeaders = true
         var interceptors: [RequestInterceptor] = []
+        /// Shared with the requests, so that none of them copies it.
+        var connection = ConnectionBox.standard
     }
 
     /// The runs under way, so that they can be cancelled by the type of their request.
@@ -116,6 +118,17 @@ open class RequestManager: @unchecked Sendable {
         set { settings.withLock { $0.interceptors = newValue } }
     }
 
+    /// How requests reach the server: proxy, trust, versions, addresses, limits and redirects. The defaults are those
+    /// of `Connection.init()`. Like all settings of a manager, it is read when a run starts; managers that share a
+    /// transport each have their own.
+    public final var connection: Connection {
+        get { settings.withLock { $0.connection }.value }
+        set {
+            let box = ConnectionBox(newValue)
+            settings.withLock { $0.connection = box }
+        }
+    }
+
     /// What would go on the wire. Sends nothing. Throws what makes the request malformed: a `MalformedRequest`, or
     /// whatever the encoder, the stream of the body or an interceptor throws.
     public final func buildRequest<T: Requestable>(
@@ -126,11 +139,12 @@ open class RequestManager: @unchecked Sendable {
 
     /// From the properties, because a subclass may have its own.
     private func builder() throws -> RequestBuilder {
-        let defaults =
-            shouldInjectDefaultHeaders ? DefaultHeaders.make(acceptedEncodings: transport.acceptedEncodings) : [:]
+        let connection = settings.withLock { $0.connection }
+        let encodings = connection.value.acceptsCompression ? transport.acceptedEncodings : "identity"
+        let defaults = shouldInjectDefaultHeaders ? DefaultHeaders.make(acceptedEncodings: encodings) : [:]
         return RequestBuilder(
             host: try checkedHost.get(), defaultHeaders: defaults, additionalHeaders: additionalHeaders,
-            authentication: requestAuthentication, interceptors: requestInterceptors)
+            authentication: requestAuthentication, interceptors: requestInterceptors, connection: connection)
     }
 
     /// Cancels the runs under way whose request is a `T` that passes the test; their handlers get

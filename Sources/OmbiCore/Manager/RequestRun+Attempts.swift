@@ -99,7 +99,7 @@ extension RequestRun {
         default: state.lastAttempt = .failure(.connection(error))
         }
         let outcome: AttemptReport.Outcome =
-            error.code == .cancelled ? .cancelled : .failed(failure, error.description)
+            error.code == .cancelled ? .cancelled : .failed(failure, error.sentence)
         let decision = error.code.isTransient ? decision(state, failure, error: error) : .stop
         return conclude(&state, outcome, decision, metrics, nil)
     }

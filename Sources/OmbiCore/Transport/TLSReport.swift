@@ -14,15 +14,20 @@ public struct TLSReport: Sendable, Equatable {
     public var certificates: [Certificate]
     /// Whether the certificate was verified, or `Connection.TLS.verifiesServer` was off.
     public var isVerified: Bool
+    /// What is wrong with a chain that was not verified: "self-signed certificate". nil where it was verified, where
+    /// nothing is wrong with it, and where the transport does not know. Whether it is for this host was not looked at.
+    public var problem: String?
 
     /// For transports and tests.
     public init(
-        version: String? = nil, cipher: String? = nil, certificates: [Certificate] = [], isVerified: Bool
+        version: String? = nil, cipher: String? = nil, certificates: [Certificate] = [], isVerified: Bool,
+        problem: String? = nil
     ) {
         self.version = version
         self.cipher = cipher
         self.certificates = certificates
         self.isVerified = isVerified
+        self.problem = problem
     }
 
     /// One certificate of a chain (RFC 5280).

@@ -26,7 +26,8 @@ public struct TransportRequest: Sendable, Equatable {
     public var originHeaders: Set<RequestHeaders.Key>
     /// What becomes of the response's body.
     public var responseDelivery: ResponseDelivery
-    private var settings: ConnectionBox
+    /// Shared with all requests of the manager.
+    var settings: ConnectionBox
 
     /// For transports, interceptors and tests.
     public init(

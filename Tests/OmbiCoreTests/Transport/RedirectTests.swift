@@ -9,8 +9,8 @@ import Testing
         _ server: LoopbackServer, method: RequestMethod = .get, headers: RequestHeaders = [:], body: Data? = nil,
         maximumRedirects: Int = 20
     ) async throws -> RequestResponse<Data> {
-        let transport = CurlTransport(configuration: .init(maximumRedirects: maximumRedirects))
-        let manager = RequestManager(host: server.host, transport: transport)
+        let manager = RequestManager(host: server.host)
+        manager.connection.redirects.maximum = maximumRedirects
         return try await manager.response(
             for: PlainRequest(path: "/start", method: method, headers: headers, body: body))
     }

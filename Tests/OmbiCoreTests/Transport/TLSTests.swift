@@ -14,17 +14,18 @@ struct TLSTests {
     }
 
     func last(
-        _ address: String, _ configuration: CurlTransport.Configuration
+        _ address: String, _ change: (inout Connection) -> Void = { _ in }
     ) async throws -> TransportEvent? {
         let url = try #require(URL(string: address))
-        return await CurlTransport(configuration: configuration).events(of: TransportRequest(url: url)).last
+        return await CurlTransport().events(of: TransportRequest(url: url, connection: Connection(change))).last
     }
 
     @Test func aTrustedServerAnswersInHTTP2() async throws {
         try await withServer { server in
             let url = try #require(URL(string: server.host + "/"))
-            let transport = CurlTransport(configuration: .init(caFile: server.authorityFile))
-            let events = await transport.events(of: TransportRequest(url: url))
+            let transport = CurlTransport()
+            let request = TransportRequest(url: url, connection: Connection { $0.tls.caFile = server.authorityFile })
+            let events = await transport.events(of: request)
             let text = events.last?.response?.body.map { String(decoding: $0, as: UTF8.self) }
             #expect(text?.hasSuffix(" HTTP/2.0") == true, "\(events)")
             let metrics = events.last?.metrics
@@ -33,7 +34,7 @@ struct TLSTests {
             let timings = try #require(metrics?.timings)
             #expect(timings.tls > .zero)
             #expect(events.contains(.phase(.tls)))
-            let again = await transport.events(of: TransportRequest(url: url)).last?.metrics
+            let again = await transport.events(of: request).last?.metrics
             #expect(again?.reusedConnection == true)
             #expect(again?.timings.tls == .zero)
         }
@@ -42,9 +43,10 @@ struct TLSTests {
     @Test func requestsAtOnceShareOneConnection() async throws {
         try await withServer { server in
             let url = try #require(URL(string: server.host + "/"))
-            let transport = CurlTransport(configuration: .init(caFile: server.authorityFile))
-            async let first = transport.events(of: TransportRequest(url: url)).last
-            async let second = transport.events(of: TransportRequest(url: url)).last
+            let transport = CurlTransport()
+            let request = TransportRequest(url: url, connection: Connection { $0.tls.caFile = server.authorityFile })
+            async let first = transport.events(of: request).last
+            async let second = transport.events(of: request).last
             let all = await [first, second]
             #expect(all.compactMap { $0?.response?.body }.count == 2, "\(all)")
             #expect(Set(all.compactMap { $0?.response?.body }).count == 1, "each had a connection of its own")
@@ -54,19 +56,23 @@ struct TLSTests {
 
     @Test func anUnknownAuthorityIsNotTrusted() async throws {
         try await withServer { server in
-            let error = try await last(server.host + "/", .init())?.error
+            let error = try await last(server.host + "/")?.error
             #expect(error?.code == .certificateNotTrusted)
             let message = try #require(error?.message)
             #expect(message.hasPrefix("could not make a secure connection to 127.0.0.1:\(server.port): "))
-            #expect(message.hasSuffix("; if this server is to be trusted all the same, set verifyTLS to false"))
+            #expect(
+                error?.advice
+                    == "trust its authority with Connection.tls.caFile, or set Connection.tls.verifiesServer to false")
+            #expect(error?.description == "\(message); \(error?.advice ?? "")")
             #expect(error?.code.isTransient == false)
         }
     }
 
     @Test func aCertificateForAnotherNameIsNotTrusted() async throws {
         try await withServer { server in
-            let error = try await last(
-                "https://localhost:\(server.port)/", .init(caFile: server.authorityFile))?.error
+            let error = try await last("https://localhost:\(server.port)/") {
+                $0.tls.caFile = server.authorityFile
+            }?.error
             #expect(error?.code == .certificateNotTrusted)
             #expect(error?.message.contains("localhost") == true)
         }
@@ -74,15 +80,16 @@ struct TLSTests {
 
     @Test func aMissingFileOfCertificatesIsNamed() async throws {
         try await withServer { server in
-            let error = try await last(server.host + "/", .init(caFile: "/nowhere/authority.pem"))?.error
+            let error = try await last(server.host + "/") { $0.tls.caFile = "/nowhere/authority.pem" }?.error
             #expect(error?.code == .certificateNotTrusted)
             #expect(error?.message.contains("/nowhere/authority.pem") == true, "\(error?.message ?? "")")
+            #expect(error?.advice == "check Connection.tls.caFile")
         }
     }
 
     @Test(arguments: ["127.0.0.1", "localhost"]) func whoDoesNotVerifyTrustsAll(name: String) async throws {
         try await withServer { server in
-            let last = try await last("https://\(name):\(server.port)/", .init(verifiesTLS: false))
+            let last = try await last("https://\(name):\(server.port)/") { $0.tls.verifiesServer = false }
             #expect(last?.response?.statusCode == 200, "\(String(describing: last))")
         }
     }

@@ -42,9 +42,8 @@ enum CurlCallbacks {
         return 0
     }
 
-    static let prereq: omb_prereq_callback = { context, _, _, _, _ in
-        transfer(context)?.startsSending()
-        return 0
+    static let prereq: omb_prereq_callback = { context, _, _, _, localPort in
+        transfer(context)?.startsSending(localPort: localPort) == false ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK
     }
 
     static let socket: omb_socket_callback = { context, _, _ in

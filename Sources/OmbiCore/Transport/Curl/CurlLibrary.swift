@@ -17,21 +17,31 @@ import Darwin
 @dynamicMemberLookup
 struct CurlLibrary: Sendable {
     typealias Handle = UnsafeMutableRawPointer
-    typealias HeaderList = UnsafeMutablePointer<curl_slist>
+    typealias List = UnsafeMutablePointer<curl_slist>
 
     private let functions: omb_curl_functions
-    /// The content codings that this build decodes, as a value of `Accept-Encoding`.
+    let features: CurlFeatures
+    /// nil where libcurl has another library for TLS.
+    let openSSL: OpenSSL?
+    let codings: ContentCodings
+    /// What can be decoded, as a value of `Accept-Encoding`.
     let acceptedEncodings: String
 
     /// Loaded once; the error says what to install.
     static let shared: Result<CurlLibrary, TransportError> = Result { () throws(TransportError) in try CurlLibrary() }
 
     private init() throws(TransportError) {
-        functions = try Self.find()
+        let library = try Self.load()
+        functions = try Self.functions(of: library)
         guard functions.globalInit(CLong(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
             throw TransportError(code: .transportUnavailable, message: "libcurl could not be set up")
         }
-        acceptedEncodings = Self.encodings(functions.versionInfo(CURLVERSION_FIRST)?.pointee.features ?? 0)
+        features = CurlFeatures(functions.versionInfo(CURLVERSION_FIRST))
+        let symbols = Symbols(library: library)
+        openSSL = OpenSSL(symbols)
+        codings = ContentCodings(symbols)
+        let names = codings.names.isEmpty ? features.contentCodings : codings.names
+        acceptedEncodings = names.isEmpty ? "identity" : names.joined(separator: ", ")
     }
 
     subscript<Function>(dynamicMember function: KeyPath<omb_curl_functions, Function>) -> Function {
@@ -41,43 +51,28 @@ struct CurlLibrary: Sendable {
     /// Variadic functions, which only the wrappers in C can call.
     var setopt: UnsafeMutableRawPointer { UnsafeMutableRawPointer(functions.easySetopt) }
     var getinfo: UnsafeMutableRawPointer { UnsafeMutableRawPointer(functions.easyGetinfo) }
+    var shareSetopt: UnsafeMutableRawPointer { UnsafeMutableRawPointer(functions.shareSetoptFunction) }
 
-    private static func encodings(_ features: CInt) -> String {
-        let known: [(Int32, String)] = [
-            (CURL_VERSION_BROTLI, "br"), (CURL_VERSION_ZSTD, "zstd"), (CURL_VERSION_LIBZ, "gzip"),
-            (CURL_VERSION_LIBZ, "deflate"),
-        ]
-        let names = known.filter { features & $0.0 != 0 }.map(\.1)
-        return names.isEmpty ? "identity" : names.joined(separator: ", ")
+    /// nil for no lines.
+    func list(_ lines: [String]) -> List? {
+        lines.reduce(nil) { list, line in functions.listAppend(list, line) ?? list }
     }
 }
 
+#if LinkedCurl
 extension CurlLibrary {
-    private static func find() throws(TransportError) -> omb_curl_functions {
+    /// The program itself, in which the libraries are found that libcurl brings along; nil for a static one.
+    private static func load() throws(TransportError) -> Handle? { dlopen(nil, RTLD_NOW) }
+
+    private static func functions(of library: Handle?) throws(TransportError) -> omb_curl_functions {
         let table = UnsafeMutablePointer<omb_curl_functions>.allocate(capacity: 1)
         defer { table.deallocate() }
-        #if LinkedCurl
         omb_curl_link(table)
-        #else
-        if let missing = omb_curl_load(table, try load()) {
-            throw TransportError(
-                code: .transportUnavailable,
-                message:
-                    "the libcurl of this system is too old: it has no \(String(cString: missing)); 7.68 or newer is needed"
-            )
-        }
-        #endif
         return table.pointee
     }
-
-    #if !LinkedCurl
-    private static func load() throws(TransportError) -> Handle {
-        guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
-            throw TransportError(code: .transportUnavailable, message: "libcurl could not be loaded; \(advice)")
-        }
-        return library
-    }
-
+}
+#else
+extension CurlLibrary {
     #if canImport(Darwin)
     private static let names = ["libcurl.4.dylib", "libcurl.dylib"]
     private static let advice = "install curl, for instance with: brew install curl"
@@ -85,6 +80,20 @@ extension CurlLibrary {
     private static let names = ["libcurl.so.4", "libcurl-gnutls.so.4"]
     private static let advice = "install it with: apt-get install libcurl4"
     #endif
-    #endif
+
+    private static func load() throws(TransportError) -> Handle {
+        guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
+            throw TransportError(code: .transportUnavailable, message: "libcurl could not be loaded; \(advice)")
+        }
+        return library
+    }
+
+    private static func functions(of library: Handle) throws(TransportError) -> omb_curl_functions {
+        let table = UnsafeMutablePointer<omb_curl_functions>.allocate(capacity: 1)
+        defer { table.deallocate() }
+        if let missing = omb_curl_load(table, library) { throw Symbols.tooOld(missing: String(cString: missing)) }
+        return table.pointee
+    }
 }
+#endif
 #endif
