@@ -17,6 +17,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "OmbiCore", targets: ["OmbiCore"]),
+        .library(name: "OmbiURLSession", targets: ["OmbiURLSession"]),
         .library(name: "OmbiDocument", targets: ["OmbiDocument"]),
         .library(name: "OmbiWorkspace", targets: ["OmbiWorkspace"]),
         .executable(name: "ombi", targets: ["OmbiTUI"]),
@@ -50,6 +51,7 @@ let package = Package(
             dependencies: [curl, .product(name: "Logging", package: "swift-log")] + openCombine,
             linkerSettings: [.linkedLibrary("curl", .when(traits: ["LinkedCurl"]))]
         ),
+        .target(name: "OmbiURLSession", dependencies: ["OmbiCore"]),
         // On macOS iconv is a library of its own.
         .target(
             name: "OmbiDocument", dependencies: ["CImages"],
@@ -68,14 +70,15 @@ let package = Package(
         .executableTarget(name: "DemoServer", dependencies: ["DemoAPI"]),
 
         .executableTarget(name: "CoreBenchmark", dependencies: ["OmbiCore"], path: "bench/CoreBenchmark"),
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["OmbiCore"], path: "Tests/TestSupport"),
         .testTarget(name: "OmbiCoreTests", dependencies: ["OmbiCore", "DemoAPI", "TestSupport"]),
+        .testTarget(name: "OmbiURLSessionTests", dependencies: ["OmbiURLSession", "OmbiCore", "TestSupport"]),
         .testTarget(name: "OmbiDocumentTests", dependencies: ["OmbiDocument", "TestSupport"]),
         .testTarget(name: "OmbiWorkspaceTests", dependencies: ["OmbiWorkspace", "TestSupport"]),
         .testTarget(name: "OmbiTUITests", dependencies: ["OmbiTUI", "TestSupport"]),
         .testTarget(name: "DemoAPITests", dependencies: ["DemoAPI", "OmbiCore"]),
         .testTarget(name: "ArchitectureTests"),
-        .testTarget(name: "DocumentationTests", dependencies: ["OmbiCore"]),
+        .testTarget(name: "DocumentationTests", dependencies: ["OmbiCore", "OmbiURLSession"]),
         .testTarget(name: "EndToEndTests", dependencies: ["TestSupport", "OmbiTUI", "DemoServer"]),
     ]
 )

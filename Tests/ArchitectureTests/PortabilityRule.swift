@@ -3,7 +3,7 @@ import Foundation
 /// Not every platform has libcurl: what names it, or the types around it, stands under `#if canImport(CCurl)`. The
 /// compiler on Linux does not notice where that was forgotten.
 enum PortabilityRule {
-    private static let folders = ["Sources/OmbiCore/"]
+    private static let folders = ["Sources/OmbiCore/", "Sources/OmbiURLSession/"]
     private static let condition = "#if canImport(CCurl)"
 
     static func covers(_ file: SourceFile) -> Bool { folders.contains(where: file.path.hasPrefix) }
