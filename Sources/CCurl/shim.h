@@ -1,10 +1,66 @@
-// libcurl for Swift: its types, its constants, and wrappers for its variadic functions. Nothing is linked: the library
-// is loaded when the first request is sent, so each wrapper takes the address of the function that it calls.
+// libcurl for Swift: its types, its constants, the table of its functions, and wrappers for its variadic functions.
 #ifndef OMBI_CCURL_SHIM_H
 #define OMBI_CCURL_SHIM_H
 
 #define CURL_DISABLE_TYPECHECK 1
 #include <curl/curl.h>
+#include <dlfcn.h>
+
+// Every function of libcurl that OmbiCore calls: its name in Swift, its name in curl.h. The types come from curl.h.
+#define OMB_CURL_FUNCTIONS(X) \
+    X(globalInit, curl_global_init) \
+    X(versionInfo, curl_version_info) \
+    X(easyInit, curl_easy_init) \
+    X(easyReset, curl_easy_reset) \
+    X(easyCleanup, curl_easy_cleanup) \
+    X(easySetopt, curl_easy_setopt) \
+    X(easyGetinfo, curl_easy_getinfo) \
+    X(easyStrerror, curl_easy_strerror) \
+    X(multiInit, curl_multi_init) \
+    X(multiCleanup, curl_multi_cleanup) \
+    X(multiAdd, curl_multi_add_handle) \
+    X(multiRemove, curl_multi_remove_handle) \
+    X(multiPerform, curl_multi_perform) \
+    X(multiPoll, curl_multi_poll) \
+    X(multiWakeup, curl_multi_wakeup) \
+    X(multiInfoRead, curl_multi_info_read) \
+    X(listAppend, curl_slist_append) \
+    X(listFree, curl_slist_free_all) \
+    X(shareInit, curl_share_init) \
+    X(shareCleanup, curl_share_cleanup) \
+    X(shareSetoptFunction, curl_share_setopt) \
+    X(urlInit, curl_url) \
+    X(urlCleanup, curl_url_cleanup) \
+    X(urlSet, curl_url_set) \
+    X(urlGet, curl_url_get) \
+    X(free, curl_free)
+
+// The addresses of the functions. They never change once they are found, so any thread may use them.
+typedef struct __attribute__((swift_attr("@Sendable"))) {
+#define OMB_MEMBER(name, function) __typeof__(&function) _Nonnull name;
+    OMB_CURL_FUNCTIONS(OMB_MEMBER)
+#undef OMB_MEMBER
+} omb_curl_functions;
+
+// Finds the functions in a library that was loaded. Returns the name of one that it does not have; else NULL.
+static inline const char *_Nullable omb_curl_load(omb_curl_functions *_Nonnull table, void *_Nonnull library) {
+    void *address;
+#define OMB_MEMBER(name, function) \
+    address = dlsym(library, #function); \
+    if (!address) return #function; \
+    table->name = (__typeof__(table->name))address;
+    OMB_CURL_FUNCTIONS(OMB_MEMBER)
+#undef OMB_MEMBER
+    return NULL;
+}
+
+// Takes the functions that the program is linked with. Nothing but the trait LinkedCurl may call it: whoever does
+// has to be linked with libcurl.
+static inline void omb_curl_link(omb_curl_functions *_Nonnull table) {
+#define OMB_MEMBER(name, function) table->name = function;
+    OMB_CURL_FUNCTIONS(OMB_MEMBER)
+#undef OMB_MEMBER
+}
 
 typedef CURLcode (*omb_setopt_function)(CURL *, CURLoption, ...);
 typedef CURLcode (*omb_getinfo_function)(CURL *, CURLINFO, ...);

@@ -1,8 +1,11 @@
 import Testing
 
 @Suite struct PublicSymbolsTests {
-    @Test func `every public symbol of OmbiCore says what it is`() throws {
-        let undocumented = Declaration.undocumented(try OmbiCoreSymbols.declarations())
+    @Test(arguments: ["OmbiCore", "OmbiURLSession"])
+    func `every public symbol says what it is`(target: String) throws {
+        let declarations = try OmbiCoreSymbols.declarations(of: target)
+        #expect(!declarations.isEmpty)
+        let undocumented = Declaration.undocumented(declarations)
         #expect(
             undocumented.isEmpty,
             "without a /// above:\n\(undocumented.map(\.place).joined(separator: "\n"))")

@@ -29,6 +29,15 @@ import Testing
         #expect(await GettingStarted.errors(Self.manager { _ in (200, "<html>") }).hasPrefix("parsing failed: "))
     }
 
+    @Test func `a fuse that has blown sends nothing`() async throws {
+        let stub = StubTransport.stubResponse(statusCode: 200, data: Data("fine".utf8))
+        for isBlown in [true, false] {
+            let manager = RequestManager(host: "http://127.0.0.1:1", transport: Fuse(base: stub) { isBlown })
+            let response = try? await manager.response(for: ComposableRequest<Data, String, HTTPError>())
+            #expect(response?.body == (isBlown ? nil : "fine"))
+        }
+    }
+
     @Test func `what a manager adds is in its requests`() throws {
         let request = try GettingStarted.common().buildRequest(for: UserByID(id: 42))
         #expect(request.url.absoluteString == "https://api.example.com/v1/users/42")

@@ -15,7 +15,7 @@ import Darwin
 // What no transport could do, found before anything is sent.
 extension Connection {
     /// Throws `TransportError.Code.unsupportedOption`, with a sentence that names the member.
-    func check() throws(TransportError) {
+    package func check() throws(TransportError) {
         if let connectTimeout { try Self.require(connectTimeout > .zero, "connectTimeout", "is not above 0") }
         for (name, rate) in [("maximumReceiveRate", maximumReceiveRate), ("maximumSendRate", maximumSendRate)] {
             if let rate { try Self.require(rate > 0, name, "is \(rate); give more than 0, or nil for no limit") }
@@ -32,7 +32,7 @@ extension Connection {
         if let unixSocket { try Self.checkSocket(unixSocket) }
     }
 
-    static func unsupported(_ member: String, _ problem: String) -> TransportError {
+    package static func unsupported(_ member: String, _ problem: String) -> TransportError {
         TransportError(code: .unsupportedOption, message: "Connection.\(member) \(problem)")
     }
 

@@ -7,7 +7,7 @@ import Foundation
 /// Hides credentials in what is logged. Pure, and made for excerpts: what was cut off in the middle is masked to its end.
 ///
 /// A name is what decides; a secret under a harmless name has to be marked as one.
-enum LogMask {
+package enum LogMask {
     static let mask = "••••••"
 
     private static let words = [
@@ -24,13 +24,13 @@ enum LogMask {
 
     /// A URL without the name and the password before its host, and without the values of sensitive parameters and of
     /// those in `names`.
-    static func url(_ text: String, hiding names: Set<String> = []) -> String {
+    package static func url(_ text: String, hiding names: Set<String> = []) -> String {
         let (place, query) = cut(text, at: "?")
         return userInfo(place) + (query.map { "?" + form($0, hiding: names) } ?? "")
     }
 
     /// A URL of a request, without what that request marks as a secret.
-    static func url(_ url: URL, of request: TransportRequest?) -> String {
+    package static func url(_ url: URL, of request: TransportRequest?) -> String {
         self.url(url.absoluteString, hiding: request?.sensitiveQueryNames ?? [])
     }
 

@@ -53,6 +53,7 @@ open class RequestManager: @unchecked Sendable {
         var byID: [Int: RequestRun] = [:]
     }
 
+    #if canImport(CCurl)
     /// The host is checked here; what is wrong with it is the error of every request (`MalformedRequest.Part.host`).
     /// - Parameters:
     ///   - host: Begins with `http://` or `https://`; may have a port and a path.
@@ -65,6 +66,17 @@ open class RequestManager: @unchecked Sendable {
         self.log = log
         clock = SystemClock()
     }
+    #else
+    /// The host is checked here; what is wrong with it is the error of every request (`MalformedRequest.Part.host`).
+    /// There is no libcurl on this platform: OmbiURLSession adds an initializer that needs no transport.
+    public init(host: String, transport: any Transport, log: RequestLog? = nil) {
+        self.host = host
+        checkedHost = Result { try RequestHost(host) }
+        self.transport = transport
+        self.log = log
+        clock = SystemClock()
+    }
+    #endif
 
     init(host: String, transport: any Transport, log: RequestLog? = nil, clock: any RunClock) {
         self.host = host
@@ -74,10 +86,12 @@ open class RequestManager: @unchecked Sendable {
         self.clock = clock
     }
 
+    #if canImport(CCurl)
     /// With a log of the system (`RequestLog.init(subsystem:category:)`), in the category "OmbiRequestManager".
     public convenience init(host: String, subsystem: String) {
         self.init(host: host, log: RequestLog(subsystem: subsystem, category: "OmbiRequestManager"))
     }
+    #endif
 
     /// Added to every request, in place of fields of the same name; none by default. Like all settings of a manager,
     /// it is read when a run starts.

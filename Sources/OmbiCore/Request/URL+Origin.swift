@@ -6,7 +6,7 @@ import Foundation
 
 extension URL {
     /// Host and port as messages name them, "127.0.0.1:8080"; without a port when the URL has none.
-    var place: String {
+    package var place: String {
         let host = (host(percentEncoded: false) ?? absoluteString).excerpt()
         let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         return port.map { "\(name):\($0)" } ?? name

@@ -1,7 +1,7 @@
 extension StringProtocol {
     /// The text as a part of a message: at most `limit` characters, then "…", with what would not show as itself
     /// (control characters, marks that turn the direction of text around) written out.
-    func excerpt(_ limit: Int = 120) -> String {
+    package func excerpt(_ limit: Int = 120) -> String {
         // A character may be any number of scalars.
         let start = unicodeScalars.prefix(limit)
         let text = start.reduce(into: "") { text, scalar in

@@ -6,20 +6,20 @@ import Foundation
 
 /// One request of an attempt: the first, or the one that a redirect asks for. For transports that follow redirects
 /// themselves.
-struct Hop {
-    private(set) var url: URL
-    private(set) var method: RequestMethod
-    private(set) var headers: RequestHeaders
-    private(set) var body: Data?
-    private(set) var bodyStream: BodyStream?
+package struct Hop: Sendable {
+    package private(set) var url: URL
+    package private(set) var method: RequestMethod
+    package private(set) var headers: RequestHeaders
+    package private(set) var body: Data?
+    package private(set) var bodyStream: BodyStream?
     /// The settings of the request that hold for this hop.
-    private(set) var trust = Trust.own
+    package private(set) var trust = Trust.own
     private let origin: URL
     private let originHeaders: Set<RequestHeaders.Key>
     private let policy: RedirectPolicy
 
     /// How far the settings that were made for the origin of the request hold.
-    enum Trust: Sendable {
+    package enum Trust: Sendable {
         /// The origin itself: verification may be off, the client's certificate is shown, keys are pinned.
         case own
         /// The origin again, at the word of another one: its keys are pinned, but it is given nothing.
@@ -28,7 +28,7 @@ struct Hop {
         case foreign
     }
 
-    init(_ request: TransportRequest) {
+    package init(_ request: TransportRequest) {
         url = request.url
         method = request.method
         headers = request.headers
@@ -46,14 +46,14 @@ struct Hop {
         body = nil
     }
 
-    var bodyLength: Int { bodyStream?.length ?? body?.count ?? 0 }
+    package var bodyLength: Int { bodyStream?.length ?? body?.count ?? 0 }
 
-    static func isRedirect(_ statusCode: Int) -> Bool { [301, 302, 303, 307, 308].contains(statusCode) }
+    package static func isRedirect(_ statusCode: Int) -> Bool { [301, 302, 303, 307, 308].contains(statusCode) }
 
     /// Becomes the request that follows a redirect (RFC 9110 §15.4): 303 turns into GET, as does POST on 301 and 302
     /// unless the policy keeps it. What belongs to one origin stays there, also when a later redirect leads back.
     /// - Returns: the names of the fields that are withheld from another origin, each once.
-    mutating func follow(to target: URL, statusCode: Int) -> [RequestHeaders.Key] {
+    package mutating func follow(to target: URL, statusCode: Int) -> [RequestHeaders.Key] {
         if becomesGet(statusCode) {
             method = .get
             body = nil

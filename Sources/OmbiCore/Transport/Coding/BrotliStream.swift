@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 /// Brotli (RFC 7932) by its own library.
 final class BrotliStream: CodedStream {
     struct Functions: Sendable {
@@ -64,3 +65,4 @@ final class BrotliStream: CodedStream {
     private static let isError: CInt = 0
     private static let isSuccess: CInt = 1
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 /// The content codings that can be undone: those of whose libraries libcurl has loaded.
 struct ContentCodings: Sendable {
     private let zlib: ZlibStream.Functions?
@@ -26,3 +27,4 @@ struct ContentCodings: Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 /// Undoes the content codings of a response (RFC 9110 §8.4) while it arrives, the one applied last first.
 ///
 /// Not libcurl: it takes a body that ends within its coding for a whole one, and refuses gzip of several members
@@ -100,3 +101,4 @@ private final class CodingBuffer {
 
     deinit { bytes.deallocate() }
 }
+#endif

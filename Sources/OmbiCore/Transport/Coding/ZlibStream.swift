@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 /// gzip (RFC 1952) and deflate (RFC 1950, and without the header that it should have) by zlib.
@@ -143,3 +144,4 @@ final class ZlibStream: CodedStream {
     private static let isEnd: CInt = 1
     private static let isStuck: CInt = -5
 }
+#endif

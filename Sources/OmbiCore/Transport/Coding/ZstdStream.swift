@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 /// Zstandard (RFC 8878) by its own library, with windows up to 8 MiB (RFC 9659).
@@ -74,3 +75,4 @@ final class ZstdStream: CodedStream {
         return 0
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 #if canImport(Glibc)
@@ -64,3 +65,4 @@ enum CurlCallbacks {
         context.flatMap { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue().transfer }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 // What went wrong with TLS, and which member of `Connection.TLS` has to do with it.
@@ -63,3 +64,4 @@ extension CurlFailure {
         return reason
     }
 }
+#endif

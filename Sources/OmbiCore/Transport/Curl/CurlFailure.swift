@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 #if canImport(FoundationEssentials)
@@ -193,3 +194,4 @@ struct CurlFailure {
         return text.asClause.excerpt(200)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 /// What the libcurl at hand is, and what it was built with.
@@ -8,10 +9,8 @@ struct CurlFeatures: Sendable {
     let number: UInt32
     private let bits: Int32
 
-    typealias VersionInfo = @convention(c) @Sendable (CURLversion) -> UnsafeMutablePointer<curl_version_info_data>?
-
-    init(_ versionInfo: VersionInfo) {
-        let info = versionInfo(CURLVERSION_FIRST)?.pointee
+    init(_ versionInfo: UnsafeMutablePointer<curl_version_info_data>?) {
+        let info = versionInfo?.pointee
         version = info?.version.map { String(cString: $0) } ?? "of an unknown version"
         number = info?.version_num ?? 0
         bits = info?.features ?? 0
@@ -39,3 +38,4 @@ struct CurlFeatures: Sendable {
         return known.filter { has($0.0) }.map(\.1)
     }
 }
+#endif

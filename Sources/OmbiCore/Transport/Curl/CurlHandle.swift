@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 /// One easy handle of libcurl and what it keeps from request to request: its options, its header lines, and the buffer
@@ -199,3 +200,4 @@ final class CurlHandle {
         return Unmanaged<CurlHandle>.fromOpaque(value).takeUnretainedValue()
     }
 }
+#endif

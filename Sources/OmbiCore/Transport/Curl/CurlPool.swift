@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 #if canImport(Glibc)
@@ -55,3 +56,4 @@ final class CurlPool {
         return recv(socket, &byte, 1, CInt(MSG_PEEK | MSG_DONTWAIT)) > 0
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 #if canImport(FoundationEssentials)
@@ -113,3 +114,4 @@ extension CurlSetup {
         try handle.check("proxy")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 #if canImport(Glibc)
@@ -104,3 +105,4 @@ struct CurlAuthorities: Sendable {
         return CurlAuthorities(file: value("SSL_CERT_FILE"), folder: value("SSL_CERT_DIR"))
     }()
 }
+#endif

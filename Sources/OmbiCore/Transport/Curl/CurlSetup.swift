@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 #if canImport(FoundationEssentials)
@@ -107,3 +108,4 @@ struct CurlSetup {
         handle.forgetRefusals()
     }
 }
+#endif

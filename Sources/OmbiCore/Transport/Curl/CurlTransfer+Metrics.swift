@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 // What an attempt cost, put together from what was seen and what libcurl knows.
@@ -48,3 +49,4 @@ extension Timings {
         return result
     }
 }
+#endif

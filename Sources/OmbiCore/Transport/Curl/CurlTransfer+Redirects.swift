@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 #if canImport(FoundationEssentials)
@@ -60,15 +61,16 @@ extension CurlTransfer {
 extension CurlLibrary {
     /// A reference at a URL; nil when one of them is none.
     fileprivate func resolve(_ reference: String, at base: String) -> [UInt8]? {
-        guard let url = urlInit() else { return nil }
-        defer { urlCleanup(url) }
+        guard let url = self.urlInit() else { return nil }
+        defer { self.urlCleanup(url) }
         let flags = CUnsignedInt(CURLU_NON_SUPPORT_SCHEME | CURLU_ALLOW_SPACE)
         var text: UnsafeMutablePointer<CChar>?
-        guard urlSet(url, CURLUPART_URL, base, flags) == CURLUE_OK,
-            urlSet(url, CURLUPART_URL, reference, flags) == CURLUE_OK,
-            urlGet(url, CURLUPART_URL, &text, 0) == CURLUE_OK, let text
+        guard self.urlSet(url, CURLUPART_URL, base, flags) == CURLUE_OK,
+            self.urlSet(url, CURLUPART_URL, reference, flags) == CURLUE_OK,
+            self.urlGet(url, CURLUPART_URL, &text, 0) == CURLUE_OK, let text
         else { return nil }
-        defer { free(text) }
+        defer { self.free(text) }
         return CurlHandle.bytes(text)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 #if canImport(FoundationEssentials)
@@ -138,7 +139,7 @@ final class CurlTransfer {
         followsRedirect = isRedirect
         guard !followsRedirect else { return true }
         job.onEvent(.head(ResponseHead(url: hop.url, statusCode: head.statusCode, headers: head.headers)))
-        body = ResponseBody(length: mayHaveBody ? head.contentLength : 0, configuration: configuration)
+        body = ResponseBody(length: mayHaveBody ? head.contentLength : 0, limits: configuration.limits)
         decoder = nil
         if let store = body.store { job.onEvent(.body(store)) }
         return true
@@ -311,7 +312,7 @@ final class CurlTransfer {
     /// Shows what came of a small body, too, when no more comes.
     private func tellPart() {
         guard body.store == nil, !followsRedirect else { return }
-        body.moveToStore(configuration)
+        body.moveToStore(configuration.limits)
         guard let store = body.store else { return }
         job.onEvent(.body(store))
         tellReceived()
@@ -328,3 +329,4 @@ final class CurlTransfer {
         return CurlEnd(event: event, onEvent: job.onEvent)
     }
 }
+#endif

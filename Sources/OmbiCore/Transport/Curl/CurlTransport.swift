@@ -1,11 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
+#if canImport(CCurl)
 /// Sends requests with libcurl: keep-alive, HTTP/2 over TLS, gzip, br and zstd as the installed library has them.
 ///
 /// Redirects are followed here and not by libcurl: fields that carry credentials are not sent on to another host.
@@ -34,9 +27,12 @@ public final class CurlTransport: Transport {
         }
 
         /// `TMPDIR`, or `/tmp`.
-        public static var defaultTemporaryFolder: String {
-            guard let folder = getenv("TMPDIR"), folder.pointee != 0 else { return "/tmp" }
-            return String(cString: folder)
+        public static var defaultTemporaryFolder: String { ResponseLimits.defaultTemporaryFolder }
+
+        var limits: ResponseLimits {
+            ResponseLimits(
+                maximumBytes: maximumResponseBytes, memoryLimit: memoryLimit, memoryBudget: memoryBudget,
+                temporaryFolder: temporaryFolder)
         }
     }
 
@@ -67,3 +63,4 @@ private struct CurlTask: TransportTask {
 
     func cancel() { loop.cancel(id: id) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 /// What a loop works with: libcurl's multi handle, the transfers under way, and handles that wait for the next one.
@@ -136,3 +137,4 @@ final class CurlWorker {
         }
     }
 }
+#endif

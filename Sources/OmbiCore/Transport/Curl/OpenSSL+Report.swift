@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -84,3 +85,4 @@ extension OpenSSL {
         return Date(timeIntervalSince1970: Double(timegm(&fields)))
     }
 }
+#endif

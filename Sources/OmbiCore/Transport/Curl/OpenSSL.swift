@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 /// What Ombi asks of OpenSSL about libcurl's connections. The functions are those of the library that libcurl has
 /// loaded; LibreSSL and BoringSSL have them too.
 struct OpenSSL: Sendable {
@@ -115,3 +116,4 @@ extension Symbols {
         do { return try find(name) } catch { return try find(other) }
     }
 }
+#endif
