@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 extension ComposableRequest {
     /// A cold publisher that sends the request to `host`, and gives its response on a global queue. `retries` and `sla`
     /// mean what they mean to `RequestManager.makeRequest`; the SLA is in seconds.
@@ -19,3 +20,4 @@ extension ComposableRequest {
             .makeRequest(self, retries: retries, sla: sla, on: scheduler)
     }
 }
+#endif

@@ -19,14 +19,15 @@ public final class ResponseStore: Sendable {
     ///   - capacity: The longest body that fits, in bytes.
     ///   - memoryLimit: How much of it stays in memory, in bytes, as long as the budget has as much.
     ///   - budget: The memory that it shares with other stores.
-    ///   - temporaryFolder: Where the rest of it goes.
+    ///   - temporaryFolder: Where the rest of it goes; nil is that of `TMPDIR`, or `/tmp`.
     public init(
         capacity: Int = 1 << 30, memoryLimit: Int = 32 << 20, budget: MemoryBudget = .standard,
-        temporaryFolder: String = CurlTransport.Configuration.defaultTemporaryFolder
+        temporaryFolder: String? = nil
     ) {
         pages = Lock(
             StorePages(
-                capacity: capacity, memoryLimit: memoryLimit, budget: budget, temporaryFolder: temporaryFolder))
+                capacity: capacity, memoryLimit: memoryLimit, budget: budget,
+                temporaryFolder: temporaryFolder ?? ResponseLimits.defaultTemporaryFolder))
     }
 
     /// How many bytes have arrived.

@@ -163,8 +163,8 @@ import Testing
             let ended = Counter()
             // Each request has a transport of its own, and so a handshake.
             @Sendable func send() {
-                let transport = CurlTransport(configuration: .init(caFile: file))
-                _ = transport.start(TransportRequest(url: url)) { event in
+                let request = TransportRequest(url: url, connection: Connection { $0.tls.caFile = file })
+                _ = CurlTransport().start(request) { event in
                     guard event.isLast else { return }
                     _ = ended.next()
                     send()

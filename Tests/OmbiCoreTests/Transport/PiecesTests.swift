@@ -27,6 +27,8 @@ import Testing
 
         private let state = Lock(State())
         private let onPiece: @Sendable (Reader, Int) -> Void
+        /// The first piece may come before `start` has given the task.
+        private let hasTask = DispatchSemaphore(value: 0)
 
         init(onPiece: @escaping @Sendable (Reader, Int) -> Void = { _, _ in }) { self.onPiece = onPiece }
 
@@ -38,6 +40,8 @@ import Testing
                         state.pieces += 1
                         return state.pieces
                     }
+                    self.hasTask.wait()
+                    self.hasTask.signal()
                     self.onPiece(self, number)
                 } else {
                     self.state.withLock { state in
@@ -47,6 +51,7 @@ import Testing
                 }
             }
             state.withLock { $0.task = task }
+            hasTask.signal()
         }
 
         var task: (any TransportTask)? { state.withLock { $0.task } }
@@ -187,14 +192,15 @@ import Testing
         let body = (0..<24).reduce(into: Data()) { data, _ in data += Self.piece }
         let server = try NginxServer(file: body)
         defer { server.stop() }
-        let transport = CurlTransport(configuration: .init(caFile: server.authorityFile))
+        let transport = CurlTransport()
         let reader = Reader { reader, number in
             guard number % 16 == 0 else { return }
             reader.task?.pause()
             DispatchQueue.global().async { reader.task?.resume() }
         }
         reader.start(
-            try Self.request(server.host + "/file") { request in
+            try server.request("/file") { request in
+                request.responseDelivery = .pieces
                 if isCompressed { request.headers[.acceptEncoding] = "gzip" }
             }, on: transport)
         let last = await reader.last
@@ -210,11 +216,11 @@ import Testing
         let body = (0..<64).reduce(into: Data()) { data, _ in data += Self.piece }
         let server = try NginxServer(file: body)
         defer { server.stop() }
-        let transport = CurlTransport(configuration: .init(caFile: server.authorityFile))
+        let transport = CurlTransport()
         let reader = Reader { reader, number in if number == 1 { reader.task?.pause() } }
-        reader.start(try Self.request(server.host + "/file"), on: transport)
+        reader.start(try server.request("/file") { $0.responseDelivery = .pieces }, on: transport)
         #expect(await eventually { reader.pieces == 1 })
-        let other = TransportRequest(url: try #require(URL(string: server.host + "/other")))
+        let other = try server.request("/other")
         for _ in 0..<50 {
             let last = await transport.events(of: other).last
             #expect(last?.response?.statusCode == 200)

@@ -39,8 +39,8 @@ import Testing
     func tenThousandAtOnceNeedOneConnectionOverHTTP2() async throws {
         let server = try NginxServer()
         defer { server.stop() }
-        let transport = CurlTransport(configuration: .init(caFile: server.authorityFile))
-        let ends = await Self.send(10_000, TransportRequest(url: try url(server.host)), on: transport)
+        let transport = CurlTransport()
+        let ends = await Self.send(10_000, try server.request(), on: transport)
         let bodies = ends.map { end in
             end.response?.body.map { String(decoding: $0, as: UTF8.self) } ?? "\(end)"
         }
@@ -53,8 +53,8 @@ import Testing
     func connectionsThatTheServerEndsAreReplacedByFew() async throws {
         let server = try NginxServer(requestsPerConnection: 1_000)
         defer { server.stop() }
-        let transport = CurlTransport(configuration: .init(caFile: server.authorityFile))
-        let ends = await Self.send(5_000, TransportRequest(url: try url(server.host)), on: transport)
+        let transport = CurlTransport()
+        let ends = await Self.send(5_000, try server.request(), on: transport)
         let failures = ends.compactMap { $0.error?.description }
         #expect(failures.isEmpty, "\(failures.count): \(failures.first ?? "")")
         // Five are needed; with one for each request that had to be sent again it would be hundreds.
@@ -226,8 +226,8 @@ import Testing
     func severalLoopsNeedOneConnectionOverHTTP2() async throws {
         let server = try NginxServer()
         defer { server.stop() }
-        let transport = CurlTransport(configuration: .init(caFile: server.authorityFile, loops: 4))
-        let ends = await Self.send(1_000, TransportRequest(url: try url(server.host)), on: transport)
+        let transport = CurlTransport(configuration: .init(loops: 4))
+        let ends = await Self.send(1_000, try server.request(), on: transport)
         #expect(Set(ends.map { $0.response?.body }).count == 1)
     }
 

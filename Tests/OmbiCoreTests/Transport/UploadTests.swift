@@ -75,10 +75,11 @@ import Testing
             server.stop()
             proxy.stop()
         }
-        let transport = CurlTransport(configuration: .init(caFile: proxy.authorityFile))
+        let transport = CurlTransport()
         for length in [0, 1, 2_000_000] {
             let stream = BodyStream(length: nil) { PatternReader(length: length) }
-            let events = await transport.events(of: try Self.request(proxy.host + "/behind/", stream))
+            let request = try proxy.request("/behind/") { ($0.method, $0.bodyStream) = (.post, stream) }
+            let events = await transport.events(of: request)
             #expect(events.last?.response?.body == Data("\(length)".utf8), "\(events)")
             #expect(events.last?.metrics?.httpVersion == "2")
             #expect(events.last?.metrics?.bytesSent == length)
@@ -95,18 +96,19 @@ import Testing
             server.stop()
             proxy.stop()
         }
-        let transport = CurlTransport(configuration: .init(caFile: proxy.authorityFile))
+        let transport = CurlTransport()
         let source = Source()
         let host = overHTTP2 ? proxy.host : server.host
-        var request = try Self.request(host + "/behind/", source.stream)
-        request.idleTimeout = .milliseconds(300)
-        let upload = request
+        let upload = try proxy.request("/behind/", at: host) { request in
+            (request.method, request.bodyStream) = (.post, source.stream)
+            request.idleTimeout = .milliseconds(300)
+        }
         async let answered = transport.events(of: upload)
         #expect(await eventually { source.isAsked > 0 })
         for text in ["one ", "two ", "three"] {
             // Others go on, and the time does not count.
             for _ in 0..<3 {
-                let other = TransportRequest(url: try #require(URL(string: host + "/behind/")), method: .put)
+                let other = try proxy.request("/behind/", at: host) { $0.method = .put }
                 #expect(await transport.events(of: other).last?.response?.statusCode == 200)
             }
             if text == "two " { try await Task.sleep(for: .milliseconds(500)) }

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 /// Decides which transfer may go next: at most so many at once to an origin and in all, first come first served at each
 /// origin, and origins in turn.
 ///
@@ -174,3 +175,4 @@ struct ConnectionQueue {
         return nil
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 /// What the transfers of a loop share with it.
 final class CurlContext {
     let configuration: CurlTransport.Configuration
@@ -7,3 +8,4 @@ final class CurlContext {
 
     init(configuration: CurlTransport.Configuration) { self.configuration = configuration }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 /// When transfers have to be looked at: the earliest first.
 ///
 /// A transfer has one entry as a rule. What lets it live longer (a byte that came) does not move the entry: when its time
@@ -53,3 +54,4 @@ struct CurlDeadlines {
         }
     }
 }
+#endif

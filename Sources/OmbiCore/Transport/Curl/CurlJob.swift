@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 /// Names a transfer for as long as it lives: its loop, its slot there, and a number against mistaking it for the one that
 /// had the slot before.
 struct CurlTransferID: Hashable, Sendable {
@@ -37,3 +38,4 @@ final class CurlPause: Sendable {
     var isOn: Bool { flag.withLock { $0 } }
     func set(_ isOn: Bool) { flag.withLock { $0 = isOn } }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -66,7 +67,7 @@ final class CurlLoops: Sendable {
         let (jobs, calls) = scheduler.giveUp(loop)
         for call in calls { answer(call) }
         for job in jobs {
-            job.onEvent(.failed(.noThread("could not send a request to \(Hop(job.request).place)"), TransportMetrics()))
+            job.onEvent(.failed(.noThread("could not send a request to \(job.request.url.place)"), TransportMetrics()))
         }
     }
 }
@@ -126,3 +127,4 @@ extension CurlLoops {
     /// Some 20 microseconds.
     private static let looks = 400
 }
+#endif

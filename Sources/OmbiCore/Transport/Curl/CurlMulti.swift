@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 /// libcurl's multi handle. Whoever wakes a loop up holds it meanwhile, so that it is not cleaned up under their hands.
@@ -87,3 +88,4 @@ extension TransportError {
         TransportError(code: .outOfMemory, message: "\(what): the system gives the process no further thread")
     }
 }
+#endif

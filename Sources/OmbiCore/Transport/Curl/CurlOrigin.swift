@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -62,3 +63,4 @@ struct CurlOrigin: Hashable, Sendable {
         return place.utf8.suffix(port.utf8.count).elementsEqual(port.utf8) ? place.dropLast(port.utf8.count) : place
     }
 }
+#endif

@@ -1,8 +1,10 @@
+#if canImport(CCurl)
 /// A multi handle of libcurl, in which the connections are, and easy handles that wait for the next transfer. Belongs to
 /// one loop.
 final class CurlPool {
     private let configuration: CurlTransport.Configuration
     private(set) var multi: CurlMulti?
+    private var shared: CurlShared?
     private var free: [CurlHandle] = []
     /// What the multi handle allows to a host; 0 is any number.
     private var connectionsPerHost: Int?
@@ -22,16 +24,21 @@ final class CurlPool {
     /// Closes all connections. Only without transfers under way.
     func shut() {
         free = []
+        shared = nil
         multi = nil
         connectionsPerHost = nil
     }
 
     func take() throws(TransportError) -> CurlHandle {
         if let handle = free.popLast() { return handle }
-        guard let handle = CurlHandle(library: try CurlLibrary.shared.get(), configuration: configuration) else {
-            throw .outOfMemory("could not send a request")
-        }
-        return handle
+        return try CurlHandle(try share())
+    }
+
+    private func share() throws(TransportError) -> CurlShared {
+        if let shared { return shared }
+        let made = CurlShared(library: try CurlLibrary.shared.get(), configuration: configuration)
+        shared = made
+        return made
     }
 
     func giveBack(_ handle: CurlHandle) {
@@ -48,3 +55,4 @@ final class CurlPool {
         multi?.limit(connectionsPerHost: limit)
     }
 }
+#endif

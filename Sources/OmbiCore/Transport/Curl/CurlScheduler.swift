@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -275,3 +276,4 @@ extension CurlScheduler {
         }
     }
 }
+#endif

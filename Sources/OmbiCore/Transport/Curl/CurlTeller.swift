@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 /// Tells the last events of transfers on threads of its own. Their receivers decode, and do what takes time, and neither
 /// the loops nor other receivers must wait for that.
 final class CurlTeller: Sendable {
@@ -66,3 +67,4 @@ final class CurlTeller: Sendable {
         }
     }
 }
+#endif

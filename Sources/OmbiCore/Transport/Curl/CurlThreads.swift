@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 import Dispatch
 
 #if canImport(Glibc)
@@ -106,3 +107,4 @@ final class CurlThreads: Sendable {
         return nil
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 // The request on its way out.
@@ -9,11 +10,22 @@ extension CurlTransfer {
         case failed
     }
 
-    /// The connection stands; the request goes out now.
-    func startsSending() {
+    /// The connection stands; the request goes out now. False when it must not go over this one.
+    func startsSending(localPort: CInt) -> Bool {
+        if let handle, handle.shared.hasUnaskedBytes(for: handle, localPort: localPort) {
+            wantsOtherConnection = true
+            return false
+        }
         hasConnected = true
+        noteTLS()
         enter(.send)
         if upload.isEmpty { enter(.wait) }
+        return true
+    }
+
+    func noteTLS() {
+        guard tls == nil, hop.url.scheme?.lowercased() == "https" else { return }
+        tls = handle?.tlsReport(isVerified: request.settings.value.tls.verifiesServer || hop.trust != .own)
     }
 
     /// Goes to the start of the stream that is to be sent. False when it cannot be opened.
@@ -22,6 +34,7 @@ extension CurlTransfer {
             upload = try CurlUpload(hop, wake: job.wake)
             return true
         } catch {
+            upload = CurlUpload()
             ownFailure = TransportError(code: .requestBodyFailed, message: "\(error)")
             return false
         }
@@ -51,3 +64,4 @@ extension CurlTransfer {
         return upload.goOn()
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 #if canImport(FoundationEssentials)
@@ -8,42 +9,61 @@ import Foundation
 
 // The response on its way in.
 extension CurlTransfer {
-    /// What becomes of bytes that libcurl hands over.
-    enum Taking {
-        case taken
-        /// To be handed over again, after `resumeReceiving`.
-        case heldBack
-        /// They stop the transfer.
-        case refused
-    }
+    typealias Taking = ContentDecoder.Taking
 
+    /// Of the body of a response that nobody reads; beyond that the connection is given up.
+    private static let maximumSkippedBytes = 64 << 10
+
+    /// False to stop the transfer.
     func received(headerLine line: UnsafeRawBufferPointer) -> Bool {
         lastActivity = context.now
         if phases.phase != .receive { startsReceiving() }
         headerBytes += line.count
         guard headerBytes <= Self.maximumHeaderBytes else {
-            ownFailure = TransportError(
-                code: .responseTooLarge,
-                message: "the header from \(hop.place) is larger than \(Self.maximumHeaderBytes) bytes")
-            return false
+            return stop(
+                .responseTooLarge, "the header from \(hop.url.place) is larger than \(Self.maximumHeaderBytes) bytes")
         }
-        guard head.add(line) else { return true }
+        guard head.add(line) else {
+            if let problem = head.problem {
+                return stop(.malformedResponse, "the response from \(hop.url.place) \(problem)")
+            }
+            return true
+        }
         learnVersion()
-        followsRedirect =
-            configuration.maximumRedirects > 0 && Hop.isRedirect(head.statusCode) && head.headers[.location] != nil
+        if mayHaveBody, let problem = head.lengthProblem {
+            return stop(.malformedResponse, "the response from \(hop.url.place) \(problem)")
+        }
+        followsRedirect = isRedirect
         expectationFailed = head.statusCode == 417 && hop.expectsContinue && !upload.isComplete
-        // After 101 the response comes in the other protocol.
-        if isFinal, head.statusCode != 101 { tellHead() }
+        if isFinal { tellHead() }
         return true
+    }
+
+    /// False, for libcurl to stop the transfer.
+    private func stop(_ code: TransportError.Code, _ message: String) -> Bool {
+        ownFailure = TransportError(code: code, message: message)
+        return false
     }
 
     /// Whether the response under way is the last of the attempt.
     var isFinal: Bool { !followsRedirect && !expectationFailed }
 
     private func learnVersion() {
-        let isMultiplexed = head.httpVersion == "2" || head.httpVersion == "3"
-        if redirects == 0, job.isMultiplexed == isMultiplexed { return }
+        let isMultiplexed = sharesConnections
+        if redirects.isEmpty, job.isMultiplexed == isMultiplexed { return }
         context.news.learned.append((turn.place, isMultiplexed))
+    }
+
+    /// Whether requests to the origin share a connection.
+    private var sharesConnections: Bool {
+        guard head.httpVersion == "2" || head.httpVersion == "3" else { return false }
+        return request.settings.value.httpVersion != .http2PriorKnowledge
+            || handle?.library.features.breaksPriorKnowledge == false
+    }
+
+    /// Before libcurl lets go of the handle.
+    func leaveConnection(_ result: CURLcode) {
+        if result == CURLE_OK, head.httpVersion?.hasPrefix("1") == true, let handle { handle.shared.leave(handle) }
     }
 
     func tellHead() {
@@ -51,7 +71,7 @@ extension CurlTransfer {
         headIsTold = true
         job.onEvent(.head(ResponseHead(url: hop.url, statusCode: head.statusCode, headers: head.headers)))
         guard job.pause == nil else { return body = .passedOn }
-        body = ResponseBody(length: mayHaveBody ? head.contentLength : 0, configuration: configuration)
+        body = ResponseBody(length: mayHaveBody ? head.contentLength : 0, limits: configuration.limits)
         if let store = body.store { job.onEvent(.body(store)) }
     }
 
@@ -59,18 +79,42 @@ extension CurlTransfer {
     private func startsReceiving() {
         if !upload.isEmpty, let handle { sent(bytes: handle.size(CURLINFO_SIZE_UPLOAD_T)) }
         hasConnected = true
+        noteTLS()
         enter(.receive)
     }
 
     func received(body bytes: UnsafeRawBufferPointer) -> Taking {
         lastActivity = context.now
-        guard isFinal else { return .taken }
+        guard isFinal else {
+            bytesSkipped += bytes.count
+            return bytesSkipped <= Self.maximumSkippedBytes ? .taken : .refused
+        }
         tellHead()
+        let taking = decodes ? decode(bytes) : take(bytes)
+        if taking == .heldBack { isHeldBack = true }
+        return taking
+    }
+
+    private var decodes: Bool {
+        head.headers[.contentEncoding] != nil && request.settings.value.acceptsCompression
+            && handle?.library.codings.names.isEmpty == false
+    }
+
+    private func decode(_ bytes: UnsafeRawBufferPointer) -> Taking {
+        guard let handle else { return .refused }
+        do throws(CodingProblem) {
+            if decoder == nil { decoder = try ContentDecoder(head.contentEncoding, handle.library.codings) }
+            return try decoder?.decode(bytes, take) ?? take(bytes)
+        } catch {
+            _ = stop(.malformedResponse, "the body from \(hop.url.place) \(error.words)")
+            return .refused
+        }
+    }
+
+    /// What has been decoded, or was not encoded.
+    private func take(_ bytes: UnsafeRawBufferPointer) -> ContentDecoder.Taking {
         if let pause = job.pause {
-            guard !pause.isOn else {
-                isHeldBack = true
-                return .heldBack
-            }
+            guard !pause.isOn else { return .heldBack }
             job.onEvent(.data(Data(bytes)))
         }
         guard keep(bytes) else { return .refused }
@@ -80,10 +124,9 @@ extension CurlTransfer {
 
     private func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard body.isPassedOn || bytes.count <= configuration.maximumResponseBytes - body.count else {
-            ownFailure = TransportError(
-                code: .responseTooLarge,
-                message: "the response from \(hop.place) is larger than \(configuration.maximumResponseBytes) bytes")
-            return false
+            return stop(
+                .responseTooLarge,
+                "the response from \(hop.url.place) is larger than \(configuration.maximumResponseBytes) bytes")
         }
         do {
             try body.append(bytes)
@@ -94,7 +137,7 @@ extension CurlTransfer {
         }
     }
 
-    private var mayHaveBody: Bool { hop.method != .head && ![204, 304].contains(head.statusCode) }
+    var mayHaveBody: Bool { hop.method != .head && ![204, 304].contains(head.statusCode) }
 
     func tellReceived() {
         guard body.count > bytesTold else { return }
@@ -108,7 +151,7 @@ extension CurlTransfer {
         tellHead()
         defer { tellReceived() }
         guard body.store == nil, !body.isPassedOn else { return }
-        body.moveToStore(configuration)
+        body.moveToStore(configuration.limits)
         if let store = body.store { job.onEvent(.body(store)) }
     }
 
@@ -129,3 +172,4 @@ extension CurlTransfer {
     /// What libcurl is to hold back still.
     var pauseBits: CInt { (isHeldBack ? CURLPAUSE_RECV : 0) | (upload.isWaiting ? CURLPAUSE_SEND : 0) }
 }
+#endif

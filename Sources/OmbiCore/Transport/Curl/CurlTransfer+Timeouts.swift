@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 // The limits of an attempt, which the loop keeps: libcurl knows a limit of the whole only, and counts slowness in seconds.
 extension CurlTransfer {
     private enum Limit: CaseIterable {
@@ -53,7 +54,7 @@ extension CurlTransfer {
     }
 
     private func timedOut(_ limit: Limit, after length: Duration) -> TransportError {
-        TransportError(code: .timedOut, message: sentence(limit, hop.place, length.words))
+        TransportError(code: .timedOut, message: sentence(limit, hop.url.place, length.words))
     }
 
     private func sentence(_ limit: Limit, _ place: String, _ length: String) -> String {
@@ -78,3 +79,4 @@ extension CurlTransfer {
     /// "512 of 2048 bytes"
     var received: String { head.contentLength.map { "\(body.count) of \($0) bytes" } ?? "\(body.count) bytes" }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 #if canImport(FoundationEssentials)
@@ -36,7 +37,11 @@ final class CurlTransfer {
     // Set in the parts of this class alone.
     private(set) var handle: CurlHandle?
     private(set) var hop: Hop
-    private(set) var redirects = 0
+    private(set) var redirects: [RedirectReport] = []
+    /// Connections that were made for the redirects so far.
+    private(set) var connectionsOfRedirects = 0
+    var tls: TLSReport?
+    var decoder: ContentDecoder?
     var head = ResponseHeadParser()
     var body = ResponseBody()
     var upload = CurlUpload()
@@ -55,6 +60,11 @@ final class CurlTransfer {
     /// It has been tried without any other connection of the loop.
     var hasTriedWithoutOthers = false
     var followsRedirect = false
+    /// Of the body of a response that is not the last.
+    var bytesSkipped = 0
+    /// Something that nobody asked for has come over the connection that is open.
+    var wantsOtherConnection = false
+    private var hasStartedAgain = false
     /// The server does not know "Expect: 100-continue"; the request is to be sent without it (RFC 9110 §10.1.1).
     var expectationFailed = false
     var headIsTold = false
@@ -65,12 +75,15 @@ final class CurlTransfer {
     /// Of all responses of the attempt together; newer versions of libcurl give up at 300 KiB, with fewer words.
     static let maximumHeaderBytes = 256 << 10
     static let progressInterval: Duration = .milliseconds(40)
+    /// libcurl takes a body up to here into its own memory, and sends it together with the header.
+    private static let maximumBodyInMemory = 64 << 10
 
     init(_ job: CurlJob, context: CurlContext) {
         self.job = job
         self.context = context
         turn = job.turn
         hop = Hop(job.request)
+        hop.streamBody(above: Self.maximumBodyInMemory)
         lastActivity = context.now
         hopStartedAt = context.now
         lastProgress = job.startedAt
@@ -104,8 +117,10 @@ final class CurlTransfer {
         isHeldBack = false
         hopStartedAt = context.now
         lastActivity = context.now
-        guard openBody() else { throw ownFailure ?? TransportError(code: .requestBodyFailed) }
-        CurlSetup(handle: handle).apply(hop, connectLimit: connectLimit)
+        guard upload.isUntouched || openBody() else { throw ownFailure ?? TransportError(code: .requestBodyFailed) }
+        try handle.use(request.settings, hop.trust)
+        try CurlSetup(handle: handle).apply(hop, connectLimit: connectLimit)
+        if hasStartedAgain { handle.reconnect() }
     }
 
     /// It is not its turn yet, or not any more.
@@ -123,7 +138,7 @@ final class CurlTransfer {
 
     func refuse(_ error: TransportError) -> CurlEnd {
         guard phases.phase != nil else { return end(.failed(error, TransportMetrics())) }
-        return end(.failed(error, TransportMetrics(timings: phases.timings(until: now))))
+        return end(.failed(error, TransportMetrics(timings: phases.timings(until: now), redirects: redirects)))
     }
 
     /// Whoever cancels wants nothing of the response either.
@@ -154,6 +169,13 @@ final class CurlTransfer {
 
     func finish(_ result: CURLcode) -> Outcome {
         guard let handle else { return .end(refuse(TransportError(code: .unknown))) }
+        if wantsOtherConnection || hasDied(handle, result) {
+            startsAgain()
+            return .goOn
+        }
+        // What becomes of the body of a response that is not the last does not matter.
+        if !isFinal, ownFailure == nil { return goOn(handle) }
+        let result = result == CURLE_SEND_ERROR && isWhole ? CURLE_OK : result
         if result == CURLE_OK || result == CURLE_TOO_MANY_REDIRECTS, ownFailure == nil { return succeeded(handle) }
         let failure = CurlFailure(transfer: self, handle: handle, code: result)
         if ownFailure == nil, !hasConnected, failure.lacksDescriptors { return .noDescriptors }
@@ -161,56 +183,87 @@ final class CurlTransfer {
     }
 
     private func succeeded(_ handle: CurlHandle) -> Outcome {
+        if let error = incompleteness { return .end(fail(error)) }
+        tellHead()
+        tellReceived()
+        return .end(end(.finished(response, metrics(handle))))
+    }
+
+    /// What libcurl takes for whole, and what is not.
+    private var incompleteness: TransportError? {
+        guard head.isComplete else {
+            return TransportError(
+                code: .connectionLost,
+                message: "the connection to \(hop.url.place) broke within the header of the response")
+        }
+        do throws(CodingProblem) { try decoder?.finish() } catch {
+            return TransportError(
+                code: .malformedResponse, message: "the body from \(hop.url.place) \(error.words)")
+        }
+        return nil
+    }
+
+    /// The server answered all that it wanted to before it had read all of the request's body.
+    private var isWhole: Bool {
+        head.isComplete && ownFailure == nil && (!mayHaveBody || head.contentLength == body.count)
+    }
+
+    private func goOn(_ handle: CurlHandle) -> Outcome {
         if expectationFailed {
             hop.dropExpectation()
-            startsOver()
-            return .goOn
+        } else {
+            do throws(TransportError) {
+                try follow(handle)
+            } catch {
+                return .end(end(.failed(error, metrics(handle))))
+            }
         }
-        guard followsRedirect else {
-            tellHead()
-            tellReceived()
-            return .end(end(.finished(response, metrics(handle))))
-        }
-        do throws(TransportError) {
-            try follow(handle)
-            return .goOn
-        } catch {
-            return .end(end(.failed(error, metrics(handle))))
-        }
+        startsOver()
+        return .goOn
     }
 
     private func follow(_ handle: CurlHandle) throws(TransportError) {
-        guard redirects < configuration.maximumRedirects else {
-            throw TransportError(
-                code: .tooManyRedirects,
-                message:
-                    "\(LogMask.url(request.url.absoluteString)) redirects more than \(configuration.maximumRedirects) times"
-            )
-        }
-        let text = handle.text(CURLINFO_REDIRECT_URL) ?? head.headers[.location]?.text ?? ""
-        guard let target = URL(string: text), ["http", "https"].contains(target.scheme?.lowercased()) else {
-            throw TransportError(
-                code: .unsupportedURL, message: "\(hop.place) redirects to \"\(text)\", which is not an HTTP URL")
-        }
-        redirects += 1
-        hop.follow(to: target, statusCode: head.statusCode)
-        startsOver()
+        let (next, report) = try redirect(handle)
+        connectionsOfRedirects += handle.number(CURLINFO_NUM_CONNECTS)
+        redirects.append(report)
+        hop = next
+        job.onEvent(.redirected(report))
+        tls = nil
+        hasStartedAgain = false
     }
 
     /// Another request is to follow.
     private func startsOver() {
         head = ResponseHeadParser()
         body = ResponseBody()
+        decoder = nil
+        upload = CurlUpload()
         followsRedirect = false
         expectationFailed = false
         headIsTold = false
         bytesTold = 0
+        bytesSkipped = 0
+    }
+
+    /// The connection was an open one, and nothing came over it: most likely its server had just closed it. libcurl then
+    /// takes another one, but only five times in the life of a handle.
+    private func hasDied(_ handle: CurlHandle, _ result: CURLcode) -> Bool {
+        [CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING].contains { $0 == result } && ownFailure == nil
+            && !hasStartedAgain && head.httpVersion == nil && handle.number(CURLINFO_NUM_CONNECTS) == 0
+    }
+
+    /// The same request is to follow, over a new connection.
+    private func startsAgain() {
+        hasStartedAgain = true
+        wantsOtherConnection = false
     }
 
     private func end(_ event: TransportEvent) -> CurlEnd {
         handle = nil
         upload = CurlUpload()
+        decoder = nil
         body.store?.finish()
         return CurlEnd(event: event, onEvent: job.onEvent)
     }
 }
+#endif

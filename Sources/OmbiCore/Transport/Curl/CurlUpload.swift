@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 /// The body of a request on its way out: what libcurl has read of it, and what has gone out.
 struct CurlUpload {
     /// In bytes; nil when only the end of the stream tells.
@@ -29,6 +30,9 @@ struct CurlUpload {
     }
 
     var isEmpty: Bool { length == 0 }
+
+    /// The stream is open, and nobody has read from it: there is no need to open it again.
+    var isUntouched: Bool { reader != nil && bytesRead == 0 && !hasEnded }
 
     /// Gives the number of bytes, 0 at the end; nil when there are none yet.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
@@ -76,3 +80,4 @@ struct CurlUpload {
     /// "512 of 2048 bytes"
     var progress: String { length.map { "\(bytesSent) of \($0) bytes" } ?? "\(bytesSent) bytes" }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 /// What a loop works with: the transfers that it has been given, and libcurl's handles.
@@ -117,6 +118,7 @@ extension CurlWorker {
 
     private func ended(_ handle: CurlHandle, _ result: CURLcode) {
         guard let transfer = handle.transfer else { return }
+        transfer.leaveConnection(result)
         let isReusable = remove(handle)
         switch transfer.finish(result) {
         case .end(let end):
@@ -165,7 +167,7 @@ extension CurlWorker {
             pool.shut()
             return begin(transfer)
         }
-        close(transfer, transfer.fail(.noDescriptors("could not connect to \(transfer.hop.place)")))
+        close(transfer, transfer.fail(.noDescriptors("could not connect to \(transfer.hop.url.place)")))
     }
 
     /// Goes on with what libcurl held back. It may hand over what it has kept at once.
@@ -253,12 +255,8 @@ extension CurlWorker {
     private func sweep() {
         hasSwept = true
         guard active > 0, let multi = pool.multi, let handle = try? pool.take() else { return }
-        CurlSetup(handle: handle).applySweep(true)
-        defer {
-            CurlSetup(handle: handle).applySweep(false)
-            pool.giveBack(handle)
-        }
-        guard (try? multi.add(handle)) != nil else { return }
+        defer { pool.giveBack(handle) }
+        guard (try? CurlSetup(handle: handle).applySweep()) != nil, (try? multi.add(handle)) != nil else { return }
         step()
         try? multi.remove(handle)
     }
@@ -293,3 +291,4 @@ extension CurlWorker {
         }
     }
 }
+#endif
