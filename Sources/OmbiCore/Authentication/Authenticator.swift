@@ -10,4 +10,19 @@ public protocol Authenticator: Sendable {
     /// Gets new credentials after a 401. `request` is the one that was refused, credentials included.
     /// - Returns: Whether another attempt may fare better.
     func refresh(after response: TransportResponse, to request: TransportRequest) async throws -> Bool
+
+    /// Takes note of a response that is not a 401: some servers send what the next request needs along with it (RFC
+    /// 7616 §3.5). Must return at once; does nothing by default.
+    func accepted(_ response: TransportResponse, to request: TransportRequest)
+}
+
+extension Authenticator {
+    public func accepted(_ response: TransportResponse, to request: TransportRequest) {}
+}
+
+extension TransportResponse {
+    /// False where a redirect led to another origin, which gets no credentials and whose 401 says nothing about them.
+    package func cameFromOrigin(of request: TransportRequest) -> Bool {
+        url.map { Hop.isSameServer(request.url, $0) } ?? true
+    }
 }
