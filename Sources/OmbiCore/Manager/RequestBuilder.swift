@@ -13,6 +13,7 @@ struct RequestBuilder: Sendable {
     /// Used when neither the request nor the call has its own.
     var authentication: RequestAuthentication?
     var interceptors: [RequestInterceptor]
+    var cookieJar: CookieJar?
 
     /// Reads every member of the request once. Throws `MalformedRequest`, or what an encoder or an interceptor throws.
     func build<T: Requestable>(
@@ -26,7 +27,8 @@ struct RequestBuilder: Sendable {
             url: url,
             method: requestable.method, headers: headers, body: body, bodyStream: stream,
             idleTimeout: try Self.idleTimeout(requestable.timeoutInterval),
-            attemptTimeout: requestable.attemptTimeout, originHeaders: Set(additionalHeaders.fields.map(\.key)))
+            attemptTimeout: requestable.attemptTimeout, originHeaders: Set(additionalHeaders.fields.map(\.key)),
+            cookieJar: cookieJar)
         for interceptor in interceptors + [requestable.requestInterceptor] {
             request = try interceptor.intercept(request)
         }

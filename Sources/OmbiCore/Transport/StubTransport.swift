@@ -20,8 +20,10 @@ public struct StubTransport: Transport {
     public func start(
         _ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) -> any TransportTask {
+        var request = request
+        if let jar = request.cookieJar { request.headers = jar.adding(to: request.headers, for: request.url) }
         let task = StubTask(queue: queue, onEvent: onEvent)
-        queue.async {
+        queue.async { [request] in
             guard !task.hasEnded else { return }
             task.finish(Self.read(request.bodyStream).flatMap { self.handler(request) }, request)
         }
@@ -85,6 +87,7 @@ private final class StubTask: TransportTask {
         guard endsNow() else { return }
         switch result {
         case .success(let response):
+            request.cookieJar?.store(response.headers, from: response.url ?? request.url)
             let sent = request.bodyLength ?? 0
             let received = response.body?.count ?? 0
             if sent > 0 { onEvent(.sent(bytes: sent, expected: sent)) }

@@ -51,6 +51,8 @@ final class CurlTransfer {
 
     private func prepare(_ handle: CurlHandle) throws(TransportError) {
         guard openBody() else { throw ownFailure ?? TransportError(code: .requestBodyFailed) }
+        var hop = hop
+        if let jar = request.cookieJar { hop.headers = jar.adding(to: hop.headers, for: hop.url) }
         CurlSetup(handle: handle).apply(hop, timeLeft: timeLimit - now)
     }
 
@@ -105,6 +107,7 @@ final class CurlTransfer {
             return false
         }
         guard head.add(line) else { return true }
+        request.cookieJar?.store(head.headers, from: hop.url)
         followsRedirect =
             configuration.maximumRedirects > 0 && Hop.isRedirect(head.statusCode) && head.headers[.location] != nil
         guard !followsRedirect else { return true }

@@ -1,0 +1,57 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The domains below which anybody may register a name, such as "com" and "co.uk". A cookie for all of one would go to
+/// strangers (RFC 6265bis §5.7 step 9).
+public struct PublicSuffixes: Sendable {
+    /// False where only names of a single label are known to be public suffixes: "com", but not "co.uk".
+    public let isComplete: Bool
+    private let isSuffix: @Sendable (String) -> Bool
+
+    /// A list of one's own. The function gets a domain in lower case, without a dot at the end; it may run on any thread.
+    public init(_ isSuffix: @escaping @Sendable (_ domain: String) -> Bool) {
+        isComplete = true
+        self.isSuffix = isSuffix
+    }
+
+    private init() {
+        isComplete = false
+        isSuffix = { !$0.utf8.contains(UInt8(ascii: ".")) }
+    }
+
+    /// Names of a single label, and no others.
+    public static let singleLabels = PublicSuffixes()
+
+    /// The list of the system's libpsl, which is loaded when a server first names a domain; `singleLabels` where there
+    /// is no such library.
+    public static let system = load() ?? .singleLabels
+
+    /// Whether a domain is a public suffix. An IP address is none.
+    public func contains(_ domain: String) -> Bool {
+        let domain = domain.hasSuffix(".") ? String(domain.dropLast()) : domain
+        return !domain.isEmpty && !CookieTarget.isAddress(domain) && isSuffix(domain.lowercased())
+    }
+
+    #if canImport(Darwin)
+    private static let libraries = ["libpsl.5.dylib", "libpsl.dylib"]
+    #else
+    private static let libraries = ["libpsl.so.5"]
+    #endif
+
+    private static func load() -> PublicSuffixes? {
+        guard let library = libraries.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first,
+            let builtin = dlsym(library, "psl_builtin"), let check = dlsym(library, "psl_is_public_suffix")
+        else { return nil }
+        let makeList = unsafeBitCast(builtin, to: (@convention(c) @Sendable () -> UnsafeRawPointer?).self)
+        let isSuffix = unsafeBitCast(
+            check, to: (@convention(c) @Sendable (UnsafeRawPointer?, UnsafePointer<CChar>?) -> CInt).self)
+        // The list is constant, and part of the library.
+        guard let list = makeList().map(UInt.init(bitPattern:)) else { return nil }
+        return PublicSuffixes { isSuffix(UnsafeRawPointer(bitPattern: list), $0) != 0 }
+    }
+}
