@@ -10,6 +10,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "OmbiCore", targets: ["OmbiCore"]),
+        .library(name: "OmbiAuthentication", targets: ["OmbiAuthentication"]),
         .library(name: "OmbiDocument", targets: ["OmbiDocument"]),
         .library(name: "OmbiWorkspace", targets: ["OmbiWorkspace"]),
         .executable(name: "ombi", targets: ["OmbiTUI"]),
@@ -25,6 +26,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.26.0"),
     ],
@@ -36,6 +38,10 @@ let package = Package(
             name: "OmbiCore",
             dependencies: ["CCurl", .product(name: "Logging", package: "swift-log")] + openCombine
         ),
+        // By itself, so that nobody builds and links BoringSSL who does not sign or hash.
+        .target(
+            name: "OmbiAuthentication",
+            dependencies: ["OmbiCore", .product(name: "Crypto", package: "swift-crypto")]),
         // On macOS iconv is a library of its own.
         .target(
             name: "OmbiDocument", dependencies: ["CImages"],
@@ -56,6 +62,8 @@ let package = Package(
         .executableTarget(name: "CoreBenchmark", dependencies: ["OmbiCore"], path: "bench/CoreBenchmark"),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "OmbiCoreTests", dependencies: ["OmbiCore", "DemoAPI", "TestSupport"]),
+        .testTarget(
+            name: "OmbiAuthenticationTests", dependencies: ["OmbiAuthentication", "TestSupport"], exclude: ["Peers"]),
         .testTarget(name: "OmbiDocumentTests", dependencies: ["OmbiDocument", "TestSupport"]),
         .testTarget(name: "OmbiWorkspaceTests", dependencies: ["OmbiWorkspace", "TestSupport"]),
         .testTarget(name: "OmbiTUITests", dependencies: ["OmbiTUI", "TestSupport"]),

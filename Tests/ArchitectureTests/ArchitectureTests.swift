@@ -8,7 +8,7 @@ import Testing
 
 @Test func `the rules look at the real sources`() throws {
     let paths = try SourceFile.all(below: "Sources").map(\.path)
-    for folder in ["OmbiCore", "OmbiWorkspace", "OmbiTUI", "DemoAPI", "DemoServer"] {
+    for folder in ["OmbiCore", "OmbiAuthentication", "OmbiWorkspace", "OmbiTUI", "DemoAPI", "DemoServer"] {
         #expect(paths.contains { $0.hasPrefix("Sources/\(folder)/") }, "there is no Swift file in Sources/\(folder)")
     }
 }
@@ -16,6 +16,9 @@ import Testing
 @Test(arguments: [
     ("Sources/OmbiCore/Manager/A.swift", "internal import CCurl"),
     ("Sources/OmbiCore/Transport/A.swift", "import CCurl"),
+    ("Sources/OmbiCore/Authentication/A.swift", "import Crypto"),
+    ("Sources/OmbiAuthentication/Digest/A.swift", "internal import Crypto"),
+    ("Sources/OmbiTUI/Effects/A.swift", "import OmbiAuthentication"),
     ("Sources/OmbiDocument/Binary/A.swift", "internal import CImages"),
     ("Sources/OmbiTUI/Panes/A.swift", "@preconcurrency import CNcurses"),
     ("Sources/OmbiTUI/App/A.swift", "import FlyingFox"),
@@ -40,6 +43,7 @@ func `a planted import is found`(path: String, text: String) {
 
 @Test(arguments: [
     ("Sources/OmbiCore/Transport/Curl/A.swift", "internal import CCurl"),
+    ("Sources/OmbiAuthentication/Support/A.swift", "internal import Crypto"),
     ("Sources/OmbiDocument/Picture/A.swift", "internal import CImages"),
     ("Sources/OmbiTUI/Terminal/A.swift", "@preconcurrency import CNcurses\nimport Glibc"),
     ("Sources/OmbiTUI/main.swift", "import ArgumentParser"),

@@ -3,6 +3,7 @@ import Foundation
 /// Programs that tests use as peers and judges.
 public enum ChildProgram {
     public struct Output: Sendable {
+        /// The exit code, or the signal that killed it as a negative number.
         public let status: Int32
         public let output: String
         public let errors: String
@@ -16,7 +17,7 @@ public enum ChildProgram {
 
     /// Runs a program to its end, on a thread of its own.
     public static func run(
-        _ path: String, _ arguments: [String], input: Data = Data(), environment: [String: String] = [:]
+        _ path: String, _ arguments: [String], input: String = "", environment: [String: String] = [:]
     ) async throws -> Output {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
@@ -27,24 +28,15 @@ public enum ChildProgram {
     }
 
     private static func runHere(
-        _ path: String, _ arguments: [String], input: Data, environment: [String: String]
+        _ path: String, _ arguments: [String], input: String, environment: [String: String]
     ) throws -> Output {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "ombi-child-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let files = ["in", "out", "err"].map { folder.appending(path: $0) }
-        for (file, data) in zip(files, [input, Data(), Data()]) { try data.write(to: file) }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.path, "LC_ALL": "C.UTF-8"]
-            .merging(environment) { $1 }
-        process.standardInput = try FileHandle(forReadingFrom: files[0])
-        process.standardOutput = try FileHandle(forWritingTo: files[1])
-        process.standardError = try FileHandle(forWritingTo: files[2])
-        try process.run()
-        process.waitUntilExit()
-        let texts = try files.dropFirst().map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
-        return Output(status: process.terminationStatus, output: texts[0], errors: texts[1])
+        let folder = try TemporaryFolder(files: ["in": Data(input.utf8), "out": Data(), "err": Data()])
+        defer { folder.remove() }
+        let files = ["in", "out", "err"].map { open(folder.url.appending(path: $0).path, O_RDWR) }
+        defer { for file in files { close(file) } }
+        let process = try ChildProcess(
+            path, arguments, environment: environment, folder: folder.url.path, input: files[0], output: files[1],
+            errors: files[2])
+        return Output(status: process.wait(), output: folder.text("out"), errors: folder.text("err"))
     }
 }

@@ -33,6 +33,27 @@ enum LoopbackSocket {
         return (listener, Int(UInt16(bigEndian: address.sin_port)))
     }
 
+    /// A connection to a port of 127.0.0.1.
+    static func connect(port: Int) throws -> Int32 {
+        let connection = socket(AF_INET, stream, 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                #if canImport(Darwin)
+                Darwin.connect(connection, pointer, length)
+                #else
+                Glibc.connect(connection, pointer, length)
+                #endif
+            }
+        }
+        guard result == 0 else { throw LoopbackServer.StartFailed(step: "connect", code: errno) }
+        return connection
+    }
+
     static func write(_ data: Data, to connection: Int32) -> Bool {
         data.withUnsafeBytes { bytes in
             var offset = 0

@@ -29,6 +29,13 @@ public struct AuthenticationChallenge: Sendable, Hashable {
     package func uses(_ scheme: String) -> Bool { self.scheme.lowercased() == scheme.lowercased() }
 }
 
+extension RequestResponse {
+    /// What the server asks for, from every `WWW-Authenticate` field, in order.
+    public var challenges: [AuthenticationChallenge] {
+        headers?.values(for: .wwwAuthenticate).flatMap { AuthenticationChallenge.parse($0.text) } ?? []
+    }
+}
+
 /// Reads challenges and parameters from the front, byte by byte. A name is a scheme unless an equals sign follows.
 private struct ChallengeScanner {
     private var rest: Substring.UTF8View

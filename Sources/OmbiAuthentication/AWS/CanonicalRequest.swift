@@ -1,0 +1,72 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A request in the one form that both sides sign.
+struct CanonicalRequest {
+    /// "host;x-amz-date"
+    let signedHeaders: String
+    let text: String
+
+    /// Fields that transports and proxies change or add, and the signature itself.
+    private static let unsigned: Set<RequestHeaders.Key> = [
+        .authorization, .proxyAuthorization, .cookie, .userAgent, .contentLength, .acceptEncoding, "Connection",
+        "Expect", "TE", "Transfer-Encoding", "Upgrade", "X-Amzn-Trace-Id",
+    ]
+
+    init(_ request: TransportRequest, isS3: Bool, payloadHash: String) {
+        let headers = Self.headers(of: request)
+        signedHeaders = headers.map(\.name).joined(separator: ";")
+        text = [
+            request.method.rawValue, Self.path(request.url.escapedPath, isS3: isS3),
+            Self.query(request.url.query(percentEncoded: true) ?? ""),
+            headers.map { "\($0.name):\($0.value)\n" }.joined(), signedHeaders, payloadHash,
+        ].joined(separator: "\n")
+    }
+
+    /// By name, with the values of equal names joined and blanks made single.
+    private static func headers(of request: TransportRequest) -> [(name: String, value: String)] {
+        var values: [String: [String]] = [:]
+        for field in request.headers.fields where !unsigned.contains(field.key) {
+            let value = field.value.text.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
+            values[field.key.name.lowercased(), default: []].append(value)
+        }
+        if values["host"] == nil { values["host"] = [host(of: request.url)] }
+        return values.map { ($0.key, $0.value.joined(separator: ",")) }.sorted { $0.0 < $1.0 }
+    }
+
+    /// As the `Host` field says it: without the usual port.
+    private static func host(of url: URL) -> String {
+        let name = url.host() ?? ""
+        let host = name.contains(":") ? "[\(name)]" : name
+        let usual = url.scheme?.lowercased() == "https" ? 443 : 80
+        return url.port.map { $0 == usual ? host : "\(host):\($0)" } ?? host
+    }
+
+    /// S3 takes a path as the name of an object, every other service as a path: dots and doubled slashes are resolved
+    /// there, and escapes are escaped once more.
+    private static func path(_ path: String, isS3: Bool) -> String {
+        guard !isS3 else { return PercentEncoding.escapeAnew(path, allowing: "/") }
+        var segments: [Substring] = []
+        for segment in path.split(separator: "/") where segment != "." {
+            if segment == ".." { _ = segments.popLast() } else { segments.append(segment) }
+        }
+        let end = path.hasSuffix("/") && !segments.isEmpty ? "/" : ""
+        return PercentEncoding.escape("/" + segments.joined(separator: "/") + end, allowing: "/")
+    }
+
+    /// Sorted by name, then by value, each escaped in full.
+    private static func query(_ query: String) -> String {
+        query.split(separator: "&").map { item in
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (
+                name: PercentEncoding.escapeAnew(parts[0]),
+                value: parts.count > 1 ? PercentEncoding.escapeAnew(parts[1]) : ""
+            )
+        }
+        .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
+        .map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    }
+}
