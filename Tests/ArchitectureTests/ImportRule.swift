@@ -23,8 +23,8 @@ struct ImportRule: Sendable, CustomStringConvertible {
 
 extension ImportRule {
     private static let libraries = [
-        "Sources/OmbiCore/", "Sources/OmbiAuthentication/", "Sources/OmbiDocument/", "Sources/OmbiWorkspace/", "Sources/OmbiTUI/",
-    ]
+        "OmbiCore", "OmbiAuthentication", "OmbiDocument", "OmbiWorkspace", "OmbiTUI",
+    ].map { "Sources/\($0)/" }
     private static let pure = ["App", "Panes", "Overlays", "Widgets", "Drawing", "Viewer"].map {
         "Sources/OmbiTUI/\($0)/"
     }

@@ -48,13 +48,13 @@ struct CanonicalRequest {
     /// S3 takes a path as the name of an object, every other service as a path: dots and doubled slashes are resolved
     /// there, and escapes are escaped once more.
     private static func path(_ path: String, isS3: Bool) -> String {
-        guard !isS3 else { return PercentEncoding.escapeAnew(path, allowing: "/") }
+        guard !isS3 else { return escapedAnew(path, keeping: "/") }
         var segments: [Substring] = []
         for segment in path.split(separator: "/") where segment != "." {
             if segment == ".." { _ = segments.popLast() } else { segments.append(segment) }
         }
         let end = path.hasSuffix("/") && !segments.isEmpty ? "/" : ""
-        return PercentEncoding.escape("/" + segments.joined(separator: "/") + end, allowing: "/")
+        return "/" + segments.map { PercentEncoding.escape($0) }.joined(separator: "/") + end
     }
 
     /// Sorted by name, then by value, each escaped in full.
@@ -62,11 +62,37 @@ struct CanonicalRequest {
         query.split(separator: "&").map { item in
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return (
-                name: PercentEncoding.escapeAnew(parts[0]),
-                value: parts.count > 1 ? PercentEncoding.escapeAnew(parts[1]) : ""
+                name: escapedAnew(parts[0]),
+                value: parts.count > 1 ? escapedAnew(parts[1]) : ""
             )
         }
         .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
         .map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    }
+
+    private static let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+
+    /// Everything escaped but letters, digits, `-._~` and `kept`, whatever was escaped before, and whatever bytes that
+    /// stands for.
+    private static func escapedAnew(_ text: some StringProtocol, keeping kept: String = "") -> String {
+        var rest = Array(text.utf8)[...]
+        var result: [UInt8] = []
+        while let byte = rest.popFirst() {
+            let byte = byte == UInt8(ascii: "%") ? takeEscaped(&rest) ?? byte : byte
+            if plain.contains(byte) || kept.utf8.contains(byte) {
+                result.append(byte)
+            } else {
+                result += Array("%\(Data([byte]).hex.uppercased())".utf8)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// What two hexadecimal digits stand for; nil where there are none.
+    private static func takeEscaped(_ rest: inout ArraySlice<UInt8>) -> UInt8? {
+        let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard digits.count == 2 else { return nil }
+        rest.removeFirst(2)
+        return UInt8(digits[0] << 4 | digits[1])
     }
 }

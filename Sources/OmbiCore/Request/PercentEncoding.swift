@@ -10,12 +10,8 @@ package enum PercentEncoding {
 
     /// Escapes everything but unreserved characters and `allowed`.
     package static func escape(_ text: some StringProtocol, allowing allowed: String = "") -> String {
-        escape(text.utf8, allowing: allowed)
-    }
-
-    private static func escape(_ bytes: some Sequence<UInt8>, allowing allowed: String) -> String {
         var result: [UInt8] = []
-        for byte in bytes {
+        for byte in text.utf8 {
             if isUnreserved(byte) || allowed.utf8.contains(byte) {
                 result.append(byte)
             } else {
@@ -66,15 +62,6 @@ package enum PercentEncoding {
 
     /// Undoes the escapes of a form or a query, in which `+` is a space. What is no valid escape stays as it is.
     package static func unescapeForm(_ text: some StringProtocol) -> String {
-        String(decoding: unescapedBytes(text, plus: 0x20), as: UTF8.self)
-    }
-
-    /// The same as `escape`, whatever was escaped before, and whatever bytes that stands for.
-    package static func escapeAnew(_ text: some StringProtocol, allowing allowed: String = "") -> String {
-        escape(unescapedBytes(text, plus: 0x2B), allowing: allowed)
-    }
-
-    private static func unescapedBytes(_ text: some StringProtocol, plus: UInt8) -> [UInt8] {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
         var index = 0
@@ -85,11 +72,11 @@ package enum PercentEncoding {
                 result.append(high << 4 | low)
                 index += 3
             } else {
-                result.append(bytes[index] == 0x2B ? plus : bytes[index])
+                result.append(bytes[index] == 0x2B ? 0x20 : bytes[index])
                 index += 1
             }
         }
-        return result
+        return String(decoding: result, as: UTF8.self)
     }
 
     private static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }

@@ -39,6 +39,7 @@ def cases():
     yield case(API + "/p?a=x/y:z@w!$'()*,", judged=API + "/p?a=x%2Fy%3Az%40w%21%24%27%28%29%2A%2C")
     yield case(API + "/p?a=b=c&d=e?f", judged=API + "/p?a=b%3Dc&d=e%3Ff")
     yield case(API + "/p?a=x+y", judged=API + "/p?a=x%2By")
+    yield case(API + "/p?a=%+1&b=%zz%", judged=API + "/p?a=%25%2B1&b=%25zz%25")
     yield case(API + "/p?%61=%7e", judged=API + "/p?a=~")
     for path in ["/", "/key", "/a/b/c.jpg", "/a//b", "//a", "/a/./b", "/a/../b", "/a%20b", "/%C3%A9t%C3%A9",
                  "/%E2%98%83", "/a%2Bb", "/a%3Ab", "/a%28b%29", "/a%25b", "/.../x", "/~a", "/a/", "/%FF%00"]:

@@ -51,9 +51,7 @@ final class CurlTransfer {
 
     private func prepare(_ handle: CurlHandle) throws(TransportError) {
         guard openBody() else { throw ownFailure ?? TransportError(code: .requestBodyFailed) }
-        var hop = hop
-        if let jar = request.cookieJar { hop.headers = jar.adding(to: hop.headers, for: hop.url) }
-        CurlSetup(handle: handle).apply(hop, timeLeft: timeLimit - now)
+        CurlSetup(handle: handle).apply(hop.withCookies(from: request.cookieJar), timeLeft: timeLimit - now)
     }
 
     func enter(_ phase: RequestPhase) {

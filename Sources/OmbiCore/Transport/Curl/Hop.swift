@@ -49,6 +49,14 @@ struct Hop {
         url = target
     }
 
+    /// As it is sent. What a jar adds is for this hop alone, and not taken to the next one.
+    func withCookies(from jar: CookieJar?) -> Hop {
+        guard let jar else { return self }
+        var hop = self
+        hop.headers = jar.adding(to: headers, for: url)
+        return hop
+    }
+
     /// The same host and port; going from http to https on their usual ports counts as the same.
     static func isSameServer(_ from: URL, _ to: URL) -> Bool {
         let schemes = (from.scheme?.lowercased(), to.scheme?.lowercased())
