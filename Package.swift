@@ -21,7 +21,10 @@ let package = Package(
             name: "FoundationSchedulers",
             description:
                 "Makes OperationQueue a scheduler; links all of Foundation, which costs start-up time and size."),
-        .default(enabledTraits: ["FoundationSchedulers"]),
+        .trait(
+            name: "Authentication",
+            description: "Brings swift-crypto for the product OmbiAuthentication; without it nothing of it is fetched."),
+        .default(enabledTraits: ["FoundationSchedulers", "Authentication"]),
     ],
     dependencies: [
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
@@ -41,7 +44,10 @@ let package = Package(
         // By itself, so that nobody builds and links BoringSSL who does not sign or hash.
         .target(
             name: "OmbiAuthentication",
-            dependencies: ["OmbiCore", .product(name: "Crypto", package: "swift-crypto")]),
+            dependencies: [
+                "OmbiCore",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Authentication"])),
+            ]),
         // On macOS iconv is a library of its own.
         .target(
             name: "OmbiDocument", dependencies: ["CImages"],
@@ -69,7 +75,7 @@ let package = Package(
         .testTarget(name: "OmbiTUITests", dependencies: ["OmbiTUI", "TestSupport"]),
         .testTarget(name: "DemoAPITests", dependencies: ["DemoAPI", "OmbiCore"]),
         .testTarget(name: "ArchitectureTests"),
-        .testTarget(name: "DocumentationTests", dependencies: ["OmbiCore"]),
+        .testTarget(name: "DocumentationTests", dependencies: ["OmbiCore", "OmbiAuthentication"]),
         .testTarget(name: "EndToEndTests", dependencies: ["TestSupport", "OmbiTUI", "DemoServer"]),
     ]
 )

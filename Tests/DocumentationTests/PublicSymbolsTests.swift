@@ -1,15 +1,15 @@
 import Testing
 
 @Suite struct PublicSymbolsTests {
-    @Test func `every public symbol of OmbiCore says what it is`() throws {
-        let undocumented = Declaration.undocumented(try OmbiCoreSymbols.declarations())
+    @Test(arguments: LibrarySymbols.modules) func `every public symbol says what it is`(module: String) throws {
+        let undocumented = Declaration.undocumented(try LibrarySymbols.declarations(of: module))
         #expect(
             undocumented.isEmpty,
             "without a /// above:\n\(undocumented.map(\.place).joined(separator: "\n"))")
     }
 
     @Test func `the scan finds what there is`() throws {
-        let symbols = Set(try OmbiCoreSymbols.declarations().map(\.symbol))
+        let symbols = Set(try LibrarySymbols.declarations(of: "OmbiCore").map(\.symbol))
         for symbol in [
             "RequestManager", "RequestManager/makeRequest(_:authentication:retries:sla:fallbackResponse:)",
             "RequestManager/send(_:authentication:retry:sla:on:fallbackResponse:onEvent:handler:)",

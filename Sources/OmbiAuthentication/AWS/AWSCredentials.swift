@@ -4,18 +4,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// An access key of AWS. Its description shows no secret.
+/// An access key of AWS. Its description omits secrets.
 public struct AWSCredentials: Sendable, Hashable {
-    /// Sent along: "AKIDEXAMPLE".
+    /// The public identifier: "AKIDEXAMPLE".
     public var accessKeyID: String
-    /// Never sent.
+    /// The signing secret, which is never sent.
     public var secretAccessKey: String
-    /// Sent along with temporary keys.
+    /// The token sent with temporary keys; nil for others.
     public var sessionToken: String?
-    /// When temporary keys expire; nil for keys that do not.
+    /// The expiry of temporary keys; nil for others.
     public var expiresAt: Date?
 
-    /// Keys that do not expire, unless said otherwise.
+    /// Creates credentials; by default, ones that do not expire.
     public init(accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil, expiresAt: Date? = nil) {
         self.accessKeyID = accessKeyID
         self.secretAccessKey = secretAccessKey
@@ -29,7 +29,7 @@ extension AWSCredentials: CustomStringConvertible, CustomDebugStringConvertible,
     public var description: String { "AWS key \(accessKeyID)" }
     /// The same as `description`.
     public var debugDescription: String { description }
-    /// The ID and the expiry alone.
+    /// The ID and the expiry; secrets are omitted.
     public var customMirror: Mirror {
         Mirror(self, children: ["accessKeyID": accessKeyID, "expiresAt": expiresAt as Any])
     }

@@ -5,15 +5,15 @@ import Foundation
 #endif
 
 extension AWSSignatureV4 {
-    /// A URL that is good for one method and some time, for whoever has it.
+    /// Returns a URL that anyone may use for one method until it expires.
     ///
-    /// The body is not signed for S3, and must be empty elsewhere. Header fields are signed as they stand in `headers`;
-    /// whoever uses the URL has to send the same.
+    /// The body is not signed for S3, and must be empty for other services. Requests with the URL must carry the same
+    /// `headers`.
     /// - Parameters:
-    ///   - url: Where the request goes, with its query.
+    ///   - url: The URL of the request, with its query.
     ///   - method: The method of the request.
-    ///   - headers: Fields that the request must carry, `Host` aside.
-    ///   - lifetime: How long the URL is good for: up to seven days, and no longer than temporary keys.
+    ///   - headers: Header fields to sign in addition to `Host`.
+    ///   - lifetime: The validity of the URL: up to seven days, and no longer than temporary keys.
     public func presignedURL(
         for url: URL, method: RequestMethod = .get, headers: RequestHeaders = [:], lifetime: Duration = .seconds(900)
     ) async throws -> URL {
@@ -37,7 +37,7 @@ extension AWSSignatureV4 {
         let query = items.map { "\($0.0)=\(PercentEncoding.escape($0.1))" }.joined(separator: "&")
         let separator = !text.contains("?") ? "?" : text.hasSuffix("?") || text.hasSuffix("&") ? "" : "&"
         guard let signed = URL(string: text + separator + query) else {
-            throw MalformedRequest(.url, "\"\(url.absoluteString)\" takes no query")
+            throw MalformedRequest(.url, "\"\(url.absoluteString)\" cannot carry a query")
         }
         return signed
     }

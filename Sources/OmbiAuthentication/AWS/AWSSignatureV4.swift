@@ -4,39 +4,39 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Signs requests with Signature Version 4 of AWS, in the header or in the URL.
+/// An authenticator for AWS Signature Version 4.
 ///
 ///     manager.authenticator = AWSSignatureV4(
 ///         credentials: AWSCredentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "…"), region: "eu-central-1",
 ///         service: "s3")
 ///
-/// Each attempt is signed with its own date, after the interceptors, so that the signature covers what is sent: method,
-/// path, query, body, and all header fields but those that are changed on the way (such as `User-Agent`, `Cookie` and
-/// `Accept-Encoding`). Paths are escaped once for S3 and twice for all other services, as AWS wants it.
+/// Each attempt is signed with the current date. The signature covers method, path, query, body, and all header fields
+/// except those that may change in transit, such as `User-Agent`, `Cookie` and `Accept-Encoding`. Paths are escaped once
+/// for S3 and twice for all other services.
 public struct AWSSignatureV4: Authenticator {
-    /// What of the body is signed.
+    /// The way in which the body is signed.
     public enum Payload: Sendable, Hashable {
-        /// The hash of the body. Streams to S3 over HTTPS are left out; others are read twice.
+        /// As `unsigned` for streams to S3 over HTTPS, else as `hashed`.
         case automatic
-        /// The hash of the body; a stream is read twice.
+        /// By the hash of the body. A stream is read twice.
         case hashed
-        /// Not the body (`UNSIGNED-PAYLOAD`), which S3 alone takes.
+        /// Not at all (`UNSIGNED-PAYLOAD`), which only S3 accepts.
         case unsigned
     }
 
-    /// Where the service is: "eu-central-1".
+    /// The region: "eu-central-1".
     public let region: String
-    /// What it is called in signatures: "s3", "execute-api".
+    /// The signing name of the service: "s3", "execute-api".
     public let service: String
-    /// What of the body is signed; `automatic` by default.
+    /// The way in which the body is signed; `automatic` by default.
     public var payload: Payload
     private let keys: TokenHolder<AWSCredentials>
     private let now: @Sendable () -> Date
 
-    /// Temporary keys are asked for again this long before they expire, in seconds.
+    /// The time before their expiry at which temporary keys are renewed, in seconds.
     private static let leeway: TimeInterval = 60
 
-    /// Signs with keys that stay the same.
+    /// Creates an authenticator with constant credentials.
     public init(
         credentials: AWSCredentials, region: String, service: String, payload: Payload = .automatic,
         now: @escaping @Sendable () -> Date = { Date() }
@@ -44,13 +44,13 @@ public struct AWSSignatureV4: Authenticator {
         self.init(region: region, service: service, payload: payload, now: now) { credentials }
     }
 
-    /// Signs with temporary keys.
+    /// Creates an authenticator with temporary credentials.
     /// - Parameters:
-    ///   - region: Where the service is.
-    ///   - service: What it is called in signatures.
-    ///   - payload: What of the body is signed.
-    ///   - now: The clock of the signatures.
-    ///   - credentials: Gets keys: for the first request, and before those at hand expire. Requests at the same time wait
+    ///   - region: The region of the service.
+    ///   - service: The signing name of the service.
+    ///   - payload: The way in which the body is signed.
+    ///   - now: The current time; for tests.
+    ///   - credentials: Obtains credentials for the first request, and again before they expire. Concurrent requests wait
     ///     for one call.
     public init(
         region: String, service: String, payload: Payload = .automatic,
@@ -80,7 +80,7 @@ public struct AWSSignatureV4: Authenticator {
         return request
     }
 
-    /// False: AWS refuses with a 403, and never for a reason that new keys would mend.
+    /// Returns false: AWS rejects signatures with a 403.
     public func refresh(after response: TransportResponse, to request: TransportRequest) async throws -> Bool { false }
 
     var isS3: Bool { service == "s3" || service.hasPrefix("s3-") }
@@ -92,7 +92,7 @@ public struct AWSSignatureV4: Authenticator {
         return AWSSigner(credentials: credentials, region: region, service: service, date: now)
     }
 
-    /// A hash that the request names itself counts, such as that of a chunked upload.
+    /// Returns the hash to sign; a hash in the headers, such as that of a chunked upload, takes precedence.
     private func payloadHash(of request: TransportRequest) async throws -> String {
         if let named = request.headers[.amzContentHash] { return named.text }
         let isLeftOut =

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The key of one day, region and service, and what is signed with it.
+/// A signer for one point in time, region and service.
 struct AWSSigner {
     let credentials: AWSCredentials
     /// "20130524T000000Z"
@@ -28,7 +28,7 @@ struct AWSSigner {
     /// "20130524/us-east-1/s3/aws4_request"
     private var scope: String { "\(time.prefix(8))/\(region)/\(service)/aws4_request" }
 
-    /// What stands before the scope, too: "AKIDEXAMPLE/20130524/us-east-1/s3/aws4_request"
+    /// The key ID and the scope: "AKIDEXAMPLE/20130524/us-east-1/s3/aws4_request"
     var credential: String { "\(credentials.accessKeyID)/\(scope)" }
 
     func signature(of request: CanonicalRequest) -> String {
@@ -39,7 +39,7 @@ struct AWSSigner {
         return HashFunction.authenticationCode("\(Self.algorithm)\n\(time)\n\(scope)\n\(hash)", key: key).hex
     }
 
-    /// The value of `Authorization`.
+    /// Returns the value of `Authorization`.
     func authorization(for request: CanonicalRequest) -> String {
         "\(Self.algorithm) Credential=\(credential), SignedHeaders=\(request.signedHeaders), "
             + "Signature=\(signature(of: request))"

@@ -4,13 +4,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A request in the one form that both sides sign.
+/// The canonical form of a request, which is signed.
 struct CanonicalRequest {
     /// "host;x-amz-date"
     let signedHeaders: String
     let text: String
 
-    /// Fields that transports and proxies change or add, and the signature itself.
+    /// Fields that transports and proxies add or change, and the signature itself.
     private static let unsigned: Set<RequestHeaders.Key> = [
         .authorization, .proxyAuthorization, .cookie, .userAgent, .contentLength, .acceptEncoding, "Connection",
         "Expect", "TE", "Transfer-Encoding", "Upgrade", "X-Amzn-Trace-Id",
@@ -26,7 +26,7 @@ struct CanonicalRequest {
         ].joined(separator: "\n")
     }
 
-    /// By name, with the values of equal names joined and blanks made single.
+    /// Returns the header fields sorted by name, values of equal names joined, runs of spaces collapsed.
     private static func headers(of request: TransportRequest) -> [(name: String, value: String)] {
         var values: [String: [String]] = [:]
         for field in request.headers.fields where !unsigned.contains(field.key) {
@@ -37,7 +37,7 @@ struct CanonicalRequest {
         return values.map { ($0.key, $0.value.joined(separator: ",")) }.sorted { $0.0 < $1.0 }
     }
 
-    /// As the `Host` field says it: without the usual port.
+    /// Returns the value of the `Host` field, without the default port of the scheme.
     private static func host(of url: URL) -> String {
         let name = url.host() ?? ""
         let host = name.contains(":") ? "[\(name)]" : name
@@ -45,8 +45,8 @@ struct CanonicalRequest {
         return url.port.map { $0 == usual ? host : "\(host):\($0)" } ?? host
     }
 
-    /// S3 takes a path as the name of an object, every other service as a path: dots and doubled slashes are resolved
-    /// there, and escapes are escaped once more.
+    /// Returns the canonical path. For S3 it is an object key, escaped once; for other services it is normalized, and
+    /// escapes are escaped again.
     private static func path(_ path: String, isS3: Bool) -> String {
         guard !isS3 else { return escapedAnew(path, keeping: "/") }
         var segments: [Substring] = []
@@ -57,7 +57,7 @@ struct CanonicalRequest {
         return "/" + segments.map { PercentEncoding.escape($0) }.joined(separator: "/") + end
     }
 
-    /// Sorted by name, then by value, each escaped in full.
+    /// Returns the items sorted by name and value.
     private static func query(_ query: String) -> String {
         query.split(separator: "&").map { item in
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -72,8 +72,7 @@ struct CanonicalRequest {
 
     private static let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
 
-    /// Everything escaped but letters, digits, `-._~` and `kept`, whatever was escaped before, and whatever bytes that
-    /// stands for.
+    /// Decodes all escapes, and escapes everything but letters, digits, `-._~` and `kept`.
     private static func escapedAnew(_ text: some StringProtocol, keeping kept: String = "") -> String {
         var rest = Array(text.utf8)[...]
         var result: [UInt8] = []
@@ -88,7 +87,7 @@ struct CanonicalRequest {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// What two hexadecimal digits stand for; nil where there are none.
+    /// Takes two hexadecimal digits; returns nil if there are none.
     private static func takeEscaped(_ rest: inout ArraySlice<UInt8>) -> UInt8? {
         let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
         guard digits.count == 2 else { return nil }

@@ -4,24 +4,24 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A user name and a password that are never sent, only hashed together with what the server names (RFC 7616).
+/// An authenticator for HTTP Digest (RFC 7616), which never sends the password.
 ///
 ///     manager.authenticator = DigestAuthenticator(username: "Mufasa", password: "Circle of Life")
 ///
-/// The first request goes without credentials; its 401 says what the server asks for. Later requests carry credentials
-/// at once, until the server wants another nonce. Of several challenges the strongest is taken: SHA-256 before MD5, each
-/// also in its session form. SHA-512-256 is not supported, and `DigestError` says so where a server offers nothing else.
+/// The first request carries no credentials; its 401 brings the challenge. Later requests carry credentials right away,
+/// until the server requires a new nonce. The strongest challenge wins: SHA-256 before MD5, including the session
+/// variants. SHA-512-256 is not supported; a server that offers nothing else causes a `DigestError`.
 ///
-/// Credentials are computed for the URL of the request. A redirect within the server that changes the path makes them
-/// invalid; request the address that it leads to.
+/// Credentials apply to the URL of the request. A redirect to another path of the same origin invalidates them; request
+/// its target directly.
 public final class DigestAuthenticator: Authenticator {
     private let username: String
     private let password: String
     private let clientNonce: @Sendable () -> String
-    /// By origin.
+    /// The sessions by origin.
     private let sessions = Lock<[String: DigestSession]>([:])
 
-    /// Both in the normal form C of Unicode, as keyboards give them; they are hashed as UTF-8.
+    /// Creates an authenticator. Both texts are hashed as UTF-8, and must be in Unicode normalization form C.
     public convenience init(username: String, password: String) {
         self.init(username: username, password: password, clientNonce: RandomText.token)
     }
@@ -33,15 +33,14 @@ public final class DigestAuthenticator: Authenticator {
     }
 
     public func authenticate(_ request: TransportRequest) async throws -> TransportRequest {
-        let nonce = clientNonce()
-        let answer = sessions.withLock { $0[request.url.origin]?.nextAnswer(clientNonce: nonce) }
-        guard let answer else { return request }
-        let challenge = answer.challenge
+        let credentials = sessions.withLock { $0[request.url.origin]?.nextCredentials(clientNonce: clientNonce()) }
+        guard let credentials else { return request }
+        let challenge = credentials.challenge
         let bodyHash =
             challenge.protection == .authInt ? try await request.bodyHash(challenge.algorithm.function) : ""
         var request = request
         request.headers[.authorization] = .string(
-            answer.header(method: request.method.rawValue, uri: request.url.requestTarget, bodyHash: bodyHash))
+            credentials.header(method: request.method.rawValue, uri: request.url.requestTarget, bodyHash: bodyHash))
         return request
     }
 
@@ -53,9 +52,9 @@ public final class DigestAuthenticator: Authenticator {
         let sent = Self.sent(in: request)
         let old = sessions.withLock { $0[origin] }
         if let sent, let old, old.challenge.realm == challenge.realm, sent["realm"] == challenge.realm {
-            // Another run has been given a new nonce meanwhile.
+            // Another run has obtained a newer nonce.
             if old.nonce != sent["nonce"] { return true }
-            // The credentials are wrong, unless they were right with this nonce before.
+            // Wrong credentials, unless the server accepted them with this nonce before.
             if !challenge.isStale, !old.isAccepted { return false }
         }
         let session = DigestSession(
@@ -75,7 +74,7 @@ public final class DigestAuthenticator: Authenticator {
         }
     }
 
-    /// The parameters of the credentials that a request carried.
+    /// Returns the Digest parameters that a request carried.
     private static func sent(in request: TransportRequest) -> [String: String]? {
         guard let text = request.headers[.authorization]?.text else { return nil }
         return AuthenticationChallenge.parse(text).first { $0.uses("Digest") }?.parameters
@@ -83,6 +82,6 @@ public final class DigestAuthenticator: Authenticator {
 }
 
 extension RequestHeaders.Key {
-    /// What a server says to credentials that it has accepted (RFC 9110 §11.6.3).
+    /// Digest parameters after successful authentication (RFC 9110 §11.6.3).
     static let authenticationInfo: RequestHeaders.Key = "Authentication-Info"
 }

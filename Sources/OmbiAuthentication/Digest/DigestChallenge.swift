@@ -1,10 +1,10 @@
-/// What a server asks for (RFC 7616 §3.3), as far as it can be answered.
+/// A supported Digest challenge (RFC 7616 §3.3).
 struct DigestChallenge: Sendable, Equatable {
     struct Algorithm: Sendable, Equatable {
-        /// As the server writes it.
+        /// The name as sent by the server.
         let name: String
         let function: HashFunction
-        /// The secret is hashed once for a session, together with its first nonces.
+        /// Indicates a session variant, which derives the secret from the first nonces.
         let isSession: Bool
 
         init?(_ name: String) {
@@ -19,13 +19,13 @@ struct DigestChallenge: Sendable, Equatable {
         }
     }
 
-    /// What of a request the answer covers.
+    /// The quality of protection: the parts of a request that the response covers.
     enum Protection: String, Sendable {
-        /// RFC 2069, before there was a choice: method and URI.
+        /// Method and URI, as in RFC 2069.
         case legacy = ""
         /// Method and URI.
         case auth
-        /// The body as well.
+        /// Method, URI and body.
         case authInt = "auth-int"
     }
 
@@ -33,7 +33,7 @@ struct DigestChallenge: Sendable, Equatable {
     let nonce: String
     let opaque: String?
     let algorithm: Algorithm
-    /// Whether the algorithm was named, and is to be named in turn.
+    /// True if the challenge names the algorithm; credentials then name it as well.
     let namesAlgorithm: Bool
     let protection: Protection
     let isStale: Bool
@@ -63,7 +63,7 @@ struct DigestChallenge: Sendable, Equatable {
         return .authInt
     }
 
-    /// The strongest of those that a response offers, the first of equals; nil where it does not ask for Digest.
+    /// Returns the strongest challenge of a response, the first of equals; nil without a Digest challenge.
     static func strongest(in response: TransportResponse) throws(DigestError) -> DigestChallenge? {
         var best: DigestChallenge?
         var failures: [DigestError] = []

@@ -1,12 +1,12 @@
-/// What is known of a server that asks for Digest, from one challenge to the next.
+/// The state between two challenges of a server.
 struct DigestSession: Sendable {
     let challenge: DigestChallenge
     private let username: String
     private let secret: String
-    /// Of the challenge, or what the server has named since.
+    /// The nonce of the challenge, or a later `nextnonce`.
     private(set) var nonce: String
     private(set) var nonceCount = 0
-    /// Whether the server has accepted the credentials with this nonce.
+    /// True after the server accepted credentials with this nonce.
     var isAccepted = false
 
     init(_ challenge: DigestChallenge, username: String, password: String, clientNonce: @autoclosure () -> String) {
@@ -24,18 +24,18 @@ struct DigestSession: Sendable {
         self.sessionNonce = sessionNonce
     }
 
-    /// The client's nonce of a session algorithm, which stays the same.
+    /// The constant client nonce of a session algorithm.
     private let sessionNonce: String?
 
-    /// The answer for one request; each counts.
-    mutating func nextAnswer(clientNonce: @autoclosure () -> String) -> DigestAnswer {
+    /// Returns credentials for one request and advances the nonce count.
+    mutating func nextCredentials(clientNonce: @autoclosure () -> String) -> DigestCredentials {
         nonceCount += 1
-        return DigestAnswer(
+        return DigestCredentials(
             challenge: challenge, username: username, secret: secret, nonce: nonce, count: nonceCount,
             clientNonce: sessionNonce ?? clientNonce())
     }
 
-    /// The server names the nonce for the next request (RFC 7616 §3.5).
+    /// Switches to the `nextnonce` of the server (RFC 7616 §3.5).
     mutating func go(onWith nextNonce: String) {
         guard nextNonce != nonce else { return }
         nonce = nextNonce
@@ -44,7 +44,7 @@ struct DigestSession: Sendable {
 }
 
 /// The credentials of one request (RFC 7616 §3.4).
-struct DigestAnswer {
+struct DigestCredentials {
     let challenge: DigestChallenge
     let username: String
     /// H(A1), in hexadecimal.
@@ -53,8 +53,8 @@ struct DigestAnswer {
     let count: Int
     let clientNonce: String
 
-    /// The value of `Authorization`.
-    /// - Parameter bodyHash: Of the body, in hexadecimal; asked for by auth-int alone.
+    /// Returns the value of `Authorization`.
+    /// - Parameter bodyHash: The hash of the body in hexadecimal; used by auth-int only.
     func header(method: String, uri: String, bodyHash: String) -> String {
         var parts = user
         parts.append("realm=\(Self.quoted(challenge.realm))")
@@ -79,13 +79,13 @@ struct DigestAnswer {
         return function.hex("\(secret):\(nonce):\(protection)\(function.hex(covered))")
     }
 
-    /// Eight hexadecimal digits.
+    /// The nonce count as eight hexadecimal digits.
     private var nc: String {
         let digits = String(count, radix: 16)
         return String(repeating: "0", count: max(0, 8 - digits.count)) + digits
     }
 
-    /// §3.4: hashed where the server wants it; in the extended notation of RFC 8187 where it is not plain ASCII.
+    /// The user name: hashed if the server requires it, in the extended notation of RFC 8187 if it is not ASCII (§3.4).
     private var user: [String] {
         if challenge.hashesUsername {
             return ["username=\"\(challenge.algorithm.function.hex("\(username):\(challenge.realm)"))\""]

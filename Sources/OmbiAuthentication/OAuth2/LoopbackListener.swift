@@ -8,8 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// A server on 127.0.0.1 that reads the targets of GET requests and answers each with a short page. It has a thread of
-/// its own from `start` to `stop`.
+/// An HTTP server on 127.0.0.1 that responds to GET requests with a short page. It occupies a thread between `start` and
+/// `stop`.
 final class LoopbackListener: Sendable {
     private enum Phase {
         case idle, running, stopped
@@ -17,7 +17,7 @@ final class LoopbackListener: Sendable {
 
     let port: Int
     private let socket: Int32
-    /// A pipe whose writing end is closed to end the thread.
+    /// A pipe; closing its writing end stops the thread.
     private let end: LoopbackSocket.Pipe
     private let phase = Lock(Phase.idle)
 
@@ -35,7 +35,7 @@ final class LoopbackListener: Sendable {
         self.end = end
     }
 
-    /// Answers requests until `stop()`. `answer` runs on the thread of the server.
+    /// Serves requests until `stop()`. `answer` runs on the server's thread.
     func start(_ answer: @escaping @Sendable (_ target: String) -> LoopbackReply) {
         let isFirst = phase.withLock { phase in
             guard phase == .idle else { return false }
@@ -50,7 +50,7 @@ final class LoopbackListener: Sendable {
         }
     }
 
-    /// Listens no more. An answer that is on its way still goes out.
+    /// Stops listening. A response in progress is still sent.
     func stop() {
         phase.withLock { phase in
             if phase == .idle { for descriptor in [socket, end.reading] { close(descriptor) } }
@@ -60,7 +60,7 @@ final class LoopbackListener: Sendable {
     }
 }
 
-/// What a request is answered with.
+/// A response of the server.
 enum LoopbackReply {
     case done, refused, notFound
 
@@ -91,7 +91,7 @@ enum LoopbackReply {
     }
 }
 
-/// The loop of the server: one thread, and what it has open. A browser may hold connections open that it never uses.
+/// The event loop of the server. Browsers may open connections that they never use.
 private struct LoopbackLoop {
     private struct Connection {
         let socket: Int32
@@ -102,7 +102,7 @@ private struct LoopbackLoop {
     let end: Int32
     private var connections: [Connection] = []
 
-    /// One more closes the oldest.
+    /// The limit; another connection closes the oldest.
     private static let maximumConnections = 16
     private static let maximumHeadBytes = 16 << 10
 
@@ -131,7 +131,7 @@ private struct LoopbackLoop {
         connections.append(Connection(socket: connection))
     }
 
-    /// nil when the connection is done with.
+    /// Returns nil when the connection is finished.
     private func advance(_ connection: Connection, _ answer: (String) -> LoopbackReply) -> Connection? {
         var connection = connection
         guard LoopbackSocket.read(from: connection.socket, into: &connection.request),
@@ -151,7 +151,7 @@ private struct LoopbackLoop {
         request.firstRange(of: Array("\r\n\r\n".utf8)) != nil
     }
 
-    /// "/callback?code=1" of "GET /callback?code=1 HTTP/1.1"; nil for what is no GET request.
+    /// Returns "/callback?code=1" of "GET /callback?code=1 HTTP/1.1"; nil for anything but a GET request.
     private static func target(of request: [UInt8]) -> String? {
         let line = request.prefix { $0 != 0x0D && $0 != 0x0A }
         let words = String(decoding: line, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)

@@ -6,8 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// The calls of the system that the server on 127.0.0.1 needs. No descriptor is inherited by programs that are started,
-/// such as the browser.
+/// Socket calls for the server on 127.0.0.1. Child processes, such as the browser, inherit no descriptor.
 enum LoopbackSocket {
     typealias Pipe = (reading: Int32, writing: Int32)
 
@@ -17,14 +16,14 @@ enum LoopbackSocket {
     private static let stream = SOCK_STREAM
     #endif
 
-    /// nil, with the reason in `errno`, where nothing can listen there.
+    /// Returns nil on failure, with the reason in `errno`.
     static func listen(port: Int) -> (socket: Int32, port: Int)? {
         guard let number = UInt16(exactly: port) else {
             errno = EINVAL
             return nil
         }
         let listener = socket(AF_INET, stream, 0)
-        // Not to wait for a connection that is gone again by the time that it is taken.
+        // A connection may be gone before it is accepted.
         guard listener >= 0, isClosedOnExec(listener), fcntl(listener, F_SETFL, O_NONBLOCK) == 0 else { return nil }
         var yes: Int32 = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
@@ -80,7 +79,7 @@ enum LoopbackSocket {
         return connection >= 0 && isClosedOnExec(connection) ? connection : nil
     }
 
-    /// Adds what has come. False at the end of the connection.
+    /// Appends received bytes. Returns false at the end of the connection.
     static func read(from connection: Int32, into bytes: inout [UInt8]) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
             let count = recv(connection, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
@@ -90,7 +89,7 @@ enum LoopbackSocket {
         }
     }
 
-    /// A page fits into the buffers of the system, so that this never waits.
+    /// Sends a page, which fits into the socket's buffer.
     static func write(_ bytes: [UInt8], to connection: Int32) {
         #if canImport(Darwin)
         let flags = MSG_DONTWAIT

@@ -4,15 +4,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Sends an access token of OAuth 2, and gets the next one when it has to.
+/// An authenticator for access tokens of OAuth 2.
 ///
 ///     manager.authenticator = OAuth2Authenticator(client, flow: .clientCredentials(scopes: ["read"]))
 ///
-/// A token is refreshed shortly before it expires, and after a 401: by its refresh token, and where there is none, or
-/// where the server does not accept it any more, by the flow. However many requests need one, it is obtained once, and
-/// they wait for it; with a flow that asks a user, no longer than their own SLA, while the flow goes on.
+/// The token is refreshed shortly before it expires, and after a 401: with its refresh token, or by the flow if there is
+/// none or the server rejects it. Concurrent requests wait for one refresh. A request whose SLA ends meanwhile fails,
+/// while an interactive flow continues.
 public final class OAuth2Authenticator: Authenticator {
-    /// Tells the owner of each change, so that it can be saved; nil means that the saved one is of no use any more.
+    /// A handler that saves a token; nil means that the saved one has been revoked.
     public typealias Save = @Sendable (OAuth2Token?) async -> Void
 
     private let client: OAuth2Client
@@ -20,31 +20,32 @@ public final class OAuth2Authenticator: Authenticator {
     private let leeway: TimeInterval
 
     /// - Parameters:
-    ///   - client: The client that the tokens are for.
-    ///   - flow: How to get a token when there is none that could be refreshed.
-    ///   - token: A token that was saved.
-    ///   - leeway: How long before its expiry a token is refreshed.
-    ///   - save: Called with each new token before it is used, and with nil when the server has revoked the refresh token.
+    ///   - client: The client that obtains the tokens.
+    ///   - flow: The way to obtain a token when none can be refreshed.
+    ///   - token: The initial token, such as a saved one.
+    ///   - leeway: The time before its expiry at which a token is refreshed.
+    ///   - save: Called with each new token before waiting requests use it, and with nil when the server rejects the
+    ///     refresh token.
     public init(
         _ client: OAuth2Client, flow: OAuth2Flow = .none, token: OAuth2Token? = nil, leeway: Duration = .seconds(30),
         save: @escaping Save = { _ in }
     ) {
         self.client = client
         self.leeway = TimeInterval(leeway.components.seconds)
-        // The refresh token that the server has revoked: asking once is enough.
+        // The refresh token that the server has rejected; it is not sent again.
         let revoked = Lock<String?>(nil)
         holder = TokenHolder(
             token, refresh: { try await Self.token(inPlaceOf: $0, client, flow, save, revoked) }, didRefresh: save)
     }
 
-    /// The token at hand. Setting it ends a refresh or a flow under way: requests that wait go on with the new token, and
-    /// are cancelled where it is nil. It is not saved.
+    /// The current token. Setting it cancels a refresh or flow in progress: waiting requests continue with the new token,
+    /// and fail with a `CancellationError` if it is nil. `save` is not called.
     public var token: OAuth2Token? {
         get { holder.token }
         set { holder.token = newValue }
     }
 
-    /// Makes sure that there is a token that has not expired, for programs that sign in before the first request.
+    /// Obtains a valid token if there is none, for programs that sign in before the first request.
     public func signIn() async throws { _ = try await usableToken() }
 
     public func authenticate(_ request: TransportRequest) async throws -> TransportRequest {

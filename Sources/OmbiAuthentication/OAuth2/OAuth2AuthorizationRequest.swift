@@ -4,18 +4,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A sign-in in a browser that was started here (RFC 6749 §4.1), protected by a state and a verifier that nobody else
-/// knows (RFC 7636).
+/// An authorization request for a browser (RFC 6749 §4.1), protected by a random state and a PKCE verifier (RFC 7636).
 public struct OAuth2AuthorizationRequest: Sendable, Hashable {
-    /// The page to open.
+    /// The page to open in a browser.
     public let url: URL
-    /// Where the browser is sent afterwards.
+    /// The address that the server redirects the browser to.
     public let redirectURI: String
     let state: String
     let verifier: String
 
-    /// The code that the browser has brought back.
-    /// - Parameter redirect: The address that the browser was sent to, as it is or as a user has copied it.
+    /// Returns the authorization code of a redirect.
+    /// - Parameter redirect: The address that the browser was redirected to, for example as pasted by the user.
     public func code(from redirect: String) throws(OAuth2Error) -> String {
         let parameters = Self.parameters(redirect)
         func value(_ name: String) -> String? { parameters[name]?.count == 1 ? parameters[name]?.first : nil }
@@ -24,15 +23,15 @@ public struct OAuth2AuthorizationRequest: Sendable, Hashable {
             throw OAuth2Error(named: name, details: value("error_description"), uri: value("error_uri"))
         }
         guard let code = value("code"), !code.isEmpty else {
-            throw OAuth2Error(.malformedResponse, details: "the browser brought no code")
+            throw OAuth2Error(.malformedResponse, details: "the redirect carries no code")
         }
         return code
     }
 
-    /// Whether an address belongs to this sign-in.
+    /// Returns true if an address carries the state of this request.
     func matches(_ redirect: String) -> Bool { Self.parameters(redirect)["state"] == [state] }
 
-    /// By name, because a parameter that comes twice is not to be trusted (RFC 6749 §3.1).
+    /// Groups the parameters by name; repeated ones are invalid (RFC 6749 §3.1).
     private static func parameters(_ address: String) -> [String: [String]] {
         let text = address.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" && !$0.isWhitespace }
         let parameters = RequestParameters(encoded: String(text)).allParameters
@@ -41,20 +40,20 @@ public struct OAuth2AuthorizationRequest: Sendable, Hashable {
 }
 
 extension OAuth2AuthorizationRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The page to open.
+    /// The page to open in a browser.
     public var description: String { url.absoluteString }
     /// The same as `description`.
     public var debugDescription: String { description }
-    /// Everything but the verifier.
+    /// The URLs; the verifier is omitted.
     public var customMirror: Mirror { Mirror(self, children: ["url": url, "redirectURI": redirectURI]) }
 }
 
 extension OAuth2Client {
-    /// Starts a sign-in in a browser, which the program opens at `url` of what is returned.
+    /// Creates an authorization request with a new state and verifier.
     /// - Parameters:
-    ///   - redirectURI: Where the browser is sent afterwards; registered at the authorization server.
-    ///   - scopes: What is asked for; none asks for what the server gives by default.
-    ///   - parameters: Others of the page's, such as `prompt` or `login_hint`.
+    ///   - redirectURI: The address to redirect the browser to, as registered with the authorization server.
+    ///   - scopes: The requested scopes; empty requests the server's default.
+    ///   - parameters: Additional parameters, such as `prompt` or `login_hint`.
     public func authorizationRequest(
         redirectURI: String, scopes: [String] = [], parameters: RequestParameters = [:]
     ) throws(OAuth2Error) -> OAuth2AuthorizationRequest {
@@ -67,7 +66,7 @@ extension OAuth2Client {
         redirectURI: String, scopes: [String], parameters: RequestParameters, state: String, verifier: String
     ) throws(OAuth2Error) -> OAuth2AuthorizationRequest {
         guard let authorizationURL else {
-            throw OAuth2Error(.notConfigured, details: "set authorizationURL to the page that users sign in at")
+            throw OAuth2Error(.notConfigured, details: "set authorizationURL to the authorization endpoint")
         }
         var all: [RequestParameters.Parameter] = [
             .init("response_type", "code"), .init("client_id", .string(id)),
@@ -80,13 +79,13 @@ extension OAuth2Client {
         var text = authorizationURL.absoluteString.prefix { $0 != "#" }
         text += (text.contains("?") ? "&" : "?") + RequestParameters(all).encoded
         guard let url = URL(string: String(text)) else {
-            throw OAuth2Error(.notConfigured, details: "\(authorizationURL.absoluteString) takes no parameters")
+            throw OAuth2Error(.notConfigured, details: "\(authorizationURL.absoluteString) cannot carry parameters")
         }
         return OAuth2AuthorizationRequest(url: url, redirectURI: redirectURI, state: state, verifier: verifier)
     }
 
-    /// The token for a sign-in that has come back.
-    /// - Parameter redirect: The address that the browser was sent to.
+    /// Exchanges the code of a redirect for a token.
+    /// - Parameter redirect: The address that the browser was redirected to.
     public func token(
         for request: OAuth2AuthorizationRequest, redirectedTo redirect: String
     ) async throws(OAuth2Error) -> OAuth2Token {

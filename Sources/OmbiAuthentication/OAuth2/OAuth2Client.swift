@@ -4,45 +4,46 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A client that is registered at an authorization server, and how to reach that server (RFC 6749).
+/// A client registered with an authorization server, and that server's endpoints (RFC 6749).
 ///
 ///     let client = OAuth2Client(
 ///         id: "s6BhdRkqt3", secret: "…", server: RequestManager(host: "https://id.example.com"), tokenPath: "/oauth/token")
 ///
-/// Everything that is sent to the authorization server goes through `server`: its log shows it, with secrets masked, and
-/// its connection, limits and transport hold.
+/// All requests to the authorization server go through `server`: its log records them with secrets masked, and its
+/// transport and connection settings apply.
 public struct OAuth2Client: Sendable {
-    /// Where the secret goes.
+    /// The part of a request that carries the client secret.
     public enum SecretPlacement: Sendable, Hashable {
-        /// Into the `Authorization` field, as Basic, escaped as in a form (RFC 6749 §2.3.1). A server that does not undo
-        /// the escapes wants it in the body.
+        /// The `Authorization` field, form-encoded and then as Basic (RFC 6749 §2.3.1). Choose `body` for servers that do
+        /// not decode the form encoding.
         case header
-        /// Into the body, for servers that read it there.
+        /// The form in the body.
         case body
     }
 
-    /// The name of the client (`client_id`).
+    /// The client identifier (`client_id`).
     public var id: String
-    /// nil for a client that cannot keep one, such as an installed program.
+    /// The client secret; nil for a public client, such as an installed program.
     public var secret: String?
-    /// In the header unless said otherwise.
+    /// The part of a request that carries the secret.
     public var secretPlacement: SecretPlacement
-    /// Where token and device requests go.
+    /// The manager for token and device requests. Do not use the manager that owns the authenticator of this client: the
+    /// two would retain each other.
     public var server: RequestManager
-    /// The token endpoint (RFC 6749 §3.2), below the host of `server`.
+    /// The path of the token endpoint (RFC 6749 §3.2) on `server`.
     public var tokenPath: String
-    /// The device authorization endpoint (RFC 8628 §3.1), below the host of `server`; nil for none.
+    /// The path of the device authorization endpoint (RFC 8628 §3.1) on `server`; nil for none.
     public var devicePath: String?
-    /// The page that the user signs in at (RFC 6749 §3.1); nil for none.
+    /// The authorization endpoint (RFC 6749 §3.1), which a browser opens; nil for none.
     public var authorizationURL: URL?
-    /// Sent along with every token request, such as `audience` or `resource`.
+    /// Additional parameters of token and device requests, such as `audience` or `resource`.
     public var additionalParameters: RequestParameters
-    /// The clock that the waits between two polls go by.
+    /// The clock for polling and timeouts.
     public var clock: any Clock<Duration>
-    /// The clock that tokens expire by.
+    /// The current time, for expiry.
     public var now: @Sendable () -> Date
 
-    /// A client with what its grants need.
+    /// Creates a client. The paths and URLs needed depend on the grants.
     public init(
         id: String, secret: String? = nil, secretPlacement: SecretPlacement = .header, server: RequestManager,
         tokenPath: String, devicePath: String? = nil, authorizationURL: URL? = nil,
@@ -61,11 +62,11 @@ public struct OAuth2Client: Sendable {
         self.now = now
     }
 
-    /// Asks for a token. Nothing is repeated: a code or a refresh token may be good for one use.
+    /// Requests a token. The request is never retried, since codes and refresh tokens may be single-use.
     public func token(for grant: OAuth2Grant) async throws(OAuth2Error) -> OAuth2Token {
         let parameters = grant.parameters.allParameters + additionalParameters.allParameters
         let response = try await send(RequestParameters(parameters), to: tokenPath)
-        return try OAuth2Answer(response).token(receivedAt: now())
+        return try OAuth2Response(response).token(receivedAt: now())
     }
 
     func send(_ parameters: RequestParameters, to path: String) async throws(OAuth2Error) -> TransportResponse {
@@ -87,7 +88,7 @@ extension OAuth2Client: CustomStringConvertible, CustomDebugStringConvertible, C
     public var customMirror: Mirror { Mirror(self, children: ["id": id, "server": server.host]) }
 }
 
-/// A form to one of the endpoints, with the credentials of the client.
+/// A form sent to an endpoint, with client authentication.
 private struct OAuth2Request: Request {
     typealias RequestBody = RequestParameters
     typealias ResponseBody = Data
@@ -98,7 +99,7 @@ private struct OAuth2Request: Request {
     let body: RequestParameters?
     let authentication: RequestAuthentication?
 
-    /// RFC 6749 §2.3.1: in the header, name and secret are escaped as in a form.
+    /// Adds the client's credentials; in the header, they are form-encoded first (RFC 6749 §2.3.1).
     init(client: OAuth2Client, path: String, parameters: RequestParameters) {
         self.path = path
         var parameters = parameters.allParameters

@@ -4,22 +4,22 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a user needs to approve a device without a browser (RFC 8628 §3.2): show the address and the code.
+/// A pending authorization of a device without a browser (RFC 8628 §3.2). Show the user its address and code.
 public struct OAuth2DeviceAuthorization: Sendable, Hashable {
-    /// Identifies the device at the token endpoint; not to be shown.
+    /// The secret that identifies the device at the token endpoint.
     public let deviceCode: String
-    /// What the user types in.
+    /// The code that the user enters.
     public let userCode: String
-    /// Where the user types it in.
+    /// The page where the user enters the code.
     public let verificationURI: URL
-    /// The same address with the code in it, for a QR code; nil where the server has none.
+    /// The same page with the code included, for a QR code; nil if the server offers none.
     public let completeVerificationURI: URL?
-    /// When the codes expire.
+    /// The expiry of both codes.
     public let expiresAt: Date
-    /// The time between two polls at least.
+    /// The minimum time between polls.
     public let interval: Duration
 
-    /// For tests.
+    /// Creates a device authorization, for tests.
     public init(
         deviceCode: String, userCode: String, verificationURI: URL, completeVerificationURI: URL? = nil,
         expiresAt: Date, interval: Duration = .seconds(5)
@@ -38,23 +38,23 @@ extension OAuth2DeviceAuthorization: CustomStringConvertible, CustomDebugStringC
     public var description: String { "enter \(userCode) at \(verificationURI.absoluteString)" }
     /// The same as `description`.
     public var debugDescription: String { description }
-    /// Everything but the device code.
+    /// The description; the device code is omitted.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension OAuth2Client {
-    /// Asks for the codes of a device (RFC 8628 §3.1).
+    /// Requests the codes for a device (RFC 8628 §3.1).
     public func authorizeDevice(scopes: [String] = []) async throws(OAuth2Error) -> OAuth2DeviceAuthorization {
         guard let devicePath else {
             throw OAuth2Error(.notConfigured, details: "set devicePath to the device authorization endpoint")
         }
         let scope = OAuth2Grant.text(scopes).map { [RequestParameters.Parameter("scope", .string($0))] } ?? []
         let response = try await send(RequestParameters(scope + additionalParameters.allParameters), to: devicePath)
-        return try OAuth2Answer(response).deviceAuthorization(receivedAt: now())
+        return try OAuth2Response(response).deviceAuthorization(receivedAt: now())
     }
 
-    /// Polls until the user has approved the device (RFC 8628 §3.5): as often as the server allows, more rarely when it
-    /// says so or cannot be reached. Throws `accessDenied` when the user says no, and `expired` when time is over.
+    /// Polls until the user approves the device (RFC 8628 §3.5). The interval grows by 5 s after `slow_down`, and doubles
+    /// when the server cannot be reached. Throws `accessDenied` if the user declines, and `expired` after the codes expire.
     public func token(for device: OAuth2DeviceAuthorization) async throws(OAuth2Error) -> OAuth2Token {
         var interval = device.interval
         while true {
@@ -79,7 +79,7 @@ extension OAuth2Client {
 }
 
 extension OAuth2Error {
-    /// Whether the same request may fare better later: the network failed, or the server did not answer the question.
+    /// Returns true for failures of the network and transient statuses, which polling outlasts.
     var isTransient: Bool {
         switch cause {
         case let error as HTTPError: RetryPolicy.transientStatusCodes.contains(error.statusCode)

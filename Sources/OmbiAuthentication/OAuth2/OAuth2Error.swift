@@ -4,63 +4,62 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Why there is no token: what an authorization server answered, or what came in between.
+/// A failure to obtain a token: an error of the authorization server, or one found locally.
 public struct OAuth2Error: Error, Sendable {
-    /// What to decide by. Those with a name of the server's have it in brackets.
+    /// The kind of error. Errors of the server are listed with their registered names.
     public enum Code: Sendable, Hashable {
-        /// The server could not read the request (`invalid_request`, RFC 6749 §5.2).
+        /// The request is malformed (`invalid_request`, RFC 6749 §5.2).
         case invalidRequest
-        /// The client is unknown, or its secret is wrong (`invalid_client`).
+        /// Client authentication failed (`invalid_client`).
         case invalidClient
-        /// The code or the refresh token is wrong, expired, used or revoked (`invalid_grant`).
+        /// The code or refresh token is invalid, expired, used or revoked (`invalid_grant`).
         case invalidGrant
         /// The client may not use this grant (`unauthorized_client`).
         case unauthorizedClient
-        /// The server does not know this grant (`unsupported_grant_type`).
+        /// The server does not support this grant (`unsupported_grant_type`).
         case unsupportedGrantType
-        /// A scope is unknown, or more than may be granted (`invalid_scope`).
+        /// A scope is unknown or exceeds the grant (`invalid_scope`).
         case invalidScope
-        /// The user, or the server, said no (`access_denied`, RFC 6749 §4.1.2.1).
+        /// The user or the server denied the request (`access_denied`, RFC 6749 §4.1.2.1).
         case accessDenied
-        /// The server gives no code in this way (`unsupported_response_type`).
+        /// The server does not issue codes this way (`unsupported_response_type`).
         case unsupportedResponseType
-        /// The server failed (`server_error`).
+        /// An internal error of the server (`server_error`).
         case serverError
-        /// The server cannot answer now (`temporarily_unavailable`).
+        /// The server is overloaded or in maintenance (`temporarily_unavailable`).
         case temporarilyUnavailable
         /// The user has not decided yet (`authorization_pending`, RFC 8628 §3.5).
         case authorizationPending
-        /// Asked too often (`slow_down`).
+        /// Polls are too frequent (`slow_down`).
         case slowDown
-        /// The user did not decide in time (`expired_token`, or no answer from the browser).
+        /// The sign-in timed out (`expired_token`, or no redirect within the timeout).
         case expired
-        /// Another name of the server's.
+        /// Any other error code of the server.
         case other(String)
-        /// The server did not answer, or with something other than an answer to a token request; see `cause`.
+        /// The request failed, or its response is no OAuth response; see `cause`.
         case requestFailed
-        /// The answer is not what the RFC says.
+        /// The response violates the RFC.
         case malformedResponse
-        /// What came back from the browser does not belong to the request that was started here.
+        /// The redirect does not belong to this authorization request.
         case stateMismatch
-        /// There is no token, and no way to get one without the user.
+        /// There is no token, and no flow to obtain one.
         case signInRequired
-        /// The client has no address for this.
+        /// The client lacks an endpoint, or cannot listen for the redirect; see `details`.
         case notConfigured
-        /// The task was cancelled, or the owner of the token set another one.
+        /// The task was cancelled.
         case cancelled
     }
 
-    /// What went wrong.
+    /// The kind of error.
     public let code: Code
-    /// The server's own words (`error_description`), or what was found here. Without control characters, at most 500
-    /// characters long.
+    /// The server's message (`error_description`), or local details. At most 500 characters, control characters escaped.
     public let details: String?
-    /// A page of the server's about the error (`error_uri`).
+    /// A web page about the error (`error_uri`).
     public let uri: String?
     /// The failed request, for `requestFailed`.
     public let cause: (any Error)?
 
-    /// For tests, and for flows of one's own.
+    /// Creates an error, for custom flows and tests.
     public init(_ code: Code, details: String? = nil, uri: String? = nil, cause: (any Error)? = nil) {
         self.code = code
         self.details = details.map(Self.short)
@@ -68,7 +67,7 @@ public struct OAuth2Error: Error, Sendable {
         self.cause = cause
     }
 
-    /// An error as a server names it.
+    /// Creates an error from the server's error code.
     init(named name: String, details: String?, uri: String?) {
         self.init(Self.names[name] ?? .other(Self.short(name)), details: details, uri: uri)
     }
@@ -89,7 +88,7 @@ public struct OAuth2Error: Error, Sendable {
 }
 
 extension OAuth2Error: CustomStringConvertible, LocalizedError {
-    /// A sentence for people, without a capital and without a full stop; the server's words in brackets.
+    /// A sentence in lower case without a full stop; details in parentheses.
     public var description: String {
         let cause = cause.map { ": \($0)" } ?? ""
         return sentence + cause + (details.map { " (\($0))" } ?? "")
@@ -100,25 +99,25 @@ extension OAuth2Error: CustomStringConvertible, LocalizedError {
 
     private var sentence: String {
         switch code {
-        case .invalidRequest: "the authorization server could not read the request"
-        case .invalidClient: "the authorization server does not know the client, or its secret is wrong"
-        case .invalidGrant: "the code or the refresh token is wrong, or has expired, or was used or revoked"
-        case .unauthorizedClient: "the client may not get a token in this way"
-        case .unsupportedGrantType: "the authorization server gives no token in this way"
-        case .invalidScope: "the scope is unknown, or more than may be granted"
+        case .invalidRequest: "the authorization server rejected the request as malformed"
+        case .invalidClient: "client authentication failed: check client ID and secret"
+        case .invalidGrant: "the code or refresh token is invalid, expired, used or revoked"
+        case .unauthorizedClient: "the client may not use this grant"
+        case .unsupportedGrantType: "the authorization server does not support this grant"
+        case .invalidScope: "a scope is unknown or exceeds the grant"
         case .accessDenied: "access was denied"
-        case .unsupportedResponseType: "the authorization server gives no code in this way"
-        case .serverError: "the authorization server failed"
-        case .temporarilyUnavailable: "the authorization server cannot answer at the moment"
+        case .unsupportedResponseType: "the authorization server does not issue codes this way"
+        case .serverError: "the authorization server failed internally"
+        case .temporarilyUnavailable: "the authorization server is temporarily unavailable"
         case .authorizationPending: "the user has not decided yet"
-        case .slowDown: "the authorization server was asked too often"
-        case .expired: "nobody signed in in time"
-        case .other(let name): "the authorization server answered \"\(name)\""
-        case .requestFailed: "no token could be requested"
-        case .malformedResponse: "the authorization server sent something else than a token"
-        case .stateMismatch: "the answer of the browser does not belong to this sign-in"
-        case .signInRequired: "there is no token; sign in"
-        case .notConfigured: "the client has no address for this"
+        case .slowDown: "the authorization server was polled too often"
+        case .expired: "the sign-in timed out"
+        case .other(let name): "the authorization server reported \"\(name)\""
+        case .requestFailed: "the token request failed"
+        case .malformedResponse: "the response of the authorization server is malformed"
+        case .stateMismatch: "the redirect does not belong to this sign-in"
+        case .signInRequired: "there is no valid token; sign in"
+        case .notConfigured: "the OAuth 2 client is not set up for this"
         case .cancelled: "cancelled"
         }
     }

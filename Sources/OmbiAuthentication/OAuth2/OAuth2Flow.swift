@@ -4,23 +4,25 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How a token is obtained when there is none that could be refreshed.
+/// A way to obtain a token when none can be refreshed.
 public struct OAuth2Flow: Sendable {
     let obtain: @Sendable (OAuth2Client) async throws -> OAuth2Token
 
-    /// A flow of one's own, such as one with `OAuth2Grant.other(type:parameters:)`.
+    /// Creates a custom flow, such as one with `OAuth2Grant.other(type:parameters:)`.
     public init(_ obtain: @escaping @Sendable (OAuth2Client) async throws -> OAuth2Token) { self.obtain = obtain }
 
-    /// None: the requests fail with `OAuth2Error.Code.signInRequired` until the owner sets a token.
+    /// No flow: requests fail with `OAuth2Error.Code.signInRequired` until the owner sets a token.
     public static let none = OAuth2Flow { _ in throw OAuth2Error(.signInRequired) }
 
-    /// The client itself, without a user (RFC 6749 §4.4).
+    /// Uses the client's own credentials (RFC 6749 §4.4).
     public static func clientCredentials(scopes: [String] = []) -> OAuth2Flow {
         OAuth2Flow { try await $0.token(for: .clientCredentials(scopes: scopes)) }
     }
 
-    /// A user with a browser somewhere else (RFC 8628).
-    /// - Parameter prompt: Shows the address and the code; the flow goes on polling meanwhile.
+    /// Lets the user sign in with a browser on another device (RFC 8628).
+    /// - Parameters:
+    ///   - scopes: The requested scopes.
+    ///   - prompt: Shows the address and the code. Must return at once; polling starts afterwards.
     public static func device(
         scopes: [String] = [], prompt: @escaping @Sendable (OAuth2DeviceAuthorization) -> Void
     ) -> OAuth2Flow {
@@ -31,12 +33,13 @@ public struct OAuth2Flow: Sendable {
         }
     }
 
-    /// A browser on this machine, which comes back to a port of 127.0.0.1 (RFC 8252 §7.3) with a code (RFC 7636).
+    /// Lets the user sign in with a browser on this machine, which is redirected to a port of 127.0.0.1 (RFC 8252 §7.3)
+    /// with a code protected by PKCE (RFC 7636).
     /// - Parameters:
-    ///   - scopes: What is asked for.
-    ///   - port: Of the address that the browser comes back to; 0 takes a free one, which most servers allow.
-    ///   - path: Of that address.
-    ///   - timeout: How long to wait for the browser.
+    ///   - scopes: The requested scopes.
+    ///   - port: The port to listen on; 0 picks a free one, which most servers allow.
+    ///   - path: The path of the redirect address.
+    ///   - timeout: The time to wait for the redirect.
     ///   - open: Opens the page in a browser.
     public static func browser(
         scopes: [String] = [], port: Int = 0, path: String = "/callback", timeout: Duration = .seconds(300),
@@ -51,11 +54,11 @@ public struct OAuth2Flow: Sendable {
         }
     }
 
-    /// A browser anywhere, whose last address the user brings back.
+    /// Lets the user sign in with any browser and paste the address that it is redirected to.
     /// - Parameters:
-    ///   - scopes: What is asked for.
-    ///   - redirectURI: Where the browser ends up; nobody needs to listen there.
-    ///   - ask: Shows the page to open, and gives the address that the user has copied from the browser afterwards.
+    ///   - scopes: The requested scopes.
+    ///   - redirectURI: The redirect address; nothing has to listen there.
+    ///   - ask: Shows the page to open, and returns the address that the user pastes.
     public static func pastedRedirect(
         scopes: [String] = [], redirectURI: String, ask: @escaping @Sendable (URL) async throws -> String
     ) -> OAuth2Flow {

@@ -1,14 +1,14 @@
-/// What a token is asked for with.
+/// An authorization grant that is exchanged for a token.
 public enum OAuth2Grant: Sendable, Hashable {
-    /// The client itself, without a user (RFC 6749 §4.4).
+    /// The client's own credentials (RFC 6749 §4.4).
     case clientCredentials(scopes: [String] = [])
-    /// A refresh token (RFC 6749 §6). Scopes narrow what was granted; none keeps it.
+    /// A refresh token (RFC 6749 §6); scopes narrow the original grant.
     case refreshToken(String, scopes: [String] = [])
-    /// A code from the browser, and the verifier whose hash went there (RFC 6749 §4.1.3, RFC 7636 §4.5).
+    /// An authorization code with its PKCE verifier (RFC 6749 §4.1.3, RFC 7636 §4.5).
     case authorizationCode(String, redirectURI: String, verifier: String)
-    /// A device code that the user approves elsewhere (RFC 8628 §3.4).
+    /// A device code (RFC 8628 §3.4).
     case deviceCode(String)
-    /// Any other type, with its parameters (RFC 6749 §4.5).
+    /// An extension grant with its parameters (RFC 6749 §4.5).
     case other(type: String, parameters: RequestParameters)
 
     var parameters: RequestParameters {
@@ -32,15 +32,15 @@ public enum OAuth2Grant: Sendable, Hashable {
                 + values.compactMap { name, value in value.map { .init(name, .string($0)) } })
     }
 
-    /// nil for none.
+    /// Returns the space-separated list, or nil if empty.
     static func text(_ scopes: [String]) -> String? { scopes.isEmpty ? nil : scopes.joined(separator: " ") }
 }
 
 extension OAuth2Grant: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The type, as it is sent.
+    /// The grant type as sent.
     public var description: String { parameters["grant_type"]?.text ?? "" }
     /// The same as `description`.
     public var debugDescription: String { description }
-    /// The type alone.
+    /// The grant type; secrets are omitted.
     public var customMirror: Mirror { Mirror(self, children: ["type": description]) }
 }

@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Waits on 127.0.0.1 for the browser to come back from a sign-in (RFC 8252 §7.3).
+/// A listener on 127.0.0.1 for the redirect of an authorization request (RFC 8252 §7.3).
 ///
-/// It answers one address, once; whatever else comes, such as another sign-in's state, is refused and does no harm.
+/// It accepts one redirect. Requests with another path or state are refused without ending the wait.
 public final class OAuth2RedirectListener: Sendable {
     private typealias Waiter = CheckedContinuation<Result<String, OAuth2Error>, Never>
 
@@ -16,16 +16,16 @@ public final class OAuth2RedirectListener: Sendable {
         var hasEnded = false
     }
 
-    /// What the browser must be sent to: "http://127.0.0.1:49152/callback".
+    /// The redirect address: "http://127.0.0.1:49152/callback".
     public let redirectURI: String
     private let path: String
     private let server: LoopbackListener
     private let state = Lock(State())
 
-    /// Begins to listen.
+    /// Starts listening.
     /// - Parameters:
-    ///   - port: 0 takes a free one.
-    ///   - path: Begins with a slash.
+    ///   - port: The port; 0 picks a free one.
+    ///   - path: The path, with a leading slash.
     public init(port: Int = 0, path: String = "/callback") throws(OAuth2Error) {
         self.path = path
         server = try LoopbackListener(port: port)
@@ -34,11 +34,11 @@ public final class OAuth2RedirectListener: Sendable {
 
     deinit { server.stop() }
 
-    /// The address that the browser was sent to for a sign-in. It can be waited for once.
+    /// Waits for the redirect and returns its address. Can be called once.
     /// - Parameters:
-    ///   - request: The sign-in. Its `redirectURI` is that of the listener.
-    ///   - timeout: How long to wait.
-    ///   - clock: What the timeout goes by.
+    ///   - request: The authorization request, made with `redirectURI`.
+    ///   - timeout: The time to wait.
+    ///   - clock: The clock of the timeout.
     public func redirect(
         for request: OAuth2AuthorizationRequest, timeout: Duration = .seconds(300),
         clock: any Clock<Duration> = ContinuousClock()

@@ -4,20 +4,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What an authorization server grants: an access token, and what is needed to get the next one (RFC 6749 §5.1).
+/// An access token, its expiry, and the refresh token for the next one (RFC 6749 §5.1).
 ///
-/// It is `Codable` for its owner to save. Its description shows neither token.
+/// It is `Codable`, so that its owner can save it. The description omits both tokens.
 public struct OAuth2Token: Sendable, Hashable, Codable {
-    /// The token that goes with requests.
+    /// The token sent with requests.
     public var accessToken: String
-    /// Gets the next access token; nil where there is none.
+    /// The token for obtaining the next access token; nil if the server issued none.
     public var refreshToken: String?
-    /// When the access token expires; nil where the server did not say.
+    /// The expiry of the access token; nil if unknown.
     public var expiresAt: Date?
-    /// What was granted; nil where the server did not say, which means what was asked for.
+    /// The granted scopes; nil if they are those requested.
     public var scopes: [String]?
 
-    /// For tests, and for tokens that come from elsewhere.
+    /// Creates a token, for tests and tokens obtained elsewhere.
     public init(
         accessToken: String, refreshToken: String? = nil, expiresAt: Date? = nil, scopes: [String]? = nil
     ) {
@@ -27,10 +27,10 @@ public struct OAuth2Token: Sendable, Hashable, Codable {
         self.scopes = scopes
     }
 
-    /// The type as it stands before the token: "Bearer" (RFC 6750), the only one that is supported.
+    /// The only supported token type, "Bearer" (RFC 6750).
     public static let type = "Bearer"
 
-    /// What a server leaves out when it refreshes stays as it was (RFC 6749 §6).
+    /// Returns the token with values that a refresh response omits taken from the old one (RFC 6749 §6).
     func completed(by old: OAuth2Token) -> OAuth2Token {
         var token = self
         token.refreshToken = refreshToken ?? old.refreshToken
@@ -52,6 +52,6 @@ extension OAuth2Token: CustomStringConvertible, CustomDebugStringConvertible, Cu
     }
     /// The same as `description`.
     public var debugDescription: String { description }
-    /// Everything but the tokens.
+    /// The description; the tokens are omitted.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -6,12 +6,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The hash functions of swift-crypto that the schemes need.
+/// The hash functions that the schemes use.
 enum HashFunction: Sendable {
     case md5
     case sha256
 
-    /// In hexadecimal, in lower case.
+    /// Returns the hash in lowercase hexadecimal.
     func hex(_ text: String) -> String { hex(Data(text.utf8)) }
 
     func hex(_ data: Data) -> String {
@@ -21,7 +21,7 @@ enum HashFunction: Sendable {
         }
     }
 
-    /// The hash of a stream, read to its end.
+    /// Returns the hash of a stream, reading it to its end.
     func hex(_ stream: BodyStream) throws -> String {
         switch self {
         case .md5: try Data(Self.hash(stream, Insecure.MD5())).hex
@@ -45,14 +45,14 @@ enum HashFunction: Sendable {
 
     static func sha256(_ text: String) -> Data { Data(SHA256.hash(data: Data(text.utf8))) }
 
-    /// HMAC (RFC 2104) with SHA-256.
+    /// Returns the HMAC (RFC 2104) with SHA-256.
     static func authenticationCode(_ text: String, key: Data) -> Data {
         Data(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: SymmetricKey(data: key)))
     }
 }
 
 extension TransportRequest {
-    /// The hash of the body as it will be sent. A stream is read on a thread of its own.
+    /// Returns the hash of the body as it will be sent. A stream is read on a thread of its own.
     func bodyHash(_ function: HashFunction) async throws -> String {
         guard method != .head, let stream = bodyStream else {
             return function.hex(method == .head ? Data() : body ?? Data())
@@ -66,13 +66,13 @@ extension TransportRequest {
 }
 
 extension Data {
-    /// In lower case.
+    /// Lowercase hexadecimal.
     var hex: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// Base64 for URLs, without padding (RFC 4648 §5).
+    /// base64url without padding (RFC 4648 §5).
     var base64URL: String {
         base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }

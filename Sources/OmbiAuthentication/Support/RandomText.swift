@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Text that nobody can guess, from the random numbers of the system.
+/// Unguessable text from the system's random number generator.
 enum RandomText {
-    /// 256 bits, as 43 letters, digits, "-" and "_".
+    /// Returns 256 random bits as 43 characters of base64url.
     static func token() -> String { bytes(32).base64URL }
 
     static func bytes(_ count: Int) -> Data {

@@ -1,2 +1,6 @@
-// One import brings the library that this one belongs to.
+// `import OmbiAuthentication` is enough to send requests.
 @_exported import OmbiCore
+
+#if !Authentication
+#error("OmbiAuthentication needs the trait Authentication of its package: .package(…, traits: [\"Authentication\"])")
+#endif

@@ -1,10 +1,10 @@
-/// What a server asks for with a 401: a scheme such as "Basic" or "Digest", and what belongs to it (RFC 9110 §11.6.1).
+/// A server's request for credentials: a scheme such as "Basic" or "Digest", and its parameters (RFC 9110 §11.6.1).
 public struct AuthenticationChallenge: Sendable, Hashable {
-    /// The scheme as sent; schemes compare without case.
+    /// The scheme as sent; schemes are case-insensitive.
     public let scheme: String
-    /// The data of a scheme that has no parameters, such as "Negotiate".
+    /// The base64 data of schemes without parameters, such as "Negotiate" (`token68`).
     public let token: String?
-    /// The parameters by name in lower case, without quotation marks and escapes. Of equal names the first counts.
+    /// The parameters by lowercase name, unquoted and unescaped. The first of a repeated name wins.
     public let parameters: [String: String]
 
     /// For tests and authenticators.
@@ -14,13 +14,13 @@ public struct AuthenticationChallenge: Sendable, Hashable {
         self.parameters = parameters
     }
 
-    /// Reads one `WWW-Authenticate` field, which may hold several challenges. What cannot be read is left out.
+    /// Parses one `WWW-Authenticate` field, which may hold several challenges. Malformed parts are skipped.
     public static func parse(_ field: String) -> [AuthenticationChallenge] {
         var scanner = ChallengeScanner(field)
         return scanner.challenges()
     }
 
-    /// Reads a field of parameters without a scheme, such as `Authentication-Info`.
+    /// Parses a field of parameters without a scheme, such as `Authentication-Info`.
     package static func parameters(_ field: String) -> [String: String] {
         var scanner = ChallengeScanner(field)
         return scanner.parameters()
@@ -29,14 +29,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
     package func uses(_ scheme: String) -> Bool { self.scheme.lowercased() == scheme.lowercased() }
 }
 
-extension RequestResponse {
-    /// What the server asks for, from every `WWW-Authenticate` field, in order.
-    public var challenges: [AuthenticationChallenge] {
-        headers?.values(for: .wwwAuthenticate).flatMap { AuthenticationChallenge.parse($0.text) } ?? []
-    }
-}
-
-/// Reads challenges and parameters from the front, byte by byte. A name is a scheme unless an equals sign follows.
+/// A scanner over the bytes of a field. A token is a scheme unless an equals sign follows it.
 private struct ChallengeScanner {
     private var rest: Substring.UTF8View
 
@@ -56,7 +49,7 @@ private struct ChallengeScanner {
         return found
     }
 
-    /// Up to the next scheme, or to the end.
+    /// Scans parameters up to the next scheme or the end.
     mutating func parameters() -> [String: String] {
         var found: [String: String] = [:]
         while true {
@@ -70,7 +63,7 @@ private struct ChallengeScanner {
         }
     }
 
-    /// Skips what cannot begin a name. nil at the end.
+    /// Skips bytes that cannot start a token. Returns nil at the end.
     private mutating func nextName() -> String? {
         while let byte = rest.first, !Self.isToken(byte) {
             if byte == quote { _ = quoted() } else { rest.removeFirst() }
@@ -93,7 +86,7 @@ private struct ChallengeScanner {
     private mutating func value() -> String { rest.first == quote ? quoted() : take(while: Self.isToken) }
     private mutating func skipValue() { _ = value() }
 
-    /// Base64 and the like after a scheme; nil where parameters or the next challenge follow.
+    /// Scans base64 data after a scheme. Returns nil if parameters or another challenge follow instead.
     private mutating func token68() -> String? {
         guard rest.first == UInt8(ascii: " ") else { return nil }
         let start = rest
@@ -107,7 +100,7 @@ private struct ChallengeScanner {
         return text
     }
 
-    /// The text of a quoted string; one that does not end reaches to the end of the field.
+    /// Scans a quoted string; an unterminated one extends to the end of the field.
     private mutating func quoted() -> String {
         rest.removeFirst()
         var bytes: [UInt8] = []

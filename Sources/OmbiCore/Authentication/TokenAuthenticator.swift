@@ -4,33 +4,34 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Sends a token that expires, and gets a new one when it has to.
+/// An authenticator for tokens that expire.
 ///
 ///     manager.authenticator = TokenAuthenticator { _ in
 ///         let login = try await accounts.value(for: Login(name: name, password: password))
 ///         return TokenAuthenticator.Token(login.token, expiresIn: .seconds(login.lifetime))
 ///     }
 ///
-/// A token is refreshed shortly before it expires, and after a 401. However many requests need it, it is refreshed
-/// once: they wait for it, and get its error where it fails. A 401 that came for an older token than the one at hand
-/// refreshes nothing; the request is sent again with the one at hand.
+/// The token is refreshed shortly before it expires, and after a 401. Concurrent requests wait for one refresh, and
+/// share its error if it fails. A 401 for an older token than the current one starts no refresh; the request is sent
+/// again with the current token.
 ///
-/// What `refresh` itself sends goes without the token, also through the manager that has this authenticator.
+/// Requests that `refresh` itself sends carry no token, even through the manager that owns this authenticator. Capture
+/// that manager weakly, since it retains the closure.
 public final class TokenAuthenticator: Authenticator {
-    /// A token and its expiry. Its description does not show it.
+    /// A token and its expiry. The description omits the token.
     public struct Token: Sendable, Hashable, Codable {
         /// The token as sent.
         public var value: String
-        /// When it expires; nil where only a 401 tells.
+        /// The time at which it expires; nil if unknown.
         public var expiresAt: Date?
 
-        /// A token that expires at a point in time, or that does not say.
+        /// Creates a token that expires at a point in time; nil if unknown.
         public init(_ value: String, expiresAt: Date? = nil) {
             self.value = value
             self.expiresAt = expiresAt
         }
 
-        /// A token that expires some time from now.
+        /// Creates a token that expires after a duration from now.
         public init(_ value: String, expiresIn lifetime: Duration) {
             self.init(value, expiresAt: Date().addingTimeInterval(lifetime.inSeconds))
         }
@@ -42,12 +43,13 @@ public final class TokenAuthenticator: Authenticator {
     private let now: @Sendable () -> Date
 
     /// - Parameters:
-    ///   - token: The token at hand, such as a saved one; nil gets one for the first request.
-    ///   - type: The word before the token.
-    ///   - leeway: How long before its expiry a token is refreshed.
-    ///   - now: The clock that tells whether a token has expired; for tests.
-    ///   - refresh: Gets a token in place of the one that it is given, if there is one. It is called once at a time, and
-    ///     not cancelled when a request that waits for it is. What it throws is the error of all requests that wait.
+    ///   - token: The initial token, such as a saved one; nil obtains one for the first request.
+    ///   - type: The scheme sent before the token.
+    ///   - leeway: The time before its expiry at which a token is refreshed. A token with a shorter lifetime is refreshed
+    ///     for every request.
+    ///   - now: The current time; for tests.
+    ///   - refresh: Obtains a token to replace the given one, if any. Never called concurrently, and not cancelled along
+    ///     with a waiting request. All waiting requests fail with the error it throws.
     public init(
         _ token: Token? = nil, type: RequestAuthentication.TokenType = .bearer, leeway: Duration = .seconds(30),
         now: @escaping @Sendable () -> Date = { Date() },
@@ -59,8 +61,8 @@ public final class TokenAuthenticator: Authenticator {
         self.now = now
     }
 
-    /// The token at hand. Setting it ends a refresh under way: requests that wait go on with the new token, and are
-    /// cancelled where it is nil.
+    /// The current token. Setting it cancels a refresh in progress: waiting requests continue with the new token, and
+    /// fail with a `CancellationError` if it is nil.
     public var token: Token? {
         get { holder.token }
         set { holder.token = newValue }

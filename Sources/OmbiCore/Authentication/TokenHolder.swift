@@ -1,7 +1,7 @@
-/// A token that many requests share. One task at a time refreshes it, however many wait.
+/// A token shared by concurrent requests and refreshed by a single task.
 ///
-/// A refresh that has begun is never cancelled because nobody waits for it any more: the server may have replaced a
-/// refresh token already, and its successor would be lost. Only a new token of the owner's ends it.
+/// A refresh keeps running when its last waiter is cancelled: the server may have rotated the refresh token already, and
+/// the new one would be lost. Only setting `token` cancels it.
 package final class TokenHolder<Token: Sendable>: Sendable {
     private struct Refresh {
         let id: Int
@@ -20,7 +20,7 @@ package final class TokenHolder<Token: Sendable>: Sendable {
         }
     }
 
-    /// What a caller that needs a token has to do.
+    /// The next step for a caller that needs a token.
     private enum Turn {
         case wait
         case go(Result<Token, any Error>)
@@ -32,8 +32,8 @@ package final class TokenHolder<Token: Sendable>: Sendable {
     private let didRefresh: @Sendable (Token) async -> Void
 
     /// - Parameters:
-    ///   - refresh: Gets a token in place of the one at hand, if there is one.
-    ///   - didRefresh: Learns of a token before those who wait for it.
+    ///   - refresh: Obtains a token to replace the current one, if any.
+    ///   - didRefresh: Called with each new token before the waiters resume.
     package init(
         _ token: Token?, refresh: @escaping @Sendable (Token?) async throws -> Token,
         didRefresh: @escaping @Sendable (Token) async -> Void = { _ in }
@@ -43,7 +43,8 @@ package final class TokenHolder<Token: Sendable>: Sendable {
         self.didRefresh = didRefresh
     }
 
-    /// The token at hand. Setting it ends a refresh under way; those who wait get the new token, or are cancelled.
+    /// The current token. Setting it cancels a refresh in progress; waiters resume with the new token, or with a
+    /// `CancellationError` for nil.
     package var token: Token? {
         get { state.withLock { $0.token } }
         set {
@@ -60,8 +61,8 @@ package final class TokenHolder<Token: Sendable>: Sendable {
         }
     }
 
-    /// The token at hand where it is usable, else one that is refreshed.
-    /// - Parameter isUsable: Called under the lock.
+    /// Returns the current token if it is usable, else a refreshed one.
+    /// - Parameter isUsable: A test that runs under the lock.
     package func token(where isUsable: @Sendable (Token) -> Bool) async throws -> Token {
         if let token = state.withLock({ state in state.token.flatMap { isUsable($0) ? $0 : nil } }) { return token }
         let id = state.withLock { $0.takeID() }
@@ -82,7 +83,7 @@ package final class TokenHolder<Token: Sendable>: Sendable {
         _ continuation: CheckedContinuation<Token, any Error>, _ id: Int, _ isUsable: (Token) -> Bool
     ) -> Turn {
         state.withLock { state in
-            // Under the lock, because the cancellation handler has run in vain where it came first.
+            // Checked under the lock: a cancellation handler that ran earlier found nothing to resume.
             if Task.isCancelled { return .go(.failure(CancellationError())) }
             if state.refresh != nil {
                 state.refresh?.waiters[id] = continuation
@@ -127,11 +128,11 @@ package final class TokenHolder<Token: Sendable>: Sendable {
         for waiter in waiters { waiter.resume(with: result) }
     }
 
-    /// Whether the code that asks runs on behalf of this holder's own refresh, and would wait for itself.
+    /// Indicates that the caller runs as part of this holder's refresh, and would wait for itself.
     package var isRefreshingHere: Bool { Refreshing.holders.contains(ObjectIdentifier(self)) }
 }
 
-/// The holders whose refresh the current task works for.
+/// The holders whose refresh the current task is part of.
 private enum Refreshing {
     @TaskLocal static var holders: [ObjectIdentifier] = []
 }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads the dates of `Expires`, in whatever order and form servers write them (RFC 6265bis §5.1.1).
+/// A parser for the dates in `Expires`, in any order and form (RFC 6265bis §5.1.1).
 enum CookieDate {
     private struct Fields {
         var time: (hour: Int, minute: Int, second: Int)?
@@ -13,7 +13,7 @@ enum CookieDate {
         var year: Int?
     }
 
-    /// nil for what is no date, or a date that does not exist.
+    /// Returns nil for text without a date, and for dates that do not exist.
     static func parse(_ text: some StringProtocol) -> Date? {
         var fields = Fields()
         for token in text.utf8.split(whereSeparator: isDelimiter) { read(token, into: &fields) }
@@ -29,7 +29,7 @@ enum CookieDate {
             timeIntervalSince1970: Double(days * 86_400 + time.hour * 3600 + time.minute * 60 + time.second))
     }
 
-    /// Each token is the first of time, day, month and year that it can be and that is not known yet.
+    /// Assigns a token to the first missing field of time, day, month and year that it matches.
     private static func read(_ token: some Collection<UInt8>, into fields: inout Fields) {
         if fields.time == nil, let time = time(token) {
             fields.time = time
@@ -51,14 +51,14 @@ enum CookieDate {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-    /// The number that the token begins with, where its digits are as many as may be.
+    /// Returns the number at the start of a token if it has a permitted count of digits.
     private static func number(_ token: some Collection<UInt8>, digits: ClosedRange<Int>) -> Int? {
         let text = token.prefix(while: isDigit)
         guard digits.contains(text.count) else { return nil }
         return text.reduce(0) { $0 * 10 + Int($1 & 0x0F) }
     }
 
-    /// "8:49:37"; anything but a digit may follow.
+    /// Parses "8:49:37"; any non-digit may follow.
     private static func time(_ token: some Collection<UInt8>) -> (hour: Int, minute: Int, second: Int)? {
         let parts = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].allSatisfy(isDigit), parts[1].allSatisfy(isDigit),

@@ -4,37 +4,36 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The cookies that servers have set, and those that go back to them (RFC 6265bis).
+/// A cookie store that follows RFC 6265bis.
 ///
 ///     manager.cookieJar = CookieJar()
 ///
-/// A manager has none unless it is given one; several may share it. Each request, those that follow a redirect
-/// included, carries the cookies that are for it, and each response may set others. A `Cookie` field of the request
-/// itself is kept: the jar adds cookies of other names to it.
+/// A manager has no jar by default; several may share one. Each request, including those that follow a redirect, carries
+/// the matching cookies, and each response may set others. A `Cookie` field of the request is kept: the jar adds
+/// cookies with other names to it.
 ///
-/// A jar keeps nothing beyond its life. Its owner saves `persistentCookies`, which are `Codable`:
+/// A jar is not persistent by itself. Its owner saves `persistentCookies`, which are `Codable`:
 ///
 ///     let saved = try JSONEncoder().encode(jar.persistentCookies)
 ///     let jar = CookieJar(try JSONDecoder().decode([Cookie].self, from: saved))
 ///
-/// Cookies are shared by all ports of a host, as everywhere. A host name outside ASCII must be written as its server
-/// writes it in `Domain`: "xn--…".
+/// Cookies are shared by all ports of a host. Write an internationalized host name in its ASCII form ("xn--…").
 public final class CookieJar: Sendable {
-    /// The largest number of cookies.
+    /// The maximum number of cookies.
     public let maximumCount: Int
-    /// The largest number of cookies with the same domain.
+    /// The maximum number of cookies with the same domain.
     public let maximumCountPerDomain: Int
-    /// The domains that no cookie may be set for.
+    /// The domains that cookies are refused for.
     public let publicSuffixes: PublicSuffixes
     private let now: @Sendable () -> Date
     private let store: Lock<CookieStore>
 
     /// - Parameters:
-    ///   - cookies: Cookies to begin with, such as saved ones. Those that have expired, or cannot be sent, are left out.
-    ///   - publicSuffixes: The domains that no cookie may be set for.
-    ///   - maximumCount: Beyond it those that were not used for the longest time go.
-    ///   - maximumCountPerDomain: Beyond it those go first that are not secure.
-    ///   - now: The clock that cookies expire by; for tests.
+    ///   - cookies: The initial cookies, such as saved ones. Expired and invalid ones are dropped.
+    ///   - publicSuffixes: The domains that cookies are refused for.
+    ///   - maximumCount: The total limit; the least recently used cookie is evicted first.
+    ///   - maximumCountPerDomain: The limit per domain; insecure cookies are evicted first.
+    ///   - now: The current time; for tests.
     public init(
         _ cookies: [Cookie] = [], publicSuffixes: PublicSuffixes = .system, maximumCount: Int = 3000,
         maximumCountPerDomain: Int = 180, now: @escaping @Sendable () -> Date = { Date() }
@@ -48,23 +47,23 @@ public final class CookieJar: Sendable {
         for cookie in cookies.sorted(by: { $0.createdAt < $1.createdAt }) { set(cookie) }
     }
 
-    /// The value of `Cookie` for a request, longer paths first, then older cookies; nil where there is none to send.
+    /// Returns the value of `Cookie` for a request: longer paths first, then older cookies; nil if no cookie matches.
     public func header(for url: URL) -> String? {
         let cookies = cookies(for: url)
         return cookies.isEmpty ? nil : cookies.map(\.pair).joined(separator: "; ")
     }
 
-    /// The cookies that go with a request, in the order in which they are sent. They count as used.
+    /// Returns the cookies that match a request, in sending order, and marks them as used.
     public func cookies(for url: URL) -> [Cookie] {
         guard !store.withLock({ $0.isEmpty }), let target = CookieTarget(url) else { return [] }
         let now = now()
         return store.withLock { $0.take(for: target, now: now) }
     }
 
-    /// Stores what a response sets. What the rules refuse is left out.
+    /// Stores the cookies of a response, except those that the rules refuse.
     /// - Parameters:
-    ///   - setCookies: The values of its `Set-Cookie` fields, in order.
-    ///   - url: Where it came from.
+    ///   - setCookies: The values of the `Set-Cookie` fields, in order.
+    ///   - url: The URL of the response.
     public func store(_ setCookies: [String], from url: URL) {
         guard !setCookies.isEmpty, let target = CookieTarget(url) else { return }
         let now = now()
@@ -76,20 +75,20 @@ public final class CookieJar: Sendable {
     }
 }
 
-// For those who look at cookies, edit them and save them.
+// Inspection, editing and saving.
 extension CookieJar {
-    /// All cookies that have not expired, older ones first.
+    /// All unexpired cookies, oldest first.
     public var cookies: [Cookie] {
         let now = now()
         return store.withLock { $0.all(at: now) }
     }
 
-    /// The cookies to save: those that outlive the session.
+    /// The cookies to save: those that are not session cookies.
     public var persistentCookies: [Cookie] { cookies.filter { $0.expiresAt != nil } }
 
-    /// Adds a cookie, or replaces the one of the same name, domain and path. One that has expired removes it.
-    /// - Returns: False for a cookie that could not be sent as it is: without a domain, with a path that does not begin
-    ///   with a slash, or with a character that ends a field or a cookie. Nothing is changed then.
+    /// Adds a cookie, or replaces the one with the same name, domain and path. An expired cookie removes it.
+    /// - Returns: False if the cookie is invalid, and nothing changed: it has no domain, a path without a leading slash,
+    ///   or a control character or semicolon in its text.
     @discardableResult
     public func set(_ cookie: Cookie) -> Bool {
         var cookie = cookie
@@ -104,7 +103,7 @@ extension CookieJar {
         return true
     }
 
-    /// Removes the cookie of the same name, domain and path.
+    /// Removes the cookie with the same name, domain and path.
     public func remove(_ cookie: Cookie) { removeAll { $0.replaces(cookie) } }
 
     /// Removes the cookies of a domain and of its subdomains.
@@ -114,10 +113,10 @@ extension CookieJar {
         removeAll { $0.domain == domain || (!isAddress && CookieTarget.isSubdomain($0.domain, of: domain)) }
     }
 
-    /// Ends the session: removes the cookies that do not outlive it.
+    /// Removes all session cookies.
     public func removeSessionCookies() { removeAll { $0.expiresAt == nil } }
 
-    /// Removes every cookie.
+    /// Removes all cookies.
     public func removeAll() { removeAll { _ in true } }
 
     private func removeAll(where isRemoved: (Cookie) -> Bool) {
@@ -126,20 +125,21 @@ extension CookieJar {
 }
 
 extension CookieJar: Hashable {
-    /// Jars are equal when they are the same object.
+    /// Compares by identity.
     public static func == (left: CookieJar, right: CookieJar) -> Bool { left === right }
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 // For transports.
 extension CookieJar {
-    /// Stores what a response sets.
+    /// Stores the cookies of a response.
     func store(_ headers: RequestHeaders?, from url: URL) {
         guard let headers, headers[.setCookie] != nil else { return }
         store(headers.values(for: .setCookie).map(\.text), from: url)
     }
 
-    /// Headers with the cookies for a request. A `Cookie` field that is there comes first, and its names win.
+    /// Returns the headers with the matching cookies. Cookies of an existing `Cookie` field come first and take
+    /// precedence.
     func adding(to headers: RequestHeaders, for url: URL) -> RequestHeaders {
         var cookies = cookies(for: url)
         guard !cookies.isEmpty else { return headers }

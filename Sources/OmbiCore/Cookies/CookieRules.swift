@@ -4,14 +4,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Whether a server may set a cookie, and which one it sets (RFC 6265bis §5.7), as far as that does not depend on what
-/// is stored already.
+/// The checks of RFC 6265bis §5.7 that do not depend on stored cookies.
 struct CookieRules {
     let target: CookieTarget
     let suffixes: PublicSuffixes
     let now: Date
 
-    /// nil for a cookie that is refused.
+    /// Returns the cookie to store, or nil if it is refused.
     func cookie(_ field: SetCookie) -> Cookie? {
         guard let (domain, isHostOnly) = scope(field.domain ?? "") else { return nil }
         guard !field.isSecure || target.isSecure, field.sameSite != Cookie.SameSite.none || field.isSecure else {
@@ -25,7 +24,7 @@ struct CookieRules {
         return keepsPrefix(cookie, hasPath: field.hasPath) ? cookie : nil
     }
 
-    /// The domain, and whether it is for the host alone. nil for a domain that the host may not set cookies for.
+    /// Returns the domain and whether the cookie is host-only; nil for a domain that the host may not set cookies for.
     private func scope(_ domain: String) -> (String, Bool)? {
         let domain = CookieTarget.withoutBrackets(domain)
         guard !domain.isEmpty else { return (target.host, true) }
@@ -34,7 +33,7 @@ struct CookieRules {
         return target.isWithin(domain) ? (domain, false) : nil
     }
 
-    /// Steps 20 to 22: what a name promises must hold; a cookie without a name may not pretend to have one.
+    /// Checks steps 20 to 22: the name prefixes, which also apply to the value of a nameless cookie.
     private func keepsPrefix(_ cookie: Cookie, hasPath: Bool) -> Bool {
         let name = (cookie.name.isEmpty ? cookie.value : cookie.name).lowercased()
         let isHost = name.hasPrefix("__host-")

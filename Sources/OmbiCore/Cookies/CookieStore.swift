@@ -4,13 +4,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The cookies of a jar by their domain, within limits.
+/// The cookies of a jar by domain, within limits.
 struct CookieStore {
     private struct Entry {
         var cookie: Cookie
-        /// Grows with each new cookie. Kept when one is replaced, as its date is.
+        /// The creation order; a replacement inherits it, like the creation date.
         var number: Int
-        /// Grows with each use.
+        /// The order of last use.
         var lastUse: Int
     }
 
@@ -32,7 +32,7 @@ struct CookieStore {
             .map(\.cookie)
     }
 
-    /// The cookies for a request, in the order of §5.8.3; from now on they count as used.
+    /// Returns the cookies for a request in the order of §5.8.3, and marks them as used.
     mutating func take(for target: CookieTarget, now: Date) -> [Cookie] {
         var taken: [Entry] = []
         counter += 1
@@ -56,7 +56,7 @@ struct CookieStore {
             && CookieTarget.path(target.path, isWithin: cookie.path)
     }
 
-    /// A cookie from a server: one that came over an insecure connection hides none that is secure (§5.7 step 16).
+    /// Adds a cookie from a server, unless it is insecure and would shadow a secure one (§5.7 step 16).
     mutating func add(_ cookie: Cookie, from target: CookieTarget, now: Date) {
         guard cookie.isSecure || target.isSecure || !hidesSecure(cookie) else { return }
         add(cookie, now: now)
@@ -75,7 +75,7 @@ struct CookieStore {
         }
     }
 
-    /// Replaces the cookie that it is the successor of; one that has expired only removes that.
+    /// Adds a cookie in place of the one with the same identity. An expired cookie only removes that.
     mutating func add(_ cookie: Cookie, now: Date) {
         counter += 1
         var entry = Entry(cookie: cookie, number: counter, lastUse: counter)
@@ -94,8 +94,8 @@ struct CookieStore {
         shrink(cookie.domain, now: now)
     }
 
-    /// §5.7: expired cookies go first; of a domain with too many those that are not secure; then any. Among equals the
-    /// one that was not used for the longest time goes.
+    /// Evicts by the priorities of §5.7: expired cookies, insecure cookies of a domain above its limit, other cookies of
+    /// such a domain, all cookies. The least recently used one goes first.
     private mutating func shrink(_ domain: String, now: Date) {
         if entries[domain]?.count ?? 0 > maximumCountPerDomain {
             removeExpired(in: domain, now: now)

@@ -4,16 +4,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What of a URL decides about cookies: host, path, and whether the way there is secure.
+/// The parts of a URL that cookies are matched against.
 struct CookieTarget {
-    /// In lower case; an IPv6 address without brackets.
+    /// The host in lower case; an IPv6 address without brackets.
     let host: String
-    /// Of an IP address no part is a domain.
+    /// Indicates an IP address, which has no parent domains.
     let isAddress: Bool
     let path: String
     let isSecure: Bool
 
-    /// nil for a URL without a host.
+    /// Returns nil for a URL without a host.
     init?(_ url: URL) {
         guard let host = url.host(percentEncoded: false), !host.isEmpty else { return nil }
         self.host = Self.withoutBrackets(host).lowercased()
@@ -23,19 +23,19 @@ struct CookieTarget {
         isSecure = ["https", "wss"].contains(url.scheme?.lowercased()) || Self.isThisMachine(self.host)
     }
 
-    /// §5.1.4: the path up to its last slash.
+    /// The path up to its last slash (§5.1.4).
     var defaultPath: String {
         let path = path.utf8
         guard path.first == slash, let last = path.lastIndex(of: slash), last > path.startIndex else { return "/" }
         return String(decoding: path[..<last], as: UTF8.self)
     }
 
-    /// §5.1.3: the same, or a subdomain.
+    /// Returns true if the host domain-matches (§5.1.3).
     func isWithin(_ domain: String) -> Bool {
         host == domain || (!isAddress && Self.isSubdomain(host, of: domain))
     }
 
-    /// The host and the domains that it is in, from the longest to the shortest.
+    /// The host and its parent domains, longest first.
     var domains: [String] {
         guard !isAddress else { return [host] }
         var domains = [host]
@@ -52,14 +52,14 @@ struct CookieTarget {
             && host.utf8.dropLast(domain.utf8.count).last == UInt8(ascii: ".")
     }
 
-    /// §5.1.4: the same, or a path below.
+    /// Returns true if the path path-matches (§5.1.4).
     static func path(_ path: String, isWithin cookiePath: String) -> Bool {
         guard path.utf8.starts(with: cookiePath.utf8) else { return false }
         return path.utf8.count == cookiePath.utf8.count || cookiePath.utf8.last == slash
             || path.utf8.dropFirst(cookiePath.utf8.count).first == slash
     }
 
-    /// Names that lead to this machine, and its addresses: nobody listens on the way there, as browsers see it.
+    /// Returns true for loopback names and addresses, which browsers treat as secure.
     private static func isThisMachine(_ host: String) -> Bool {
         if ["localhost", "localhost.", "::1", "0:0:0:0:0:0:0:1"].contains(host) || host.hasSuffix(".localhost") {
             return true
@@ -68,8 +68,8 @@ struct CookieTarget {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
-    /// An IPv6 address, or a name whose last label is a number, which is an IPv4 address in one of its forms (WHATWG URL
-    /// §3.5).
+    /// Returns true for an IPv6 address, and for a name whose last label is a number: an IPv4 address in one of its forms
+    /// (WHATWG URL §3.5).
     static func isAddress(_ host: String) -> Bool {
         if host.utf8.contains(UInt8(ascii: ":")) { return true }
         var labels = host.split(separator: ".", omittingEmptySubsequences: false)

@@ -6,14 +6,14 @@ import Musl
 import Darwin
 #endif
 
-/// The domains below which anybody may register a name, such as "com" and "co.uk". A cookie for all of one would go to
-/// strangers (RFC 6265bis §5.7 step 9).
+/// A list of domains under which anyone can register names, such as "com" and "co.uk". Cookies for them are refused (RFC
+/// 6265bis §5.7 step 9).
 public struct PublicSuffixes: Sendable {
-    /// False where only names of a single label are known to be public suffixes: "com", but not "co.uk".
+    /// False if the list only knows single labels: "com", but not "co.uk".
     public let isComplete: Bool
     private let isSuffix: @Sendable (String) -> Bool
 
-    /// A list of one's own. The function gets a domain in lower case, without a dot at the end; it may run on any thread.
+    /// Creates a custom list. The closure receives a domain in lower case, without a trailing dot, on any thread.
     public init(_ isSuffix: @escaping @Sendable (_ domain: String) -> Bool) {
         isComplete = true
         self.isSuffix = isSuffix
@@ -24,14 +24,13 @@ public struct PublicSuffixes: Sendable {
         isSuffix = { !$0.utf8.contains(UInt8(ascii: ".")) }
     }
 
-    /// Names of a single label, and no others.
+    /// All single labels.
     public static let singleLabels = PublicSuffixes()
 
-    /// The list of the system's libpsl, which is loaded when a server first names a domain; `singleLabels` where there
-    /// is no such library.
+    /// The list of the system's libpsl, loaded on first use; `singleLabels` if the library is missing.
     public static let system = load() ?? .singleLabels
 
-    /// Whether a domain is a public suffix. An IP address is none.
+    /// Returns true if a domain is a public suffix. IP addresses never are.
     public func contains(_ domain: String) -> Bool {
         let domain = domain.hasSuffix(".") ? String(domain.dropLast()) : domain
         return !domain.isEmpty && !CookieTarget.isAddress(domain) && isSuffix(domain.lowercased())
@@ -50,7 +49,7 @@ public struct PublicSuffixes: Sendable {
         let makeList = unsafeBitCast(builtin, to: (@convention(c) @Sendable () -> UnsafeRawPointer?).self)
         let isSuffix = unsafeBitCast(
             check, to: (@convention(c) @Sendable (UnsafeRawPointer?, UnsafePointer<CChar>?) -> CInt).self)
-        // The list is constant, and part of the library.
+        // The list is constant data of the library.
         guard let list = makeList().map(UInt.init(bitPattern:)) else { return nil }
         return PublicSuffixes { isSuffix(UnsafeRawPointer(bitPattern: list), $0) != 0 }
     }

@@ -4,10 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A `Set-Cookie` field, read as RFC 6265bis §5.6 says. Whether the cookie is kept is another matter: see
-/// `CookieRules`.
+/// A parsed `Set-Cookie` field (RFC 6265bis §5.6). `CookieRules` decides whether the cookie is stored.
 struct SetCookie: Equatable {
-    /// When a cookie ends.
+    /// The lifetime of a cookie.
     enum Lifetime: Equatable {
         case session
         case until(Date)
@@ -15,14 +14,14 @@ struct SetCookie: Equatable {
 
     var name: String
     var value: String
-    /// Both forms of saying when it ends; `Max-Age` counts where there is one.
+    /// `Max-Age` takes precedence.
     private var expires: Date?
     private var maxAge: Int?
-    /// In lower case and without a dot in front; empty is the same as nil.
+    /// The domain in lower case, without a leading dot; empty means none.
     private(set) var domain: String?
-    /// Whether there was a `Path`, of whatever value.
+    /// True for any `Path` attribute, valid or not.
     private(set) var hasPath = false
-    /// nil for the default.
+    /// nil for the default path.
     private(set) var path: String?
     private(set) var isSecure = false
     private(set) var isHTTPOnly = false
@@ -30,10 +29,10 @@ struct SetCookie: Equatable {
 
     private static let maximumPairBytes = 4096
     private static let maximumAttributeBytes = 1024
-    /// §5.5: no cookie lasts longer than 400 days.
+    /// 400 days, in seconds (§5.5).
     static let maximumAge = 400 * 86_400
 
-    /// nil for what is to be ignored as a whole.
+    /// Returns nil for a field that is ignored as a whole.
     init?(_ field: some StringProtocol) {
         guard !field.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else { return nil }
         var parts = field.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
@@ -73,7 +72,7 @@ struct SetCookie: Equatable {
         return expires.map { .until(min($0, limit)) } ?? .session
     }
 
-    /// Both sides of the first equals sign, without blanks around them; nil without one.
+    /// Splits at the first equals sign and trims both sides; the second is nil without one.
     private static func pair(_ text: String) -> (String, String?) {
         guard let index = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return (trimmed(text[...]), nil) }
         return (trimmed(text[..<index]), trimmed(text[text.utf8.index(after: index)...]))
@@ -86,7 +85,7 @@ struct SetCookie: Equatable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Digits, with a minus sign at most; a number too large for the machine lasts for ever.
+    /// Parses digits with an optional minus sign; out-of-range numbers are clamped.
     private static func seconds(_ text: String) -> Int? {
         let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
         guard !text.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

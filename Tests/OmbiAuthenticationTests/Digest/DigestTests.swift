@@ -82,21 +82,21 @@ import Testing
     @Test(arguments: [
         (
             ["Digest realm=\"a\", nonce=\"n\", qop=\"auth\", algorithm=SHA-512-256"],
-            "the server asks for Digest with SHA-512-256; SHA-256 and MD5 are supported"
+            "the server requires Digest with SHA-512-256; only SHA-256 and MD5 are supported"
         ),
         (
             [
                 "Digest realm=\"a\", nonce=\"n\", algorithm=SHA-512-256",
                 "Digest realm=\"a\", nonce=\"n\", algorithm=SHA3",
             ],
-            "the server asks for Digest with SHA-512-256 or SHA3; SHA-256 and MD5 are supported"
+            "the server requires Digest with SHA-512-256 or SHA3; only SHA-256 and MD5 are supported"
         ),
         (
             ["Digest realm=\"a\", nonce=\"n\", qop=\"auth-conf\""],
-            "the server asks for Digest with the protection \"auth-conf\"; auth and auth-int are supported"
+            "the server requires Digest with qop \"auth-conf\"; only auth and auth-int are supported"
         ),
-        (["Digest nonce=\"n\""], "the server asks for Digest without a realm or without a nonce"),
-        (["Digest realm=\"a\""], "the server asks for Digest without a realm or without a nonce"),
+        (["Digest nonce=\"n\""], "the server's Digest challenge has no realm or no nonce"),
+        (["Digest realm=\"a\""], "the server's Digest challenge has no realm or no nonce"),
     ])
     func `what cannot be answered is said plainly`(fields: [String], words: String) async throws {
         let headers = RequestHeaders(fields.map { .init(.wwwAuthenticate, .string($0)) })

@@ -28,8 +28,7 @@ import Testing
         #expect(
             try request(client).url.absoluteString.hasPrefix("https://id.test/authorize?tenant=1&response_type=code&"))
         client.authorizationURL = nil
-        #expect(throws: OAuth2Error(.notConfigured, details: "set authorizationURL to the page that users sign in at"))
-        {
+        #expect(throws: OAuth2Error(.notConfigured, details: "set authorizationURL to the authorization endpoint")) {
             try request(client)
         }
     }
@@ -65,15 +64,15 @@ import Testing
         ),
         (
             "http://127.0.0.1:9/callback?state=st%26te",
-            OAuth2Error(.malformedResponse, details: "the browser brought no code")
+            OAuth2Error(.malformedResponse, details: "the redirect carries no code")
         ),
         (
             "http://127.0.0.1:9/callback?state=st%26te&code=",
-            OAuth2Error(.malformedResponse, details: "the browser brought no code")
+            OAuth2Error(.malformedResponse, details: "the redirect carries no code")
         ),
         (
             "http://127.0.0.1:9/callback?state=st%26te&code=a&code=b",
-            OAuth2Error(.malformedResponse, details: "the browser brought no code")
+            OAuth2Error(.malformedResponse, details: "the redirect carries no code")
         ),
     ])
     func `an address that brings no code of this sign-in is refused`(address: String, error: OAuth2Error) throws {

@@ -137,7 +137,8 @@ import Testing
         await #expect(
             performing: { try await client.authorizeDevice() },
             throws: {
-                "\($0)" == "the client has no address for this (set devicePath to the device authorization endpoint)"
+                "\($0)"
+                    == "the OAuth 2 client is not set up for this (set devicePath to the device authorization endpoint)"
             })
     }
 }

@@ -121,14 +121,14 @@ import Testing
     @Test(arguments: [
         (
             OAuth2Error(.invalidGrant, details: "revoked"),
-            "the code or the refresh token is wrong, or has expired, or was used or revoked (revoked)"
+            "the code or refresh token is invalid, expired, used or revoked (revoked)"
         ),
         (
             OAuth2Error(.requestFailed, cause: HTTPError(503)),
-            "no token could be requested: the server answered 503 Service Unavailable"
+            "the token request failed: the server answered 503 Service Unavailable"
         ),
-        (OAuth2Error(.other("x")), "the authorization server answered \"x\""),
-        (OAuth2Error(.signInRequired), "there is no token; sign in"),
+        (OAuth2Error(.other("x")), "the authorization server reported \"x\""),
+        (OAuth2Error(.signInRequired), "there is no valid token; sign in"),
     ])
     func `an error is a sentence`(error: OAuth2Error, sentence: String) {
         #expect(error.description == sentence && error.errorDescription == sentence)
@@ -206,11 +206,11 @@ import Testing
         for _ in 0..<5_000 {
             let text = dice.pick(Int(dice.next() % 20), of: pieces).joined()
             let response = TransportResponse(statusCode: 200, body: Data(text.utf8))
-            guard let answer = try? OAuth2Answer(response) else { continue }
+            guard let answer = try? OAuth2Response(response) else { continue }
             _ = try? answer.token(receivedAt: TokenServer.start)
             _ = try? answer.deviceAuthorization(receivedAt: TokenServer.start)
         }
         let deep = TransportResponse(statusCode: 200, body: Data(String(repeating: "[", count: 100_000).utf8))
-        #expect(throws: OAuth2Error.self) { try OAuth2Answer(deep) }
+        #expect(throws: OAuth2Error.self) { try OAuth2Response(deep) }
     }
 }

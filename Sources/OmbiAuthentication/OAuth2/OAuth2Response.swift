@@ -4,11 +4,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads what an authorization server answers: JSON with a token, with a device code, or with an error.
-struct OAuth2Answer {
+/// A parsed response of an authorization server: JSON with a token, device codes, or an error.
+struct OAuth2Response {
     private let json: AnyJSON
 
-    /// Throws the error that the server names, whatever the status: some send errors with 200.
+    /// Throws the server's error whatever the status, since some servers send errors with 200.
     init(_ response: TransportResponse) throws(OAuth2Error) {
         let json = try? JSONDecoder().decode(AnyJSON.self, from: response.body ?? Data())
         let status = response.statusCode ?? 200
@@ -32,7 +32,7 @@ struct OAuth2Answer {
         guard let accessToken = json["access_token"]?.stringValue, !accessToken.isEmpty else {
             throw OAuth2Error(.malformedResponse, details: "there is no access_token")
         }
-        // RFC 6749 §7.1: a token of an unknown type must not be used.
+        // RFC 6749 §7.1: tokens of unknown types must not be used.
         if let type = json["token_type"]?.stringValue, type.lowercased() != OAuth2Token.type.lowercased() {
             throw OAuth2Error(.malformedResponse, details: "the token type \"\(type)\" is not supported")
         }
@@ -55,7 +55,7 @@ struct OAuth2Answer {
             expiresAt: now.addingTimeInterval(lifetime), interval: .seconds(max(seconds("interval") ?? 5, 1)))
     }
 
-    /// A page that is shown or opened must be one of the web.
+    /// Parses the address of a page to open; only web addresses are accepted.
     private static func page(_ text: String) throws(OAuth2Error) -> URL {
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()) else {
             throw OAuth2Error(.malformedResponse, details: "\"\(text)\" is not a web address")
@@ -63,12 +63,12 @@ struct OAuth2Answer {
         return url
     }
 
-    /// nil for a string without text.
+    /// Returns nil for an empty string.
     private func text(_ name: String) -> String? {
         json[name]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// A number from 0 to 100 years, also where it stands in quotation marks.
+    /// Returns a number, also from a string, clamped to between 0 and 100 years.
     private func seconds(_ name: String) -> Double? {
         guard let number = json[name]?.doubleValue ?? json[name]?.stringValue.flatMap(Double.init),
             number.isFinite
