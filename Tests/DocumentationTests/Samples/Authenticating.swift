@@ -1,6 +1,6 @@
 import OmbiCore
 
-/// What the samples of the article sign in with.
+/// The request that the samples sign in with.
 struct Login: HTTPRequest {
     struct Session: Decodable, Sendable {
         let token: String
@@ -17,6 +17,8 @@ struct Login: HTTPRequest {
     let method = RequestMethod.post
     var body: AnyJSON { ["name": .string(name), "password": .string(password)] }
 }
+
+struct LoginFailed: Error {}
 
 struct DailyKey: HTTPRequest {
     typealias ResponseBody = String
@@ -68,8 +70,8 @@ enum Authenticating {
         // sample: Authentication/token
         let authenticator = TokenAuthenticator { _ in
             let login = Login(name: "Ada", password: password)
-            let session = try await accounts.response(for: login).body
-            return TokenAuthenticator.Token(session?.token ?? "", expiresIn: .seconds(session?.lifetime ?? 0))
+            guard let session = try await accounts.response(for: login).body else { throw LoginFailed() }
+            return TokenAuthenticator.Token(session.token, expiresIn: .seconds(session.lifetime))
         }
         // end
         return authenticator
