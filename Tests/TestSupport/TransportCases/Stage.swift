@@ -87,7 +87,7 @@ final class StageServer: Sendable {
     }
 
     /// What the server's function says to a request that goes over no network.
-    func answer(_ request: TransportRequest) -> Result<TransportResponse, TransportError> {
+    func answer(_ request: TransportRequest) -> StubTransport.Reply {
         let query = request.url.query().map { "?\($0)" } ?? ""
         let headers = request.headers.fields.map { ($0.key.name.lowercased(), $0.value.text) }
         let number = arrived.withLock { $0.count + 1 }
