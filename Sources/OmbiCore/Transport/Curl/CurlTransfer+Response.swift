@@ -33,6 +33,7 @@ extension CurlTransfer {
         if mayHaveBody, let problem = head.lengthProblem {
             return stop(.malformedResponse, "the response from \(hop.url.place) \(problem)")
         }
+        request.cookieJar?.store(head.headers, from: hop.url)
         followsRedirect = isRedirect
         expectationFailed = head.statusCode == 417 && hop.expectsContinue && !upload.isComplete
         if isFinal { tellHead() }

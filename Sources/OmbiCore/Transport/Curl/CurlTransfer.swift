@@ -119,7 +119,7 @@ final class CurlTransfer {
         lastActivity = context.now
         guard upload.isUntouched || openBody() else { throw ownFailure ?? TransportError(code: .requestBodyFailed) }
         try handle.use(request.settings, hop.trust)
-        try CurlSetup(handle: handle).apply(hop, connectLimit: connectLimit)
+        try CurlSetup(handle: handle).apply(hop.withCookies(from: request.cookieJar), connectLimit: connectLimit)
         if hasStartedAgain { handle.reconnect() }
     }
 
