@@ -166,7 +166,7 @@ import Testing
         defer { gate.server.stop() }
         let transport = CurlTransport(configuration: .init(maximumConnectionsPerHost: 1))
         let manager = RequestManager(host: gate.server.host, transport: transport)
-        let first = manager.send(TextRequest(path: "/first"), retry: .never)
+        let first = manager.send(TextRequest(path: "/first", timeoutInterval: 600), retry: .never)
         #expect(await eventually { gate.server.requests.count == 1 })
         await #expect(
             performing: { try await manager.response(for: TextRequest(path: "/second"), sla: 0.2) },

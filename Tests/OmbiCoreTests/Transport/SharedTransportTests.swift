@@ -14,7 +14,7 @@ import Testing
             healthy.stop()
         }
         let runs = (0..<300).map { number in
-            RequestManager(host: silent.host).send(TextRequest(path: "/\(number)"), retry: .never)
+            RequestManager(host: silent.host).send(TextRequest(path: "/\(number)", timeoutInterval: 600), retry: .never)
         }
         #expect(await eventually { !silent.requests.isEmpty })
         let response = try await RequestManager(host: healthy.host).response(for: TextRequest(path: "/b"), sla: 5)

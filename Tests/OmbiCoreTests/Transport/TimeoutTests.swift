@@ -71,7 +71,7 @@ import Testing
 
     /// The server takes the body more slowly than the idle limit, but steadily.
     @Test func anUploadThatDripsArrives() async throws {
-        let body = Data(repeating: 7, count: 8 << 20)
+        let body = Data(repeating: 7, count: 16 << 20)
         let server = try ConversationServer { peer, _ in
             guard peer.readHead() != nil else { return }
             var left = body.count
@@ -86,10 +86,10 @@ import Testing
         }
         defer { server.stop() }
         let request = TransportRequest(
-            url: try url(server.host), method: .put, body: body, idleTimeout: .milliseconds(800))
+            url: try url(server.host), method: .put, body: body, idleTimeout: .seconds(2))
         let last = await CurlTransport().events(of: request).last
         #expect(last?.response?.statusCode == 200, "\(String(describing: last))")
-        #expect(try #require(last?.metrics).timings.total > .milliseconds(800))
+        #expect(try #require(last?.metrics).timings.total > .seconds(2))
     }
 
     @Test func anUploadThatNobodyTakesFails() async throws {

@@ -10,15 +10,18 @@ final class CurlMulti: Sendable {
 
     var pointer: CurlLibrary.Handle? { CurlLibrary.Handle(bitPattern: address) }
 
-    init(library: CurlLibrary, maximumConnections: Int, maximumStreams: Int) throws(TransportError) {
+    init(library: CurlLibrary, configuration: CurlTransport.Configuration) throws(TransportError) {
         guard let pointer = library.multiInit() else { throw .outOfMemory("libcurl could not be set up") }
         self.library = library
         address = UInt(bitPattern: pointer)
         // Without the descriptors for this the loop could not be woken up.
         guard library.multiWakeup(pointer) == CURLM_OK else { throw .noDescriptors("libcurl could not be set up") }
+        let limit = configuration.connectionLimit
         for (option, value) in [
-            (CURLMOPT_MAX_TOTAL_CONNECTIONS, maximumConnections), (CURLMOPT_MAXCONNECTS, maximumConnections),
-            (CURLMOPT_MAX_CONCURRENT_STREAMS, maximumStreams),
+            (CURLMOPT_MAX_TOTAL_CONNECTIONS, limit),
+            // Idle connections of all loops together.
+            (CURLMOPT_MAXCONNECTS, max(limit / configuration.loopCount, 1)),
+            (CURLMOPT_MAX_CONCURRENT_STREAMS, configuration.maximumStreamsPerHost),
         ] where omb_multi_setopt_long(library.multiSetopt, pointer, option, value) == CURLM_OUT_OF_MEMORY {
             throw .outOfMemory("libcurl could not be set up")
         }

@@ -14,9 +14,7 @@ final class CurlPool {
 
     func open() throws(TransportError) -> CurlMulti {
         if let multi { return multi }
-        let multi = try CurlMulti(
-            library: CurlLibrary.shared.get(), maximumConnections: configuration.connectionLimit,
-            maximumStreams: configuration.maximumStreamsPerHost)
+        let multi = try CurlMulti(library: CurlLibrary.shared.get(), configuration: configuration)
         self.multi = multi
         return multi
     }

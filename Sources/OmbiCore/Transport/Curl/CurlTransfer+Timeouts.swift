@@ -50,7 +50,8 @@ extension CurlTransfer {
     /// libcurl's own limit, which is `connectLimit`.
     var connectTimedOut: TransportError {
         let settings = request.settings.value
-        return timedOut(.connecting, after: settings.connectTimeout ?? request.idleTimeout ?? request.attemptTimeout ?? .zero)
+        let length = settings.connectTimeout ?? request.idleTimeout ?? request.attemptTimeout
+        return timedOut(.connecting, after: length ?? .zero)
     }
 
     private func timedOut(_ limit: Limit, after length: Duration) -> TransportError {

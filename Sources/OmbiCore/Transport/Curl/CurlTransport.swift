@@ -7,7 +7,16 @@ import Musl
 import Darwin
 #endif
 
-/// Sends requests with libcurl: keep-alive, HTTP/2 over TLS, gzip, br and zstd as the installed library has them.
+/// Sends requests with libcurl: connections that are kept, HTTP/2 over TLS, gzip, br and zstd as the installed libraries
+/// have them.
+///
+/// Any number of requests may be started at once. As many as `Configuration` allows are sent; the others queue, first come
+/// first served at each host, with the hosts in turn. The queue is a phase of its own (``RequestPhase/queue``), in which
+/// `idleTimeout` does not run; `attemptTimeout` does. Where the process has no file descriptors left, requests wait for
+/// those of others, and fail with ``TransportError/Code/noDescriptors`` where there are no others.
+///
+/// A few threads drive all requests. They come with the first request and go when no connection is left. Events come on
+/// them, one at a time for each attempt; receivers must not wait there, except in the last event.
 ///
 /// Redirects are followed here and not by libcurl: fields that carry credentials are not sent on to another host.
 public final class CurlTransport: Transport {
