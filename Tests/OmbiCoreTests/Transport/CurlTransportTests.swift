@@ -123,7 +123,8 @@ import Testing
     @Test func aConnectionIsReused() async throws {
         let server = try LoopbackServer { _ in .ok("hi") }
         defer { server.stop() }
-        let transport = CurlTransport()
+        // However long it takes until the second is sent.
+        let transport = CurlTransport(configuration: .init(idleConnectionLifetime: .seconds(3600)))
         let url = try #require(URL(string: server.host + "/"))
         let first = await attempt(TransportRequest(url: url), on: transport)
         let second = await attempt(TransportRequest(url: url), on: transport)

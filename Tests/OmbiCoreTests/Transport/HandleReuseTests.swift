@@ -25,7 +25,7 @@ import Testing
             Sent(method: .put, body: large), Sent(method: .patch, body: small, isStream: true), Sent(method: .post),
             Sent(method: .delete),
         ]
-        let transport = CurlTransport()
+        let transport = CurlTransport(configuration: .init(idleConnectionLifetime: .seconds(3600)))
         var expected: [Sent] = []
         for first in kinds {
             for second in kinds {

@@ -26,7 +26,8 @@ import Testing
     @Test func aTransportThatGoesClosesItsConnections() async throws {
         let server = try LoopbackServer { .ok($0.target) }
         defer { server.stop() }
-        var transport: CurlTransport? = CurlTransport()
+        var transport: CurlTransport? = CurlTransport(
+            configuration: .init(idleConnectionLifetime: .seconds(3600)))
         weak let watched = transport
         let request = TransportRequest(url: try #require(URL(string: server.host + "/")))
         #expect(await transport?.events(of: request).last?.response?.statusCode == 200)
