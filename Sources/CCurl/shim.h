@@ -8,6 +8,7 @@
 
 typedef CURLcode (*omb_setopt_function)(CURL *, CURLoption, ...);
 typedef CURLcode (*omb_getinfo_function)(CURL *, CURLINFO, ...);
+typedef CURLMcode (*omb_multi_setopt_function)(CURLM *, CURLMoption, ...);
 
 typedef size_t (*omb_data_callback)(char *, size_t, size_t, void *);
 typedef int (*omb_progress_callback)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
@@ -16,6 +17,8 @@ typedef int (*omb_prereq_callback)(void *, char *, char *, int, int);
 typedef int (*omb_socket_callback)(void *, curl_socket_t, curlsocktype);
 typedef int (*omb_resolver_callback)(void *, void *, void *);
 typedef CURLcode (*omb_tls_callback)(CURL *, void *, void *);
+typedef int (*omb_watch_callback)(CURL *, curl_socket_t, int, void *, void *);
+typedef int (*omb_timer_callback)(CURLM *, long, void *);
 
 static inline CURLcode omb_setopt_long(void *f, CURL *handle, CURLoption option, long value) {
     return ((omb_setopt_function)f)(handle, option, value);
@@ -48,6 +51,15 @@ static inline CURLcode omb_setopt_tls(void *f, CURL *handle, omb_tls_callback va
     return ((omb_setopt_function)f)(handle, CURLOPT_SSL_CTX_FUNCTION, value);
 }
 
+static inline CURLMcode omb_multi_setopt_watch(void *f, CURLM *multi, omb_watch_callback value, void *context) {
+    CURLMcode code = ((omb_multi_setopt_function)f)(multi, CURLMOPT_SOCKETFUNCTION, value);
+    return code ? code : ((omb_multi_setopt_function)f)(multi, CURLMOPT_SOCKETDATA, context);
+}
+static inline CURLMcode omb_multi_setopt_timer(void *f, CURLM *multi, omb_timer_callback value, void *context) {
+    CURLMcode code = ((omb_multi_setopt_function)f)(multi, CURLMOPT_TIMERFUNCTION, value);
+    return code ? code : ((omb_multi_setopt_function)f)(multi, CURLMOPT_TIMERDATA, context);
+}
+
 static inline CURLcode omb_getinfo_long(void *f, CURL *handle, CURLINFO info, long *value) {
     return ((omb_getinfo_function)f)(handle, info, value);
 }
@@ -55,6 +67,9 @@ static inline CURLcode omb_getinfo_off(void *f, CURL *handle, CURLINFO info, cur
     return ((omb_getinfo_function)f)(handle, info, value);
 }
 static inline CURLcode omb_getinfo_text(void *f, CURL *handle, CURLINFO info, const char **value) {
+    return ((omb_getinfo_function)f)(handle, info, value);
+}
+static inline CURLcode omb_getinfo_socket(void *f, CURL *handle, CURLINFO info, curl_socket_t *value) {
     return ((omb_getinfo_function)f)(handle, info, value);
 }
 

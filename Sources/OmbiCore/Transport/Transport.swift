@@ -95,6 +95,14 @@ public protocol Transport: Sendable {
     func start(
         _ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) -> any TransportTask
+
+    /// Makes a connection to the server of a request, as its `connection` says, and sends nothing over it: a WebSocket
+    /// does that. The completion is called once, with what the connection cost or why there is none; after `close()` with
+    /// `TransportError.Code.cancelled`. By default the transport has no channels (`TransportError.Code.unsupportedOption`).
+    func openChannel(
+        for request: TransportRequest,
+        _ completion: @escaping @Sendable (Result<TransportMetrics, TransportError>) -> Void
+    ) -> any ByteChannel
 }
 
 extension Transport {

@@ -100,6 +100,11 @@ struct CurlFailure {
             code: .connectionLost, message: "the connection to \(place) broke before a response came (\(cause))")
     }
 
+    /// Of a connection that carried bytes and no request.
+    var brokenChannel: TransportError {
+        TransportError(code: .connectionLost, message: "the connection to \(place) broke (\(cause))")
+    }
+
     /// "512 of 2048 bytes"
     private var progress: String {
         let received = transfer.body.count

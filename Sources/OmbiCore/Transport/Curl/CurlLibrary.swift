@@ -30,10 +30,19 @@ struct CurlLibrary: Sendable {
         ) -> CURLMcode
     let multiWakeup: @convention(c) @Sendable (Handle?) -> CURLMcode
     let multiInfoRead: @convention(c) @Sendable (Handle?, UnsafeMutablePointer<CInt>?) -> UnsafeMutablePointer<CURLMsg>?
+    /// Steps of the connections beneath WebSockets, which have a multi handle each.
+    let multiSocketAction:
+        @convention(c) @Sendable (Handle?, curl_socket_t, CInt, UnsafeMutablePointer<CInt>?) -> CURLMcode
+    let easySend: @convention(c) @Sendable (Handle?, UnsafeRawPointer?, Int, UnsafeMutablePointer<Int>?) -> CURLcode
+    let easyReceive:
+        @convention(c) @Sendable (Handle?, UnsafeMutableRawPointer?, Int, UnsafeMutablePointer<Int>?) -> CURLcode
     let listAppend: @convention(c) @Sendable (HeaderList?, UnsafePointer<CChar>?) -> HeaderList?
     let listFree: @convention(c) @Sendable (HeaderList?) -> Void
     private let setoptAddress: UInt
     private let getinfoAddress: UInt
+    private let multiSetoptAddress: UInt
+    /// nil where it is not known how the library for TLS offers it.
+    let sha1: SHA1?
     /// What this build decodes, as a value of `Accept-Encoding`.
     let acceptedEncodings: String
 
@@ -70,16 +79,22 @@ struct CurlLibrary: Sendable {
         multiPoll = try symbols.find("curl_multi_poll")
         multiWakeup = try symbols.find("curl_multi_wakeup")
         multiInfoRead = try symbols.find("curl_multi_info_read")
+        multiSocketAction = try symbols.find("curl_multi_socket_action")
+        easySend = try symbols.find("curl_easy_send")
+        easyReceive = try symbols.find("curl_easy_recv")
         listAppend = try symbols.find("curl_slist_append")
         listFree = try symbols.find("curl_slist_free_all")
         setoptAddress = UInt(bitPattern: try symbols.address("curl_easy_setopt"))
         getinfoAddress = UInt(bitPattern: try symbols.address("curl_easy_getinfo"))
+        multiSetoptAddress = UInt(bitPattern: try symbols.address("curl_multi_setopt"))
+        sha1 = SHA1(symbols)
         acceptedEncodings = Self.encodings(try symbols.find("curl_version_info"))
     }
 
     /// Variadic functions, which only the wrappers in C can call.
     var setopt: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: setoptAddress) }
     var getinfo: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: getinfoAddress) }
+    var multiSetopt: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: multiSetoptAddress) }
 
     private typealias VersionInfo =
         @convention(c) @Sendable (CURLversion) -> UnsafeMutablePointer<curl_version_info_data>?
@@ -92,24 +107,5 @@ struct CurlLibrary: Sendable {
         ]
         let names = known.filter { features & $0.0 != 0 }.map(\.1)
         return names.isEmpty ? "identity" : names.joined(separator: ", ")
-    }
-}
-
-/// The functions of a loaded library, by name.
-private struct Symbols {
-    let library: UnsafeMutableRawPointer
-
-    func address(_ name: String) throws(TransportError) -> UnsafeMutableRawPointer {
-        guard let address = dlsym(library, name) else {
-            throw TransportError(
-                code: .transportUnavailable,
-                message: "the libcurl of this system is too old: it has no \(name); 7.68 or newer is needed")
-        }
-        return address
-    }
-
-    /// The caller names the C type of the function, as curl.h declares it.
-    func find<Function>(_ name: String) throws(TransportError) -> Function {
-        unsafeBitCast(try address(name), to: Function.self)
     }
 }

@@ -68,6 +68,13 @@ public final class CurlTransport: Transport {
     ) -> any TransportTask {
         CurlTask(loop: loop, id: loop.start(request, onEvent: onEvent))
     }
+
+    public func openChannel(
+        for request: TransportRequest,
+        _ completion: @escaping @Sendable (Result<TransportMetrics, TransportError>) -> Void
+    ) -> any ByteChannel {
+        CurlChannelLoop.shared.open(request, configuration, completion)
+    }
 }
 
 /// The handle of one transfer.
