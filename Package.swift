@@ -55,7 +55,8 @@ let package = Package(
 
         .executableTarget(name: "CoreBenchmark", dependencies: ["OmbiCore"], path: "bench/CoreBenchmark"),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
-        .testTarget(name: "OmbiCoreTests", dependencies: ["OmbiCore", "DemoAPI", "TestSupport"]),
+        .testTarget(
+            name: "OmbiCoreTests", dependencies: ["OmbiCore", "DemoAPI", "TestSupport"], exclude: ["Peers"]),
         .testTarget(name: "OmbiDocumentTests", dependencies: ["OmbiDocument", "TestSupport"]),
         .testTarget(name: "OmbiWorkspaceTests", dependencies: ["OmbiWorkspace", "TestSupport"]),
         .testTarget(name: "OmbiTUITests", dependencies: ["OmbiTUI", "TestSupport"]),

@@ -18,7 +18,7 @@ build_packages=(libncurses-dev libcurl4-openssl-dev libc6-dev libstdc++-12-dev z
 run_packages=(libncursesw6 ncurses-base libcurl4)
 # Libraries that show pictures: Ombi does without where they are missing, and says so.
 picture_packages=(libpng16-16 "$(. /etc/os-release 2>/dev/null && [ "${ID:-}" = ubuntu ] && printf libturbojpeg || printf libturbojpeg0)")
-test_packages=(tmux nginx-light "${picture_packages[@]}")
+test_packages=(tmux nginx-light python3-websockets "${picture_packages[@]}")
 
 # A package counts as there when dpkg says so, or when another package gives what it is for (a newer libstdc++,
 # Ubuntu's libcurl4t64, a toolchain image with its own headers).

@@ -33,6 +33,22 @@ enum LoopbackSocket {
         return (listener, Int(UInt16(bigEndian: address.sin_port)))
     }
 
+    /// A connection to a port of 127.0.0.1; -1 when nobody listens there.
+    static func connect(port: Int) -> Int32 {
+        let connection = socket(AF_INET, stream, 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = UInt16(port).bigEndian
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Foundation.connect(connection, $0, size) == 0 }
+        }
+        guard !isConnected else { return connection }
+        close(connection)
+        return -1
+    }
+
     static func write(_ data: Data, to connection: Int32) -> Bool {
         data.withUnsafeBytes { bytes in
             var offset = 0
