@@ -8,7 +8,7 @@ import Testing
 
 @Test func `the rules look at the real sources`() throws {
     let paths = try SourceFile.all(below: "Sources").map(\.path)
-    for folder in ["OmbiCore", "OmbiWorkspace", "OmbiTUI", "DemoAPI", "DemoServer"] {
+    for folder in ["OmbiCore", "OmbiURLSession", "OmbiWorkspace", "OmbiTUI", "DemoAPI", "DemoServer"] {
         #expect(paths.contains { $0.hasPrefix("Sources/\(folder)/") }, "there is no Swift file in Sources/\(folder)")
     }
 }
@@ -26,6 +26,9 @@ import Testing
     ("Sources/OmbiWorkspace/A.swift", "@testable import OmbiTUI"),
     ("Sources/DemoAPI/A.swift", "import OmbiCore"),
     ("Sources/DemoAPI/A.swift", "#if canImport(FoundationNetworking)\nimport FoundationNetworking\n#endif"),
+    ("Sources/OmbiTUI/Effects/A.swift", "import OmbiURLSession"), ("Sources/OmbiURLSession/A.swift", "import CCurl"),
+    ("Sources/OmbiURLSession/A.swift", "import OmbiWorkspace"),
+    ("Sources/OmbiCore/A.swift", "import FoundationNetworking"),
     ("Sources/OmbiCore/A.swift", "import Foundation"), ("Sources/OmbiTUI/A.swift", "    import Foundation"),
     ("Sources/OmbiCore/A.swift", "import class Foundation.Bundle"),
     ("Sources/OmbiCore/A.swift", "#if canImport(FoundationEssentials)\nimport Foundation\n#endif"),
@@ -41,6 +44,7 @@ func `a planted import is found`(path: String, text: String) {
 @Test(arguments: [
     ("Sources/OmbiCore/Transport/Curl/A.swift", "internal import CCurl"),
     ("Sources/OmbiDocument/Picture/A.swift", "internal import CImages"),
+    ("Sources/OmbiURLSession/A.swift", "import Foundation\nimport FoundationNetworking\nimport OmbiCore"),
     ("Sources/OmbiTUI/Terminal/A.swift", "@preconcurrency import CNcurses\nimport Glibc"),
     ("Sources/OmbiTUI/main.swift", "import ArgumentParser"),
     ("Sources/DemoAPI/A.swift", "import FlyingFox\nimport Foundation"),
@@ -73,4 +77,26 @@ func `an import that belongs there is not`(path: String, text: String) {
         PaneRule.violations(in: [tree, response, tab]) == [
             "Sources/OmbiTUI/Panes/Response/ResponsePane.swift:3: names TreePane, which is another pane's"
         ])
+}
+
+@Test func `what needs libcurl is left out where there is none`() throws {
+    let found = try SourceFile.all(below: "Sources").filter(PortabilityRule.covers).flatMap(PortabilityRule.violations)
+    #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
+}
+
+@Test func `what needs libcurl and does not say so is found`() {
+    let file = SourceFile(
+        path: "Sources/OmbiCore/Manager/A.swift",
+        text: """
+            /// Beside CurlTransport.
+            #if canImport(CCurl)
+            let one = CurlTransport()
+            #else
+            let two = CurlTransport()
+            #endif
+            let three: CurlTransport? = nil // CurlLoop
+            let four = Curly(curl: 1)
+            """)
+    #expect(
+        PortabilityRule.violations(in: file).map { $0.components(separatedBy: ":")[1] } == ["5", "7"])
 }

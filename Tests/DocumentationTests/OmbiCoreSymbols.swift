@@ -1,6 +1,6 @@
-/// The public declarations of OmbiCore, read from its sources.
+/// The public declarations of OmbiCore, or of another library, read from its sources.
 enum OmbiCoreSymbols {
-    static func declarations() throws -> [Declaration] {
-        try Repository.files(below: "Sources/OmbiCore", ending: ".swift").flatMap(Declaration.all)
+    static func declarations(of target: String = "OmbiCore") throws -> [Declaration] {
+        try Repository.files(below: "Sources/\(target)", ending: ".swift").flatMap(Declaration.all)
     }
 }

@@ -1,8 +1,11 @@
 import Testing
 
 @Suite struct PublicSymbolsTests {
-    @Test func `every public symbol of OmbiCore says what it is`() throws {
-        let undocumented = Declaration.undocumented(try OmbiCoreSymbols.declarations())
+    @Test(arguments: ["OmbiCore", "OmbiURLSession"])
+    func `every public symbol says what it is`(target: String) throws {
+        let declarations = try OmbiCoreSymbols.declarations(of: target)
+        #expect(!declarations.isEmpty)
+        let undocumented = Declaration.undocumented(declarations)
         #expect(
             undocumented.isEmpty,
             "without a /// above:\n\(undocumented.map(\.place).joined(separator: "\n"))")
@@ -13,7 +16,8 @@ import Testing
         for symbol in [
             "RequestManager", "RequestManager/makeRequest(_:authentication:retries:sla:fallbackResponse:)",
             "RequestManager/send(_:authentication:retry:sla:on:fallbackResponse:onEvent:handler:)",
-            "Requestable/path", "Requestable/BodyValue", "RequestError/timedOut(_:)", "RequestHeaders/Key/userAgent",
+            "Requestable/path", "RequestMembers/BodyValue", "RequestMembers/headers", "RequestError/timedOut(_:)",
+            "RequestHeaders/Key/userAgent",
             "AttemptReport/Outcome/failed(_:_:)", "RequestHeaders/subscript(_:)",
             "RequestEvent/bodySent(attempt:bytes:expected:at:)",
             "Transport/start(_:onEvent:)", "RetryPolicy/Failure/connection",

@@ -29,6 +29,15 @@ import Testing
         #expect(await GettingStarted.errors(Self.manager { _ in (200, "<html>") }).hasPrefix("parsing failed: "))
     }
 
+    @Test func `a fuse that has blown sends nothing`() async throws {
+        let stub = StubTransport.stubResponse(statusCode: 200, data: Data("fine".utf8))
+        for isBlown in [true, false] {
+            let manager = RequestManager(host: "http://127.0.0.1:1", transport: Fuse(base: stub) { isBlown })
+            let response = try? await manager.response(for: ComposableRequest<Data, String, HTTPError>())
+            #expect(response?.body == (isBlown ? nil : "fine"))
+        }
+    }
+
     @Test func `what a manager adds is in its requests`() throws {
         let request = try GettingStarted.common().buildRequest(for: UserByID(id: 42))
         #expect(request.url.absoluteString == "https://api.example.com/v1/users/42")
@@ -78,6 +87,12 @@ import Testing
         Watching.stepIn(task)
     }
 
+    @Test func `short forms of members arrive`() throws {
+        let request = try StubSamples.fixed().buildRequest(for: SearchOrders())
+        #expect(request.url.absoluteString == "https://api.example.com/orders?page=2&q=tea")
+        #expect(request.headers["X-Client"] == "shop-docs" && request.idleTimeout == .seconds(5))
+    }
+
     @Test func `bodies are written as the article says`() throws {
         let manager = StubSamples.fixed()
         let user = Bodies.CreateUser(body: .init(name: "Ada", email: "ada@example.com"))
@@ -102,7 +117,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: file) }
         let photo = try Bodies.SendPhoto(file: file, title: "a cat")
         #expect(try await manager.response(for: photo).body == 2)
-        let text = String(decoding: try photo.form.encoded, as: UTF8.self)
+        let text = String(decoding: try photo.body.encoded, as: UTF8.self)
         #expect(text.contains("name=\"title\"\r\n\r\na cat\r\n") && text.contains("Content-Type: image/jpeg"))
     }
 
@@ -116,6 +131,14 @@ import Testing
         let routed = StubSamples.routed()
         #expect(try await routed.response(for: UserByID(id: 42)).body?.name == "Ada")
         await #expect(throws: RequestError<HTTPError>.self) { try await routed.response(for: UserByID(id: 1)) }
+        #expect(try await StubSamples.replies().response(for: UserByID(id: 42), retries: 2).body?.name == "Ada")
+        #expect(try await StubSamples.recorded() == ["/users/42"])
+        let cut = StubTransport.stub(replies: Array(StubSamples.slow(Data(repeating: 1, count: 200)).suffix(1)))
+        let broken = RequestManager(host: "https://api.example.com", transport: cut)
+        let error = await #expect(throws: RequestError<HTTPError>.self) {
+            try await broken.response(for: UserByID(id: 1))
+        }
+        #expect((error?.underlyingError as? TransportError)?.response?.body?.count == 100)
         #expect(try StubSamples.wire(routed) == "GET https://api.example.com/users/42")
         let instant = RequestManager(host: "https://api.example.com", transport: StubSamples.Instant())
         #expect(try await instant.response(for: UserByID(id: 1)).statusCode == 204)

@@ -41,7 +41,10 @@ open class RequestManager: @unchecked Sendable {
         var additionalHeaders: RequestHeaders = [:]
         var authentication: RequestAuthentication?
         var injectsDefaultHeaders = true
+        var userAgent: String? = UserAgent.ofThisProgram.text
         var interceptors: [RequestInterceptor] = []
+        /// Shared with the requests, so that none of them copies it.
+        var connection = ConnectionBox.standard
     }
 
     /// The runs under way, so that they can be cancelled by the type of their request.
@@ -50,6 +53,7 @@ open class RequestManager: @unchecked Sendable {
         var byID: [Int: RequestRun] = [:]
     }
 
+    #if canImport(CCurl)
     /// The host is checked here; what is wrong with it is the error of every request (`MalformedRequest.Part.host`).
     /// - Parameters:
     ///   - host: Begins with `http://` or `https://`; may have a port and a path.
@@ -62,6 +66,17 @@ open class RequestManager: @unchecked Sendable {
         self.log = log
         clock = SystemClock()
     }
+    #else
+    /// The host is checked here; what is wrong with it is the error of every request (`MalformedRequest.Part.host`).
+    /// There is no libcurl on this platform: OmbiURLSession adds an initializer that needs no transport.
+    public init(host: String, transport: any Transport, log: RequestLog? = nil) {
+        self.host = host
+        checkedHost = Result { try RequestHost(host) }
+        self.transport = transport
+        self.log = log
+        clock = SystemClock()
+    }
+    #endif
 
     init(host: String, transport: any Transport, log: RequestLog? = nil, clock: any RunClock) {
         self.host = host
@@ -71,10 +86,12 @@ open class RequestManager: @unchecked Sendable {
         self.clock = clock
     }
 
+    #if canImport(CCurl)
     /// With a log of the system (`RequestLog.init(subsystem:category:)`), in the category "OmbiRequestManager".
     public convenience init(host: String, subsystem: String) {
         self.init(host: host, log: RequestLog(subsystem: subsystem, category: "OmbiRequestManager"))
     }
+    #endif
 
     /// Added to every request, in place of fields of the same name; none by default. Like all settings of a manager,
     /// it is read when a run starts.
@@ -96,10 +113,28 @@ open class RequestManager: @unchecked Sendable {
         set { settings.withLock { $0.injectsDefaultHeaders = newValue } }
     }
 
+    /// The `User-Agent` of requests that have none. By default the program, as far as it is known, and Ombi: "shop
+    /// (Linux) Ombi/0.1.0". nil sends none.
+    open var userAgent: String? {
+        get { settings.withLock { $0.userAgent } }
+        set { settings.withLock { $0.userAgent = newValue } }
+    }
+
     /// Run in order, before the request's own; none by default.
     open var requestInterceptors: [RequestInterceptor] {
         get { settings.withLock { $0.interceptors } }
         set { settings.withLock { $0.interceptors = newValue } }
+    }
+
+    /// How requests reach the server: proxy, trust, versions, addresses, limits and redirects. The defaults are those
+    /// of `Connection.init()`. Like all settings of a manager, it is read when a run starts; managers that share a
+    /// transport each have their own.
+    public final var connection: Connection {
+        get { settings.withLock { $0.connection }.value }
+        set {
+            let box = ConnectionBox(newValue)
+            settings.withLock { $0.connection = box }
+        }
     }
 
     /// What would go on the wire. Sends nothing. Throws what makes the request malformed: a `MalformedRequest`, or
@@ -112,11 +147,13 @@ open class RequestManager: @unchecked Sendable {
 
     /// From the properties, because a subclass may have its own.
     private func builder() throws -> RequestBuilder {
+        let connection = settings.withLock { $0.connection }
+        let encodings = connection.value.acceptsCompression ? transport.acceptedEncodings : "identity"
         let defaults =
-            shouldInjectDefaultHeaders ? DefaultHeaders.make(acceptedEncodings: transport.acceptedEncodings) : [:]
+            shouldInjectDefaultHeaders ? DefaultHeaders.make(userAgent: userAgent, acceptedEncodings: encodings) : [:]
         return RequestBuilder(
             host: try checkedHost.get(), defaultHeaders: defaults, additionalHeaders: additionalHeaders,
-            authentication: requestAuthentication, interceptors: requestInterceptors)
+            authentication: requestAuthentication, interceptors: requestInterceptors, connection: connection)
     }
 
     /// Cancels the runs under way whose request is a `T` that passes the test; their handlers get

@@ -28,7 +28,9 @@ extension RequestRun {
     }
 
     private func receive(_ event: TransportEvent, attempt number: Int) {
-        if case .finished(let response, _) = event { plan.log?.response(response) }
+        if let log = plan.log, case .finished(let response, _) = event {
+            log.response(response, to: state.withLock { $0.request })
+        }
         change { state in
             guard state.attempt?.number == number else { return .none }
             switch event {
@@ -99,7 +101,7 @@ extension RequestRun {
         default: state.lastAttempt = .failure(.connection(error))
         }
         let outcome: AttemptReport.Outcome =
-            error.code == .cancelled ? .cancelled : .failed(failure, error.description)
+            error.code == .cancelled ? .cancelled : .failed(failure, error.sentence)
         let decision = error.code.isTransient ? decision(state, failure, error: error) : .stop
         return conclude(&state, outcome, decision, metrics, nil)
     }

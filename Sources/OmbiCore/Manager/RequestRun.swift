@@ -163,7 +163,7 @@ extension RequestRun {
     private func progress(of state: State) -> SLAExceeded {
         SLAExceeded(
             sla: plan.sla, attempt: state.attempt?.number ?? state.attempts.count,
-            phase: state.attempt.map { $0.phases.phase ?? .resolve }, place: state.request.map { Hop($0).place },
+            phase: state.attempt.map { $0.phases.phase ?? .resolve }, place: state.request.map { $0.url.place },
             response: state.attempts.last?.response)
     }
 }

@@ -25,14 +25,14 @@ final class RequestWork<T: Requestable>: RunWork {
     }
 
     var anyRequestable: any Requestable { requestable }
-    var uploadProgress: (@Sendable (TransferProgress) -> Void)? { requestable.uploadProgress }
-    var downloadProgress: (@Sendable (TransferProgress) -> Void)? { requestable.downloadProgress }
+    var uploadProgress: (@Sendable (TransferProgress) -> Void)? { requestable._uploadProgress }
+    var downloadProgress: (@Sendable (TransferProgress) -> Void)? { requestable._downloadProgress }
 
     func build() throws -> TransportRequest { try make() }
 
     func evaluate(_ response: TransportResponse, to method: RequestMethod) -> RunResult {
         do {
-            let body = try requestable.responseDecoder.decode(data(of: response, to: method))
+            let body = try requestable._responseDecoder.decode(data(of: response, to: method))
             return validate(
                 T.Response(url: response.url, headers: response.headers, statusCode: response.statusCode, body: body))
         } catch {
@@ -41,7 +41,7 @@ final class RequestWork<T: Requestable>: RunWork {
     }
 
     func fallBack() -> RunResult? {
-        (requestable.fallbackResponse ?? fallback.withLock { $0 }).map(validate)
+        (requestable._fallbackResponse ?? fallback.withLock { $0 }).map(validate)
     }
 
     func words(_ failure: RunFailure) -> String { T.Failure(failure).description }
@@ -55,7 +55,7 @@ final class RequestWork<T: Requestable>: RunWork {
     }
 
     private func validate(_ response: T.Response) -> RunResult {
-        switch requestable.responseValidator.validate(response) {
+        switch requestable._responseValidator.validate(response) {
         case .success(let response): .response(response)
         case .failure(let error): rejected(.validationError(error))
         }

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 extension ComposableRequest {
     /// A cold publisher that sends the request to `host`, and gives its response on a global queue. `retries` and `sla`
     /// mean what they mean to `RequestManager.makeRequest`; the SLA is in seconds.
@@ -17,3 +18,4 @@ extension ComposableRequest {
         RequestManager(host: host, log: log).makeRequest(self, retries: retries, sla: sla, on: scheduler)
     }
 }
+#endif

@@ -20,7 +20,9 @@ extension RequestHeaders {
                 && zip(left.name.utf8, right.name.utf8).allSatisfy { $0 == $1 || lowered($0) == lowered($1) }
         }
 
-        public func hash(into hasher: inout Hasher) { hasher.combine(name.lowercased()) }
+        public func hash(into hasher: inout Hasher) {
+            for byte in name.utf8 { hasher.combine(Self.lowered(byte)) }
+        }
 
         private static func lowered(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 

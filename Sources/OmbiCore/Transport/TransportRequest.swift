@@ -24,9 +24,12 @@ public struct TransportRequest: Sendable, Equatable {
     /// Names of header fields that belong to the origin of `url`: a redirect does not take them to another one, as it
     /// does not take sensitive and secret fields. The manager's additional headers are among them.
     public var originHeaders: Set<RequestHeaders.Key>
+    /// Names of query parameters whose values are masked in logs, beside those that are masked for their names.
+    public var sensitiveQueryNames: Set<String> = []
     /// What becomes of the response's body.
     public var responseDelivery: ResponseDelivery
-    private var settings: ConnectionBox
+    /// Shared with all requests of the manager.
+    var settings: ConnectionBox
 
     /// For transports, interceptors and tests.
     public init(

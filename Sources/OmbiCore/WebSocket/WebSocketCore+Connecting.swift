@@ -81,7 +81,8 @@ extension WebSocketCore {
         state.phase = .open
         (state.head, state.subprotocol) = (head, subprotocol)
         let response = TransportResponse(url: head.url, headers: head.headers, statusCode: head.statusCode)
-        log(&state) { $0.response(response) }
+        let request = link.handshake.request
+        log(&state) { $0.response(response, to: request) }
         record(&state, .connected(head, link.metrics ?? TransportMetrics()))
         state.resume(state.openers.removeAll(), .success(head))
     }
@@ -173,5 +174,5 @@ extension WebSocketCore {
 
 extension WebSocketCore.Link {
     /// "127.0.0.1:8080"
-    var place: String { Hop(handshake.request).place }
+    var place: String { handshake.request.url.place }
 }

@@ -38,7 +38,7 @@ struct WebSocketMachine {
         _ handshake: OpeningHandshake, limits: FrameDecoder.Limits,
         mask: @escaping @Sendable () -> UInt32 = { UInt32.random(in: .min ... .max) }
     ) {
-        place = Hop(handshake.request).place
+        place = handshake.request.url.place
         self.limits = limits
         self.mask = mask
         stage = .opening(HandshakeReader(handshake))

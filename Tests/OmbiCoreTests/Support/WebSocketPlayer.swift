@@ -5,28 +5,15 @@ import TestSupport
 
 /// What a server of a test says over one connection, once a handshake has come.
 struct WebSocketPlayer: Sendable {
-    let connection: LoopbackPeer.Connection
+    let connection: RawConnection
     /// The lines of the handshake.
     let handshake: [String]
 
     /// A server that plays so for each connection.
-    static func server(_ play: @escaping @Sendable (WebSocketPlayer) -> Void) throws -> LoopbackPeer {
-        try LoopbackPeer { connection in
-            guard let lines = readHandshake(connection) else { return }
-            play(WebSocketPlayer(connection: connection, handshake: lines))
-        }
-    }
-
-    private static func readHandshake(_ connection: LoopbackPeer.Connection) -> [String]? {
-        var bytes = Data()
-        let end = Data("\r\n\r\n".utf8)
-        while true {
-            if let range = bytes.firstRange(of: end) {
-                connection.unread(Data(bytes[range.upperBound...]))
-                return String(decoding: bytes[..<range.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
-            }
-            guard let more = connection.read() else { return nil }
-            bytes.append(more)
+    static func server(_ play: @escaping @Sendable (WebSocketPlayer) -> Void) throws -> RawServer {
+        try RawServer { connection in
+            guard let head = connection.readHead() else { return }
+            play(WebSocketPlayer(connection: connection, handshake: head.components(separatedBy: "\r\n")))
         }
     }
 
@@ -37,11 +24,11 @@ struct WebSocketPlayer: Sendable {
         return Data(OpeningHandshakeTests.accepting(accept: (try? HandshakeKey(key).accept) ?? "").utf8)
     }
 
-    func accept() { connection.write(acceptance) }
+    func accept() { connection.send(acceptance) }
 
-    func write(_ frames: WireFrame...) { connection.write(frames.reduce(Data()) { $0 + $1.bytes }) }
+    func write(_ frames: WireFrame...) { connection.send(frames.reduce(Data()) { $0 + $1.bytes }) }
 
-    func write(_ text: String) { connection.write(Data(text.utf8)) }
+    func write(_ text: String) { connection.send(Data(text.utf8)) }
 
     /// The next frame of the client; nil at the end.
     func read() -> WireFrame? {
@@ -51,7 +38,7 @@ struct WebSocketPlayer: Sendable {
                 connection.unread(bytes)
                 return frame
             }
-            guard let more = connection.read() else { return nil }
+            guard let more = connection.readSome() else { return nil }
             bytes.append(more)
         }
     }

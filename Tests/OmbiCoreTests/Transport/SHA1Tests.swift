@@ -1,3 +1,4 @@
+#if !canImport(CryptoKit)
 import Foundation
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 
 @Suite struct SHA1Tests {
     /// libcurl comes with OpenSSL or with GnuTLS; either has to do.
-    @Test(arguments: ["libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.4.dylib"])
+    @Test(arguments: ["libcurl.so.4", "libcurl-gnutls.so.4"])
     func `each library gives the hashes of FIPS 180`(name: String) throws {
         guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
             return print("not tested here, \(name) is not installed: SHA-1")
@@ -19,3 +20,4 @@ import Testing
         #expect(hash(String(repeating: "a", count: 1_000_000)) == "34aa973cd4c4daa4f61eeb2bdbad27316534016f")
     }
 }
+#endif

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func `settings that bytes cannot keep are refused before anything is opened`() async throws {
-        let server = try LoopbackPeer { $0.waitForEnd() }
+        let server = try RawServer { $0.waitForEnd() }
         defer { server.stop() }
         let changes: [(inout Connection) -> Void] = [
             { $0.httpVersion = .http2PriorKnowledge }, { $0.maximumReceiveRate = 1000 }, { $0.maximumSendRate = 1 },
@@ -91,7 +91,7 @@ import Testing
         let server = try WebSocketPlayer.server { player in
             player.accept()
             let frame = WireFrame.binary(Array(repeating: 1, count: 60_000)).bytes
-            for _ in 0..<4096 where player.connection.write(frame) { written.withLock { $0 += frame.count } }
+            for _ in 0..<4096 where player.connection.send(frame) { written.withLock { $0 += frame.count } }
         }
         defer { server.stop() }
         let socket = RequestManager(host: server.host).webSocket("/")
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func `silent servers delay no other WebSocket`() async throws {
-        let silent = try LoopbackPeer { $0.waitForEnd() }
+        let silent = try RawServer { $0.waitForEnd() }
         let echo = try WebSocketPlayer.server { player in
             player.accept()
             player.write(.text("here"), .close(1000))
@@ -127,7 +127,7 @@ import Testing
 
     @Test func `a handle that is dropped while it connects leaves no connection`() async throws {
         let gone = DispatchSemaphore(value: 0)
-        let server = try LoopbackPeer { connection in
+        let server = try RawServer { connection in
             connection.waitForEnd()
             gone.signal()
         }

@@ -140,20 +140,20 @@ extension HostileCase {
 
     private static let broken: [HostileCase] = [
         HostileCase("end within a header", lost) { server, _ in
-            server.connection.write(server.acceptance + [0x82])
-            server.connection.endWriting()
+            server.connection.send(server.acceptance + [0x82])
+            server.connection.finishSending()
         },
         HostileCase("end within a payload", "whole", lost) { server, _ in
-            server.connection.write(server.acceptance + WireFrame.text("whole").bytes + [0x82, 5, 1, 2])
-            server.connection.endWriting()
+            server.connection.send(server.acceptance + WireFrame.text("whole").bytes + [0x82, 5, 1, 2])
+            server.connection.finishSending()
         },
         HostileCase("end within a message", lost) { server, _ in
-            server.connection.write(server.acceptance + WireFrame.text("half", isFinal: false).bytes)
-            server.connection.endWriting()
+            server.connection.send(server.acceptance + WireFrame.text("half", isFinal: false).bytes)
+            server.connection.finishSending()
         },
         HostileCase("end within a ping", lost) { server, _ in
-            server.connection.write(server.acceptance + [0x89, 3, 1])
-            server.connection.endWriting()
+            server.connection.send(server.acceptance + [0x89, 3, 1])
+            server.connection.finishSending()
         },
         HostileCase(
             "silence", "no sign of life from PEER within 20 s of a ping", wait: .seconds(30)
@@ -184,8 +184,8 @@ extension HostileCase {
         HostileCase("a flood behind a violation", reserved, told: 1002) { server, _ in
             server.accept()
             server.write(WireFrame(reserved: 4, opcode: 1, payload: []))
-            for _ in 0..<64 { server.connection.write(Data(count: 65_536)) }
-            server.connection.endWriting()
+            for _ in 0..<64 { server.connection.send(Data(count: 65_536)) }
+            server.connection.finishSending()
         },
     ]
 
@@ -193,44 +193,44 @@ extension HostileCase {
         HostileCase("a flood of pings", "after the flood", "end", told: 1000) { server, _ in
             server.accept()
             for number in 0..<100 {
-                server.connection.write(
+                server.connection.send(
                     (0..<100).reduce(Data()) { data, _ in data + WireFrame.ping([UInt8(number)]).bytes })
             }
             server.write(.text("after the flood"), .close(1000))
-            server.connection.endWriting()
+            server.connection.finishSending()
         },
         HostileCase("a flood of empty fragments", "x", "end", told: 1000) { server, _ in
             server.accept()
             server.write(.text("", isFinal: false))
             let empty = (0..<1000).reduce(Data()) { data, _ in data + WireFrame.continuation([], isFinal: false).bytes }
-            for _ in 0..<10 { server.connection.write(empty) }
+            for _ in 0..<10 { server.connection.send(empty) }
             server.write(.continuation(Array("x".utf8)), .close(1000))
-            server.connection.endWriting()
+            server.connection.finishSending()
         },
         HostileCase("pongs that nobody asked for", "end", told: 1000) { server, _ in
             server.accept()
             for _ in 0..<1000 { server.write(.pong([0, 0, 0, 0, 0, 0, 0, 1])) }
             server.write(.close(1000))
-            server.connection.endWriting()
+            server.connection.finishSending()
         },
         HostileCase("a drip", "drop", "end", told: 1000) { server, _ in
             server.accept()
             for byte in WireFrame.text("drop").bytes + WireFrame.close(1000).bytes {
-                server.connection.write(Data([byte]))
+                server.connection.send(Data([byte]))
             }
-            server.connection.endWriting()
+            server.connection.finishSending()
         },
         HostileCase("empty messages", "", "[]", "", "end", told: 1000) { server, _ in
             server.accept()
             server.write(.text(""), .binary([]), .text("", isFinal: false), .continuation([]), .close(1000))
-            server.connection.endWriting()
+            server.connection.finishSending()
         },
         HostileCase("a pong with the payload of the ping", "same", "end", told: 1000) { server, _ in
             server.accept()
             let payload = (0..<125).map { UInt8($0) }
             server.write(.ping(payload))
             server.write(.text(server.read()?.payload == payload ? "same" : "other"), .close(1000))
-            server.connection.endWriting()
+            server.connection.finishSending()
         },
     ]
 }

@@ -81,23 +81,23 @@ extension HostileCase {
 
     private static let interrupted: [HostileCase] = [
         HostileCase("end instead of an answer", "PEER closed the connection") { server, _ in
-            server.connection.endWriting()
+            server.connection.finishSending()
         },
         HostileCase("end within the head", "PEER closed the connection") { server, _ in
             server.write(accepted)
-            server.connection.endWriting()
+            server.connection.finishSending()
         },
         HostileCase("end within a refusal", "PEER refused the WebSocket: 403 Forbidden") { server, _ in
             server.write("HTTP/1.1 403 x\r\nContent-Length: 100\r\n\r\nhalf")
-            server.connection.endWriting()
+            server.connection.finishSending()
         },
         HostileCase("refusal up to the end", "PEER refused the WebSocket: 401 Unauthorized") { server, _ in
             server.write("HTTP/1.1 401 x\r\n\r\npage")
-            server.connection.endWriting()
+            server.connection.finishSending()
         },
         HostileCase("end right after accepting", "PEER closed the connection without a close frame") { server, _ in
             server.accept()
-            server.connection.endWriting()
+            server.connection.finishSending()
         },
         HostileCase(
             "silence", "no answer to the opening handshake from PEER within 120 s", wait: .seconds(120)
@@ -114,15 +114,15 @@ extension HostileCase {
     /// Right, though rarely seen.
     private static let odd: [HostileCase] = [
         HostileCase("byte by byte", "end", told: 1000) { server, _ in
-            for byte in server.acceptance + WireFrame.close(1000).bytes { server.connection.write(Data([byte])) }
+            for byte in server.acceptance + WireFrame.close(1000).bytes { server.connection.send(Data([byte])) }
             _ = server.read().map { server.connection.unread($0.bytes) }
-            server.connection.endWriting()
+            server.connection.finishSending()
         },
         HostileCase("interim responses first", "hi", "end", told: 1000) { server, _ in
             server.write("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n")
             server.accept()
             server.write(.text("hi"), .close(1000))
-            server.connection.endWriting()
+            server.connection.finishSending()
         },
         HostileCase("bare line feeds, odd cases and spaces", "end", told: 1000) { server, _ in
             server.write(
@@ -131,7 +131,7 @@ extension HostileCase {
                         .replacing("Connection: Upgrade", with: "connection: keep-alive , UPGRADE")
                 })
             server.write(.close(1000))
-            server.connection.endWriting()
+            server.connection.finishSending()
         },
     ]
 }

@@ -26,7 +26,7 @@ struct HostileCase: Sendable, CustomStringConvertible {
     static func frames(_ name: String, _ expected: String..., told: Int? = nil, by frames: WireFrame...) -> HostileCase
     {
         let bytes = frames.reduce(Data()) { $0 + $1.bytes }
-        return HostileCase(name, expected, told) { $0.connection.write($0.acceptance + bytes) }
+        return HostileCase(name, expected, told) { $0.connection.send($0.acceptance + bytes) }
     }
 
     /// The server answers the handshake with this text, and ends the connection when the client does.

@@ -48,7 +48,7 @@ import Testing
             let server = try WebSocketPlayer.server { player in
                 player.accept()
                 let frame = WireFrame.binary(Array(repeating: 0, count: 10_000)).bytes
-                while player.connection.write(frame) {}
+                while player.connection.send(frame) {}
             }
             let manager = RequestManager(host: server.host)
             let sockets = (0..<8).map { _ in manager.webSocket("/") }
@@ -69,11 +69,11 @@ import Testing
                 _ = player.readToClose()
             }
             let asked = Lock<[String]>([])
-            let proxy = try LoopbackPeer { client in
-                guard let request = client.read(), let target = Tunnel.connect(port: echo.port) else { return }
-                asked.withLock { $0.append(String(decoding: request, as: UTF8.self)) }
-                client.write(Data("HTTP/1.1 200 Connected\r\n\r\n".utf8))
-                Tunnel.run(client, target)
+            let proxy = try RawServer { client in
+                guard let head = client.readHead() else { return }
+                asked.withLock { $0.append(head) }
+                client.send("HTTP/1.1 200 Connected\r\n\r\n")
+                client.join(port: echo.port)
             }
             setenv("http_proxy", proxy.host, 1)
             let socket = RequestManager(host: "http://websocket.test:9999").webSocket("/")
@@ -95,31 +95,8 @@ private enum Descriptors {
     static var count: Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0 }
 
     /// Waits until the server has no connection left and the channels have no thread.
-    static func settle(_ server: LoopbackPeer) async {
+    static func settle(_ server: RawServer) async {
         while server.openCount > 0 || !CurlChannelLoop.shared.isIdle { await Task.yield() }
-    }
-}
-
-/// The inside of a proxy.
-private enum Tunnel {
-    static func connect(port: Int) -> Int32? {
-        let descriptor = LoopbackPeer.connect(port: port)
-        return descriptor >= 0 ? descriptor : nil
-    }
-
-    static func run(_ client: LoopbackPeer.Connection, _ target: Int32) {
-        Thread.detachNewThread {
-            var chunk = [UInt8](repeating: 0, count: 4096)
-            while true {
-                let count = read(target, &chunk, chunk.count)
-                guard count > 0, client.write(Data(chunk[..<count])) else { break }
-            }
-            client.endWriting()
-        }
-        while let bytes = client.read() {
-            _ = bytes.withUnsafeBytes { write(target, $0.baseAddress, $0.count) }
-        }
-        close(target)
     }
 }
 #endif

@@ -30,8 +30,9 @@ import Testing
 
     @Test func `the same over TLS, where records are larger than what is read of them`() async throws {
         try await Peers.webSocket(isSecure: true) { peer in
-            let transport = CurlTransport(configuration: .init(caFile: peer.authorityFile))
-            let socket = RequestManager(host: peer.host, transport: transport).webSocket("/echo")
+            let manager = RequestManager(host: peer.host)
+            manager.connection = Connection { $0.tls.caFile = peer.authorityFile }
+            let socket = manager.webSocket("/echo")
             var messages = socket.messages.makeAsyncIterator()
             for length in [0, 1, 16_384, 16_385, 65_536, 1_000_000, 3] {
                 let data = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 13) })
@@ -54,6 +55,40 @@ import Testing
             } catch .connectionError(let error) {
                 #expect(error.code == .certificateNotTrusted)
             }
+        }
+    }
+
+    @Test func `the settings of the manager hold for its WebSockets`() async throws {
+        try await Peers.webSocket(isSecure: true) { peer in
+            func report(_ change: (inout Connection) -> Void) async throws -> TLSReport? {
+                let manager = RequestManager(host: peer.host)
+                manager.connection = Connection {
+                    $0.tls.caFile = peer.authorityFile
+                    change(&$0)
+                }
+                let socket = manager.webSocket("/echo")
+                try await socket.opened()
+                defer { socket.cancel() }
+                for await event in socket.events {
+                    if case .connected(_, let metrics) = event.kind { return metrics.tls }
+                }
+                return nil
+            }
+            let plain = try await report { _ in }
+            #expect(plain?.isVerified == true && plain?.version == "TLSv1.3")
+            let pin = "sha256//" + Data(repeating: 0, count: 32).base64EncodedString()
+            let refusal = await sentence { try await report { $0.tls.pinnedPublicKeys = [pin] } }
+            #expect(refusal.hasSuffix("its public key is none of Connection.tls.pinnedPublicKeys"))
+        }
+    }
+
+    @Test func `an address takes the place of the name lookup`() async throws {
+        try await Peers.webSocket { peer in
+            let manager = RequestManager(host: "http://websocket.test:\(peer.port)")
+            manager.connection.addresses = [.init(host: "websocket.test", port: peer.port, address: "127.0.0.1")]
+            let socket = manager.webSocket("/echo")
+            try await socket.opened()
+            try await socket.close()
         }
     }
 

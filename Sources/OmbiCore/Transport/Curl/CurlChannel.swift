@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 #if canImport(FoundationEssentials)
@@ -51,12 +52,10 @@ final class CurlChannel {
     static let noDescriptors = TransportError(
         code: .noDescriptors, message: "the system has no file descriptor left for another connection")
 
-    init(_ opening: CurlChannelLoop.Opening) throws(TransportError) {
+    init(_ opening: CurlChannelLoop.Opening, pool: CurlPool) throws(TransportError) {
         try Self.check(opening.request.connection)
         let library = try CurlLibrary.shared.get()
-        guard let handle = CurlHandle(library: library, configuration: opening.configuration) else {
-            throw TransportError(code: .outOfMemory, message: "libcurl has no memory for a connection")
-        }
+        let handle = try CurlHandle(library: library, pool: pool)
         guard let multi = library.multiInit() else { throw Self.noDescriptors }
         self.handle = handle
         self.multi = multi
@@ -66,7 +65,7 @@ final class CurlChannel {
             configuration: opening.configuration)
         handle.transfer = transfer
         try transfer.begin(on: handle)
-        CurlSetup(handle: handle).applyChannel()
+        try CurlSetup(handle: handle).applyChannel()
         watch()
         _ = library.multiAdd(multi, handle.pointer)
     }
@@ -75,12 +74,13 @@ final class CurlChannel {
 
     /// What makes no sense without a request, or has no effect on bytes, is refused.
     private static func check(_ connection: Connection) throws(TransportError) {
-        func unsupported(_ what: String) -> TransportError {
-            TransportError(code: .unsupportedOption, message: "a WebSocket runs over \(what)")
+        if connection.httpVersion == .http2PriorKnowledge {
+            throw Connection.unsupported("httpVersion", "asks for HTTP/2; a WebSocket is opened over HTTP/1.1")
         }
-        if connection.httpVersion == .http2PriorKnowledge { throw unsupported("HTTP/1.1 and not over HTTP/2") }
-        if connection.maximumReceiveRate != nil || connection.maximumSendRate != nil {
-            throw unsupported("a connection without limits of its rate")
+        for (name, rate) in [
+            ("maximumReceiveRate", connection.maximumReceiveRate), ("maximumSendRate", connection.maximumSendRate),
+        ] where rate != nil {
+            throw Connection.unsupported(name, "does not apply to a WebSocket; leave it at nil")
         }
     }
 
@@ -157,15 +157,12 @@ extension CurlChannel {
         watched = []
         let completion = opening
         opening = nil
-        var socket: curl_socket_t = -1
-        guard result == CURLE_OK,
-            omb_getinfo_socket(library.getinfo, handle.pointer, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK,
-            socket >= 0
-        else {
+        guard result == CURLE_OK, let socket = handle.socket else {
             completion?(.failure(CurlFailure(transfer: transfer, handle: handle, code: result).error))
             return
         }
         self.socket = socket
+        transfer.noteTLS()
         completion?(.success(transfer.metrics(handle)))
     }
 }
@@ -231,11 +228,13 @@ extension CurlChannel {
 
 extension CurlSetup {
     /// After the options of a request: makes the connection, and nothing else.
-    func applyChannel() {
+    func applyChannel() throws(TransportError) {
         handle.set(CURLOPT_CONNECT_ONLY, 1)
         handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         handle.set(CURLOPT_HTTPPROXYTUNNEL, true)
         // The limit of the opening is kept by the WebSocket, for all transports.
         handle.set(CURLOPT_TIMEOUT_MS, 0)
+        try handle.check()
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 import Dispatch
 
@@ -157,3 +158,4 @@ private struct CurlChannelHandle: ByteChannel {
 
     func close() { loop.submit(.close, id) }
 }
+#endif

@@ -1,13 +1,11 @@
+#if canImport(CCurl)
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
 
-/// SHA-1 of a library that libcurl has loaded for TLS, or of macOS.
-///
-/// The opening handshake of a WebSocket needs it (RFC 6455 §4.2.2). A cryptography package linked for that alone would
-/// cost every start of the program time.
+/// SHA-1 of the library that libcurl has loaded for TLS.
 enum SHA1: Sendable {
     typealias Bytes = UnsafeRawPointer
     typealias Output = UnsafeMutableRawPointer
@@ -18,11 +16,9 @@ enum SHA1: Sendable {
         ) -> CInt
     typealias OpenSSLAlgorithm = @convention(c) @Sendable () -> OpaquePointer?
     typealias GnuTLSDigest = @convention(c) @Sendable (CInt, Bytes?, Int, Output?) -> CInt
-    typealias CommonCryptoDigest = @convention(c) @Sendable (Bytes?, CUnsignedInt, Output?) -> Output?
 
     case openSSL(OpenSSLDigest, OpenSSLAlgorithm)
     case gnuTLS(GnuTLSDigest)
-    case commonCrypto(CommonCryptoDigest)
 
     private static let byteCount = 20
     /// `GNUTLS_DIG_SHA1`
@@ -36,8 +32,6 @@ enum SHA1: Sendable {
             self = .openSSL(digest, algorithm)
         } else if let digest: GnuTLSDigest = symbols.findIfThere("gnutls_hash_fast") {
             self = .gnuTLS(digest)
-        } else if let digest: CommonCryptoDigest = symbols.findIfThere("CC_SHA1") {
-            self = .commonCrypto(digest)
         } else {
             return nil
         }
@@ -57,7 +51,7 @@ enum SHA1: Sendable {
         case .openSSL(let digest, let algorithm):
             digest(bytes.baseAddress, bytes.count, output, nil, algorithm(), nil) == 1
         case .gnuTLS(let digest): digest(Self.gnuTLSAlgorithm, bytes.baseAddress, bytes.count, output) == 0
-        case .commonCrypto(let digest): digest(bytes.baseAddress, CUnsignedInt(clamping: bytes.count), output) != nil
         }
     }
 }
+#endif

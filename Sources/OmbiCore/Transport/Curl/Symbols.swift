@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -8,7 +9,8 @@ import Darwin
 
 /// The functions of a loaded library, and of those that it has loaded itself, by name.
 struct Symbols {
-    let library: UnsafeMutableRawPointer
+    /// nil for a program that is linked statically, in which nothing is found.
+    let library: UnsafeMutableRawPointer?
 
     /// The caller names the C type of the function, as its header declares it.
     func find<Function>(_ name: String) throws(TransportError) -> Function {
@@ -17,15 +19,18 @@ struct Symbols {
 
     /// nil where there is none of that name.
     func findIfThere<Function>(_ name: String) -> Function? {
-        dlsym(library, name).map { unsafeBitCast($0, to: Function.self) }
+        library.flatMap { dlsym($0, name) }.map { unsafeBitCast($0, to: Function.self) }
     }
 
     func address(_ name: String) throws(TransportError) -> UnsafeMutableRawPointer {
-        guard let address = dlsym(library, name) else {
-            throw TransportError(
-                code: .transportUnavailable,
-                message: "the libcurl of this system is too old: it has no \(name); 7.68 or newer is needed")
-        }
+        guard let library, let address = dlsym(library, name) else { throw Self.tooOld(missing: name) }
         return address
     }
+
+    static func tooOld(missing name: String) -> TransportError {
+        TransportError(
+            code: .transportUnavailable,
+            message: "the libcurl of this system is too old: it has no \(name); 7.68 or newer is needed")
+    }
 }
+#endif

@@ -31,7 +31,7 @@ struct HandshakeReader {
 
     init(_ handshake: OpeningHandshake) { self.handshake = handshake }
 
-    private var place: String { Hop(handshake.request).place }
+    private var place: String { handshake.request.url.place }
 
     mutating func read(_ bytes: Data) -> Progress {
         switch stage {
@@ -59,8 +59,10 @@ struct HandshakeReader {
             }
             if let problem = problem(with: line) { return malformed(problem) }
             guard line.last == 0x0A else { break }
-            let isComplete = line.withUnsafeBytes { head.add($0) }
+            // What is behind a 101 is no HTTP any more, whatever it is.
+            let isComplete = line.withUnsafeBytes { head.add($0) } || head.statusCode == 101 && line.first ?? 0 < 0x20
             line = Data()
+            if let problem = head.problem { return malformed("answered with a response that \(problem)") }
             if isComplete { return headEnded(Data(rest)) }
         }
         return .incomplete

@@ -51,7 +51,7 @@ struct OpeningHandshake: Sendable {
         ]
         if !subprotocols.isEmpty { lines.append("\(Self.subprotocol): \(subprotocols.joined(separator: ", "))") }
         if request.headers[.authorization] == nil, let credentials = credentialsInURL {
-            lines.append("\(credentials.headerKey.name): \(credentials.headerValue.text)")
+            lines.append("Authorization: \(credentials)")
         }
         for field in request.headers.fields where ![.host, .acceptEncoding].contains(field.key) {
             lines.append("\(field.key.name): \(field.value.text)")
@@ -75,9 +75,10 @@ struct OpeningHandshake: Sendable {
         return String(authority.split(separator: "@", omittingEmptySubsequences: false).last ?? "")
     }
 
-    private var credentialsInURL: RequestAuthentication? {
-        request.url.user(percentEncoded: false).map { user in
-            .basic(username: user, password: request.url.password(percentEncoded: false) ?? "")
+    private var credentialsInURL: String? {
+        request.url.user(percentEncoded: false).flatMap { user in
+            let password = request.url.password(percentEncoded: false) ?? ""
+            return RequestAuthentication.basic(username: user, password: password).headerValue?.text
         }
     }
 
@@ -118,7 +119,7 @@ struct OpeningHandshake: Sendable {
     private func words(_ head: ResponseHeadParser) -> String {
         let status = StatusCode.words(head.statusCode)
         guard (300..<400).contains(head.statusCode), let target = head.headers[.location]?.text else { return status }
-        return "\(status), to \(LogMask.url(target).visible)"
+        return "\(status), to \(LogMask.url(target, hiding: request.sensitiveQueryNames).visible)"
     }
 
     private func tokens(_ key: RequestHeaders.Key, of head: ResponseHeadParser) -> [String] {
