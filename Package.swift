@@ -18,6 +18,7 @@ let package = Package(
     products: [
         .library(name: "OmbiCore", targets: ["OmbiCore"]),
         .library(name: "OmbiURLSession", targets: ["OmbiURLSession"]),
+        .library(name: "OmbiAuthentication", targets: ["OmbiAuthentication"]),
         .library(name: "OmbiDocument", targets: ["OmbiDocument"]),
         .library(name: "OmbiWorkspace", targets: ["OmbiWorkspace"]),
         .executable(name: "ombi", targets: ["OmbiTUI"]),
@@ -34,11 +35,15 @@ let package = Package(
         .trait(
             name: "LinkedCurl",
             description: "Links libcurl instead of loading it with the first request: for servers and static programs."),
-        .default(enabledTraits: ["FoundationSchedulers", "Program"]),
+        .trait(
+            name: "Authentication",
+            description: "Brings swift-crypto for the product OmbiAuthentication; without it nothing of it is fetched."),
+        .default(enabledTraits: ["FoundationSchedulers", "Program", "Authentication"]),
     ],
     dependencies: [
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.26.0"),
     ],
@@ -52,6 +57,13 @@ let package = Package(
             linkerSettings: [.linkedLibrary("curl", .when(traits: ["LinkedCurl"]))]
         ),
         .target(name: "OmbiURLSession", dependencies: ["OmbiCore"]),
+        // By itself, so that nobody builds and links BoringSSL who does not sign or hash.
+        .target(
+            name: "OmbiAuthentication",
+            dependencies: [
+                "OmbiCore",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Authentication"])),
+            ]),
         // On macOS iconv is a library of its own.
         .target(
             name: "OmbiDocument", dependencies: ["CImages"],
@@ -74,12 +86,14 @@ let package = Package(
         .testTarget(
             name: "OmbiCoreTests", dependencies: ["OmbiCore", "DemoAPI", "TestSupport"], exclude: ["Peers"]),
         .testTarget(name: "OmbiURLSessionTests", dependencies: ["OmbiURLSession", "OmbiCore", "TestSupport"]),
+        .testTarget(
+            name: "OmbiAuthenticationTests", dependencies: ["OmbiAuthentication", "TestSupport"], exclude: ["Peers"]),
         .testTarget(name: "OmbiDocumentTests", dependencies: ["OmbiDocument", "TestSupport"]),
         .testTarget(name: "OmbiWorkspaceTests", dependencies: ["OmbiWorkspace", "TestSupport"]),
         .testTarget(name: "OmbiTUITests", dependencies: ["OmbiTUI", "TestSupport"]),
         .testTarget(name: "DemoAPITests", dependencies: ["DemoAPI", "OmbiCore"]),
         .testTarget(name: "ArchitectureTests"),
-        .testTarget(name: "DocumentationTests", dependencies: ["OmbiCore", "OmbiURLSession"]),
+        .testTarget(name: "DocumentationTests", dependencies: ["OmbiCore", "OmbiURLSession", "OmbiAuthentication"]),
         .testTarget(name: "EndToEndTests", dependencies: ["TestSupport", "OmbiTUI", "DemoServer"]),
     ]
 )

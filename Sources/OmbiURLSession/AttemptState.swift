@@ -9,6 +9,8 @@ struct AttemptState {
         case emit(TransportEvent)
         /// Make a task for the hop. What it reports carries the number.
         case send(Hop, number: Int)
+        /// Pass what a response sets to the cookie jar.
+        case storeCookies(ResponseHead)
         /// End the task under way; nothing that it reports counts any more.
         case stop
         /// Hand over the next piece that is held back.
@@ -103,6 +105,7 @@ struct AttemptState {
         guard self.head == nil, !head.isInterim else { return }
         enterRemaining(upTo: .receive, at: now)
         self.head = head
+        if head.headers[.setCookie] != nil { actions.append(.storeCookies(responseHead(head))) }
         followsRedirect = isRedirect(head)
         guard !followsRedirect else { return }
         emit(.head(responseHead(head)))

@@ -9,6 +9,7 @@ import FoundationNetworking
 /// comes to that queue, so events come one at a time, and a receiver that takes its time holds up no other attempt.
 final class SessionAttempt: TransportTask {
     private let connection: Connection
+    private let cookieJar: CookieJar?
     private let clock: any RunClock
     private let startedAt: Duration
     private let queue = DispatchQueue(label: "ombi.urlsession.attempt", qos: .userInitiated)
@@ -35,6 +36,7 @@ final class SessionAttempt: TransportTask {
         onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) {
         connection = request.connection
+        cookieJar = request.cookieJar
         self.clock = clock
         startedAt = clock.now
         run = Lock(Run(state: AttemptState(request, limits: limits), sessions: sessions, onEvent: onEvent))
@@ -71,7 +73,8 @@ final class SessionAttempt: TransportTask {
     private func perform(_ action: AttemptState.Action, _ onEvent: @Sendable (TransportEvent) -> Void) {
         switch action {
         case .emit(let event): onEvent(event)
-        case .send(let hop, let number): send(hop, number: number)
+        case .send(let hop, let number): send(hop.withCookies(from: cookieJar), number: number)
+        case .storeCookies(let head): cookieJar?.store(head.headers, from: head.url)
         case .stop: run.withLock { $0?.task }?.cancel()
         case .drain: step { $0.drain(at: $1) }
         case .watch(let time): watch(time)

@@ -74,7 +74,7 @@ struct SessionFailure {
 #if canImport(FoundationNetworking)
 // Foundation on Linux has a code for few of libcurl's failures; the rest is told apart by libcurl's words.
 extension SessionFailure {
-    private static let trustAdvice = "CurlTransport can trust its authority with Connection.tls.caFile"
+    private static let trustAdvice = "the transport over libcurl can trust its authority with Connection.tls.caFile"
 
     /// The code stands for one cause alone.
     private var connectReason: String { error.code == .cannotConnectToHost ? "connection refused" : reason }

@@ -8,7 +8,10 @@ import Testing
 
 @Test func `the rules look at the real sources`() throws {
     let paths = try SourceFile.all(below: "Sources").map(\.path)
-    for folder in ["OmbiCore", "OmbiURLSession", "OmbiWorkspace", "OmbiTUI", "DemoAPI", "DemoServer"] {
+    let folders = [
+        "OmbiCore", "OmbiURLSession", "OmbiAuthentication", "OmbiWorkspace", "OmbiTUI", "DemoAPI", "DemoServer",
+    ]
+    for folder in folders {
         #expect(paths.contains { $0.hasPrefix("Sources/\(folder)/") }, "there is no Swift file in Sources/\(folder)")
     }
 }
@@ -16,6 +19,9 @@ import Testing
 @Test(arguments: [
     ("Sources/OmbiCore/Manager/A.swift", "internal import CCurl"),
     ("Sources/OmbiCore/Transport/A.swift", "import CCurl"),
+    ("Sources/OmbiCore/Authentication/A.swift", "import Crypto"),
+    ("Sources/OmbiAuthentication/Digest/A.swift", "internal import Crypto"),
+    ("Sources/OmbiTUI/Effects/A.swift", "import OmbiAuthentication"),
     ("Sources/OmbiDocument/Binary/A.swift", "internal import CImages"),
     ("Sources/OmbiTUI/Panes/A.swift", "@preconcurrency import CNcurses"),
     ("Sources/OmbiTUI/App/A.swift", "import FlyingFox"),
@@ -43,6 +49,7 @@ func `a planted import is found`(path: String, text: String) {
 
 @Test(arguments: [
     ("Sources/OmbiCore/Transport/Curl/A.swift", "internal import CCurl"),
+    ("Sources/OmbiAuthentication/Support/A.swift", "internal import Crypto"),
     ("Sources/OmbiDocument/Picture/A.swift", "internal import CImages"),
     ("Sources/OmbiURLSession/A.swift", "import Foundation\nimport FoundationNetworking\nimport OmbiCore"),
     ("Sources/OmbiTUI/Terminal/A.swift", "@preconcurrency import CNcurses\nimport Glibc"),

@@ -32,11 +32,12 @@ extension Declaration {
         "schedule(after:tolerance:options:_:)", "schedule(after:interval:tolerance:options:_:)",
     ]
 
-    /// Those that neither have words of their own nor get them from a protocol. What begins with an underscore is hidden
-    /// from the documentation.
-    static func undocumented(_ all: [Declaration]) -> [Declaration] {
-        let requirements = Set(all.filter { $0.isRequirement && $0.isDocumented }.map(\.symbol))
-        let refined = all.filter { $0.kind == "protocol" }.reduce(into: [:]) { $0[$1.symbol] = $1.refined }
+    /// Those that neither have words of their own nor get them from a protocol, which may be one of `imported`. What
+    /// begins with an underscore is hidden from the documentation.
+    static func undocumented(_ all: [Declaration], imported: [Declaration] = []) -> [Declaration] {
+        let known = all + imported
+        let requirements = Set(known.filter { $0.isRequirement && $0.isDocumented }.map(\.symbol))
+        let refined = known.filter { $0.kind == "protocol" }.reduce(into: [:]) { $0[$1.symbol] = $1.refined }
         return all.filter { declaration in
             let protocols = declaration.conformances + declaration.conformances.flatMap { refined[$0] ?? [] }
             return !declaration.isDocumented && !witnesses.contains(declaration.name) && declaration.name.first != "_"

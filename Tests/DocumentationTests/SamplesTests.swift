@@ -1,5 +1,5 @@
 import Foundation
-import OmbiCore
+import OmbiAuthentication
 import Testing
 
 /// Runs those samples that need no server.
@@ -43,6 +43,46 @@ import Testing
         #expect(request.url.absoluteString == "https://api.example.com/v1/users/42")
         #expect(request.headers[.authorization] == "Bearer abc" && request.headers["X-Client-Version"] == "7")
         #expect(request.headers["X-Trace"] != nil)
+    }
+
+    @Test func `a token is refreshed by a login, and an authenticator of one's own adds its key`() async throws {
+        let accounts = Self.manager { request in
+            request.url.path == "/login" ? (200, #"{"token": "t", "lifetime": 60}"#) : (200, "k")
+        }
+        let request = TransportRequest(url: URL(string: "http://127.0.0.1:8765/")!)
+        let authenticator = Authenticating.token(accounts, password: "open sesame")
+        #expect(try await authenticator.authenticate(request).headers[.authorization] == "Bearer t")
+        let own = KeyOfTheDay(keys: accounts)
+        #expect(try await own.authenticate(request).headers["X-Key"] == "k")
+        let refused = TransportResponse(headers: ["WWW-Authenticate": "Daily error=expired"], statusCode: 401)
+        #expect(try await own.refresh(after: refused, to: request))
+        let manager = Authenticating.bearer("abc")
+        Authenticating.key(manager, "k")
+        let built = try manager.buildRequest(for: UserByID(id: 42))
+        #expect(built.headers[.authorization] == "Bearer abc" && built.headers["X-Api-Key"] == "k")
+        let response = try await Authenticating.basic(
+            Self.manager {
+                $0.headers[.authorization] == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==" ? (200, Self.ada) : (401, "")
+            })
+        #expect(response.body?.name == "Ada")
+    }
+
+    @Test func `a jar is saved, read and edited`() throws {
+        let manager = Self.manager { _ in (200, "") }
+        KeepingCookies.jar(manager)
+        let kept = try #require(manager.cookieJar)
+        kept.set(Cookie(name: "n", value: "1", domain: "example.com", expiresAt: .distantFuture))
+        let read = try jar(from: try save(kept))
+        #expect(read.cookies == kept.cookies && read.cookies.count == 1)
+        KeepingCookies.edit(read)
+        #expect(read.header(for: URL(string: "http://www.example.com/")!) == "theme=dark")
+    }
+
+    @Test func `a link is signed`() async throws {
+        let link = try await Signing.aws("wJalrXUtnFEMI")
+        #expect(
+            link.absoluteString.contains("/report.pdf?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIDEXAMPLE"))
+        #expect(link.absoluteString.contains("X-Amz-Expires=3600&X-Amz-SignedHeaders=host&X-Amz-Signature="))
     }
 
     @Test func `a plain count repeats, and the fallback stands in`() async throws {

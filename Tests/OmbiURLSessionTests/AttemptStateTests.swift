@@ -59,6 +59,7 @@ import FoundationNetworking
             switch action {
             case .emit(let event): line(event)
             case .send(let hop, let number): "send \(number) \(hop.method.rawValue) \(hop.url.path())"
+            case .storeCookies(let head): "cookies of \(head.url.path())"
             case .stop: "stop"
             case .drain: "drain"
             case .watch(let time): "watch \(time.words)"

@@ -14,7 +14,9 @@ package enum LogMask {
         "apikey", "token", "secret", "password", "passwd", "passphrase", "credential", "accesskey", "privatekey",
         "authorization", "signature", "cookie", "sessionid",
     ]
-    private static let wholeNames: Set<String> = ["auth", "key", "pwd", "pass", "pin", "sig", "jwt", "otp", "session"]
+    private static let wholeNames: Set<String> = [
+        "auth", "key", "pwd", "pass", "pin", "sig", "jwt", "otp", "session", "codeverifier", "devicecode", "assertion",
+    ]
 
     /// "access_token", "X-Api-Key" and "clientSecret" name credentials.
     static func isSensitive(_ name: some StringProtocol) -> Bool {
@@ -42,12 +44,16 @@ package enum LogMask {
         return text[..<start] + mask + text[at...]
     }
 
-    /// `name=value&name=value`, in a query or in a body.
+    /// `name=value&name=value`, in a query or in a body. What is called `code` is a secret where a grant of OAuth goes
+    /// along with it.
     static func form(_ text: String, hiding names: Set<String> = []) -> String {
-        text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+        let isGrant = text.hasPrefix("grant_type=") || text.contains("&grant_type=")
+        return text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
             let (name, value) = cut(String(pair), at: "=")
             let plain = PercentEncoding.unescapeForm(name)
-            guard value != nil, isSensitive(plain) || names.contains(plain) else { return String(pair) }
+            guard value != nil, isSensitive(plain) || names.contains(plain) || (isGrant && plain == "code") else {
+                return String(pair)
+            }
             return "\(name)=\(mask)"
         }.joined(separator: "&")
     }

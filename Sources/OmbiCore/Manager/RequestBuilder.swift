@@ -14,6 +14,7 @@ struct RequestBuilder: Sendable {
     var authentication: RequestAuthentication?
     var interceptors: [RequestInterceptor]
     var connection: ConnectionBox
+    var cookieJar: CookieJar?
 
     /// Reads every member of the request once. Throws `MalformedRequest`, or what a member, an encoder or an interceptor
     /// throws.
@@ -27,6 +28,7 @@ struct RequestBuilder: Sendable {
             bodyStream: body?.stream, idleTimeout: try Self.idleTimeout(requestable._timeoutInterval),
             attemptTimeout: requestable._attemptTimeout, originHeaders: originHeaders)
         request.settings = connection
+        request.cookieJar = cookieJar
         if let credentials = try requestable._authentication ?? callAuthentication ?? authentication {
             try credentials.authenticate(&request)
         }

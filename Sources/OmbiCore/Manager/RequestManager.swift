@@ -45,6 +45,7 @@ open class RequestManager: @unchecked Sendable {
         var interceptors: [RequestInterceptor] = []
         /// Shared with the requests, so that none of them copies it.
         var connection = ConnectionBox.standard
+        var cookieJar: CookieJar?
     }
 
     /// The runs under way, so that they can be cancelled by the type of their request.
@@ -137,6 +138,18 @@ open class RequestManager: @unchecked Sendable {
         }
     }
 
+    /// Sends the cookies that are for a request, and keeps those that servers set; nil, the default, does neither.
+    open var cookieJar: CookieJar? {
+        get { settings.withLock { $0.cookieJar } }
+        set {
+            // The old one is let go of outside the lock.
+            _ = settings.withLock { settings in
+                defer { settings.cookieJar = newValue }
+                return settings.cookieJar
+            }
+        }
+    }
+
     /// What would go on the wire. Sends nothing. Throws what makes the request malformed: a `MalformedRequest`, or
     /// whatever the encoder, the stream of the body or an interceptor throws.
     public final func buildRequest<T: Requestable>(
@@ -153,7 +166,8 @@ open class RequestManager: @unchecked Sendable {
             shouldInjectDefaultHeaders ? DefaultHeaders.make(userAgent: userAgent, acceptedEncodings: encodings) : [:]
         return RequestBuilder(
             host: try checkedHost.get(), defaultHeaders: defaults, additionalHeaders: additionalHeaders,
-            authentication: requestAuthentication, interceptors: requestInterceptors, connection: connection)
+            authentication: requestAuthentication, interceptors: requestInterceptors, connection: connection,
+            cookieJar: cookieJar)
     }
 
     /// Cancels the runs under way whose request is a `T` that passes the test; their handlers get

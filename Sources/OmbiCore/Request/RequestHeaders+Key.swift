@@ -64,6 +64,8 @@ extension RequestHeaders {
         public static let setCookie: Key = "Set-Cookie"
         /// Which program asks (RFC 9110 §10.1.5).
         public static let userAgent: Key = "User-Agent"
+        /// What a server asks for with a 401 (RFC 9110 §11.6.1).
+        public static let wwwAuthenticate: Key = "WWW-Authenticate"
 
         /// Whether fields of this name carry credentials: `Authorization`, `Cookie`, and names such as `X-Api-Key`.
         /// They are masked in logs, and a redirect does not take them to another host.

@@ -124,7 +124,7 @@ extension Unicode.Scalar {
 
 extension StringProtocol {
     /// The text with its control characters written out: "a\nb".
-    var visible: String {
+    package var visible: String {
         unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
     }
 }

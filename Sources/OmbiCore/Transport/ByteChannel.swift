@@ -4,19 +4,19 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A connection that carries bytes in both directions, beneath a WebSocket. `Transport.openChannel` opens it.
+/// A connection that carries bytes in both directions, under a WebSocket. `Transport.openChannel(for:_:)` opens it.
 ///
-/// Whoever opens one has at most one `receive` and one `send` under way at a time, and calls `close()` in the end. Every
-/// completion is called exactly once, on a thread of the transport's own, which it must not hold up.
+/// Its owner has at most one `receive` and one `send` in progress, and calls `close()` in the end. Each completion is
+/// called exactly once, on a thread of the transport, which it must not block, or within the call itself.
 public protocol ByteChannel: Sendable {
-    /// Takes in the next bytes, at most some 64 KiB; empty at the end of what the peer sends. Until the next call nothing
-    /// is taken in, so that the peer has to wait.
+    /// Receives the next bytes, at most some 64 KiB; empty at the end of the stream. Between calls nothing is received, so
+    /// that the peer has to wait.
     func receive(_ completion: @escaping @Sendable (Result<Data, TransportError>) -> Void)
 
     /// Completes when all bytes are handed over to the system.
     func send(_ bytes: Data, _ completion: @escaping @Sendable (Result<Void, TransportError>) -> Void)
 
-    /// Drops the connection. What is under way completes with `TransportError.Code.cancelled`; harmless when the
+    /// Drops the connection. What is in progress completes with `TransportError.Code.cancelled`; harmless when the
     /// connection is gone already. Callable from any thread.
     func close()
 }

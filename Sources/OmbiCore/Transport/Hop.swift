@@ -82,6 +82,14 @@ package struct Hop: Sendable {
             || ["digest", "last-modified", "expect", "trailer", "transfer-encoding"].contains(name)
     }
 
+    /// As it is sent. What a jar adds is for this hop alone, and not taken to the next one.
+    package func withCookies(from jar: CookieJar?) -> Hop {
+        guard let jar else { return self }
+        var hop = self
+        hop.headers = jar.adding(to: headers, for: url)
+        return hop
+    }
+
     private mutating func withhold() -> [RequestHeaders.Key] {
         let kept = headers.without { isBoundToOrigin($0) }
         var names: [RequestHeaders.Key] = []

@@ -96,6 +96,7 @@ final class StubAttempt: TransportTask {
             case .wait(let time): if time > .zero { return wait(time) }
             case .tell(let event): tell { _ in event }
             case .head(let head):
+                state.withLock { $0.request.cookieJar }?.store(head.headers, from: head.url)
                 tell { state in
                     state.head = head
                     return .head(head)

@@ -50,6 +50,8 @@ public struct StubTransport: Transport {
     public func start(
         _ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) -> any TransportTask {
+        var request = request
+        if let jar = request.cookieJar { request.headers = jar.adding(to: request.headers, for: request.url) }
         let handler = reply()
         let index = record?.add(request)
         let attempt = StubAttempt(request, clock: clock, onEvent: onEvent)

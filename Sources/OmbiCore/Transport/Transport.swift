@@ -96,9 +96,11 @@ public protocol Transport: Sendable {
         _ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) -> any TransportTask
 
-    /// Makes a connection to the server of a request, as its `connection` says, and sends nothing over it: a WebSocket
-    /// does that. The completion is called once, with what the connection cost or why there is none; after `close()` with
-    /// `TransportError.Code.cancelled`. By default the transport has no channels (`TransportError.Code.unsupportedOption`).
+    /// Opens a connection to the server of a request, with the settings in its `connection`, for a WebSocket. Sends nothing.
+    ///
+    /// The completion is called once, with the cost of the connection or its failure, which is
+    /// `TransportError.Code.cancelled` after `close()`. By default a transport has no channels
+    /// (`TransportError.Code.unsupportedOption`).
     func openChannel(
         for request: TransportRequest,
         _ completion: @escaping @Sendable (Result<TransportMetrics, TransportError>) -> Void

@@ -28,6 +28,9 @@ public struct TransportRequest: Sendable, Equatable {
     public var sensitiveQueryNames: Set<String> = []
     /// What becomes of the response's body.
     public var responseDelivery: ResponseDelivery
+    /// The cookies that go along and are stored, with each redirect anew; nil for none. A transport adds them to
+    /// `headers` and keeps those that a response sets.
+    public var cookieJar: CookieJar?
     /// Shared with all requests of the manager.
     var settings: ConnectionBox
 
@@ -36,7 +39,7 @@ public struct TransportRequest: Sendable, Equatable {
         url: URL, method: RequestMethod = .get, headers: RequestHeaders = [:], body: Data? = nil,
         bodyStream: BodyStream? = nil, idleTimeout: Duration? = .seconds(120), attemptTimeout: Duration? = nil,
         originHeaders: Set<RequestHeaders.Key> = [], responseDelivery: ResponseDelivery = .whole,
-        connection: Connection? = nil
+        cookieJar: CookieJar? = nil, connection: Connection? = nil
     ) {
         self.url = url
         self.method = method
@@ -47,6 +50,7 @@ public struct TransportRequest: Sendable, Equatable {
         self.attemptTimeout = attemptTimeout
         self.originHeaders = originHeaders
         self.responseDelivery = responseDelivery
+        self.cookieJar = cookieJar
         settings = connection.map(ConnectionBox.init) ?? .standard
     }
 

@@ -6,18 +6,18 @@ import Foundation
 
 // The door for WebSockets.
 extension RequestManager {
-    /// Opens a WebSocket. It connects at once; what goes wrong is told by its methods, `WebSocket.messages` and
-    /// `WebSocket.events`.
+    /// Opens a WebSocket, which starts to connect at once. Its methods, `WebSocket.messages` and `WebSocket.events` report
+    /// failures.
     ///
     /// Path, query, headers, credentials, interceptors and timeouts of the request apply, and so do the settings of the
-    /// manager; `https` in its host stands for `wss`, `http` for `ws`. A timeout holds for the opening as a whole. Bodies,
-    /// coders, validators and fallbacks have no effect; a method other than GET, or a body, makes the request
-    /// malformed. Redirects are not followed. The request is made anew for each connection.
+    /// manager; `https` in its host stands for `wss`, `http` for `ws`. The timeout limits connection and handshake together.
+    /// Coders, validators and fallbacks have no effect; a method other than GET, or a body, makes the request malformed.
+    /// Redirects are not followed. The request is built again for each connection.
     ///
     /// - Parameters:
-    ///   - requestable: What the opening handshake is made from.
+    ///   - requestable: The description of the opening handshake.
     ///   - authentication: Credentials for a request that has none of its own; nil leaves them to the manager.
-    ///   - options: Subprotocols, limits, pings, and when to connect anew.
+    ///   - options: Subprotocols, limits, pings and reconnects.
     public final func webSocket<T: Requestable>(
         for requestable: T, authentication: RequestAuthentication? = nil,
         options: WebSocketOptions = WebSocketOptions()

@@ -4,15 +4,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A conversation with a server in messages, in both directions (RFC 6455). `RequestManager.webSocket(for:)` makes one.
+/// A connection that carries messages in both directions (RFC 6455). `RequestManager.webSocket(for:)` opens it.
 ///
 ///     let socket = manager.webSocket("/prices")
 ///     try await socket.send("subscribe")
 ///     for try await message in socket.messages { print(message) }
 ///
-/// It connects at once, and answers pings by itself. All methods may be called from any thread. It stays open as long as
-/// the handle, one of its `messages` or an iterator over them is there; when the last one goes, the peer is told so
-/// (1001) and the connection is dropped.
+/// It starts to connect at once, and answers pings automatically. All methods may be called from any thread. It stays open
+/// as long as the handle, one of its `messages` or an iterator over them is there. When the last one is released, the
+/// peer gets the code 1001 and the connection is dropped.
 public final class WebSocket: Sendable {
     let core: WebSocketCore
 
@@ -20,15 +20,15 @@ public final class WebSocket: Sendable {
 
     deinit { core.abandon() }
 
-    /// What comes in, in order. Ends after a regular close (1000, 1001, or no code), throws after any other end.
+    /// The messages of the peer, in order. Ends after a regular close (1000, 1001, or no code), throws after any other end.
     ///
-    /// The pace of the reader is that of the peer: what is not read fills `WebSocketOptions.bufferBytes`, and then the
-    /// system's buffers, until the peer has to wait. Pings are not answered meanwhile. Several readers share the
-    /// messages: each gets its own.
+    /// A slow reader slows the peer down: unread messages fill `WebSocketOptions.bufferBytes`, and then the system's
+    /// buffers, until the peer has to wait. Pings are not answered meanwhile. Several readers share the messages: each
+    /// message goes to one of them.
     public var messages: Messages { Messages(socket: self) }
 
-    /// Every step: connections, messages, pings, the close. Bounded: who does not read gets
-    /// `WebSocketEvent.Kind.skipped(_:)` in place of the oldest.
+    /// The connections, messages, pings and the close. The newest 256 are kept: a slow reader gets
+    /// `WebSocketEvent.Kind.skipped(_:)` in place of the others.
     public var events: WebSocketEvents { WebSocketEvents(core: core) }
 
     /// Waits for the connection, after a loss for the next one.
@@ -38,9 +38,9 @@ public final class WebSocket: Sendable {
 
     /// Sends a message; waits for the connection where there is none yet.
     ///
-    /// Returns when the bytes are handed over to the system, which does not mean that the peer has got them. Throws when
-    /// the connection breaks before: then the peer has not got the whole message. A task that is cancelled takes the
-    /// message back, unless a part of it is out.
+    /// Returns when the bytes are handed over to the system, which does not mean that the peer has received them. Throws
+    /// when the connection breaks before that: the peer has not received the whole message. Cancelling the task withdraws
+    /// the message, unless a part of it was sent.
     public func send(_ message: WebSocketMessage) async throws(WebSocketError) { try await core.send(message) }
 
     /// Sends a text; see `send(_:)-(WebSocketMessage)`.
@@ -54,7 +54,7 @@ public final class WebSocket: Sendable {
     @discardableResult
     public func ping() async throws(WebSocketError) -> Duration { try await core.ping() }
 
-    /// Sends what is on its way, then a close frame, and waits for the end of the connection, at most
+    /// Sends pending messages and a close frame, and waits for the end of the connection, at most
     /// `WebSocketOptions.closeTimeout`. Messages that arrive afterwards are not delivered; those that have arrived can
     /// still be read. Does nothing when the WebSocket is closed.
     ///

@@ -1,10 +1,10 @@
-/// Why a WebSocket was closed (RFC 6455 §7.4 and the IANA registry). Codes from 4000 to 4999 belong to applications:
+/// The code of a close frame (RFC 6455 §7.4 and the IANA registry). Codes from 4000 to 4999 belong to applications:
 /// `WebSocketCloseCode(rawValue: 4001)`.
 public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
     /// The number in the close frame.
     public let rawValue: UInt16
 
-    /// Any number; which of them can be sent is said by `isSendable`.
+    /// Any number; `isSendable` tells whether it can be sent.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// 1000: what the connection was for is done.

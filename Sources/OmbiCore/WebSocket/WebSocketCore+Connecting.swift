@@ -16,7 +16,8 @@ extension WebSocketCore {
             return change { end(&$0, .connectionError(error)) }
         }
         do {
-            let request = try make()
+            var request = try make()
+            if let jar = request.cookieJar { request.headers = jar.adding(to: request.headers, for: request.url) }
             let handshake = try OpeningHandshake(request, subprotocols: plan.options.subprotocols, key: key)
             let messages = plan.options.firstMessages()
             plan.log?.request(request)
@@ -83,8 +84,15 @@ extension WebSocketCore {
         let response = TransportResponse(url: head.url, headers: head.headers, statusCode: head.statusCode)
         let request = link.handshake.request
         log(&state) { $0.response(response, to: request) }
+        keepCookies(&state, of: response)
         record(&state, .connected(head, link.metrics ?? TransportMetrics()))
         state.resume(state.openers.removeAll(), .success(head))
+    }
+
+    /// Of every response to an opening handshake.
+    func keepCookies(_ state: inout State, of response: TransportResponse) {
+        guard let request = state.link?.handshake.request, let jar = request.cookieJar else { return }
+        state.effects.append { jar.store(response.headers ?? [:], from: request.url) }
     }
 
     func log(_ state: inout State, _ entry: @escaping @Sendable (RequestLog) -> Void) {

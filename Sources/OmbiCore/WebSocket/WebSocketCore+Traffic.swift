@@ -77,6 +77,7 @@ extension WebSocketCore {
             startClosing(&state, code, reason, byPeer: true)
         case .failed(let error):
             state.link?.failure = error
+            if let response = error.response { keepCookies(&state, of: response) }
             guard case .protocolError(let code, _) = error else { return finishLink(&state) }
             startClosing(&state, code, "", byPeer: false)
         }

@@ -1,12 +1,12 @@
-/// Why a WebSocket could not be opened, or ended other than by a regular close.
+/// The failure of a WebSocket: it could not be opened, or did not end by a regular close.
 public enum WebSocketError: Error, Sendable {
-    /// No opening handshake could be made. The cause is a `MalformedRequest`, or whatever an interceptor has thrown.
+    /// The opening handshake could not be built. The cause is a `MalformedRequest`, or an error that an interceptor threw.
     case malformedRequest(any Error)
-    /// No connection, or it broke: no close frame had come. Time limits are among these (`TransportError.Code.timedOut`).
+    /// There was no connection, or it broke without a close frame. Includes time limits (`TransportError.Code.timedOut`).
     case connectionError(TransportError)
-    /// The server answered the opening handshake, but not by accepting it: why, and its response.
+    /// The server did not accept the opening handshake: the reason, and its response.
     case refused(String, TransportResponse)
-    /// The peer broke the protocol, or sent more than `WebSocketOptions` allow: the code that it was told, and what it did.
+    /// The peer broke the protocol, or a limit of `WebSocketOptions`: the close code that it got, and what it did.
     case protocolError(WebSocketCloseCode, String)
     /// The WebSocket is closed: the code and the reason of the close frame that came, or of the one that was sent first.
     case closed(WebSocketCloseCode, reason: String)
@@ -15,8 +15,7 @@ public enum WebSocketError: Error, Sendable {
     /// The Swift task was cancelled, or the WebSocket was.
     case cancelled
 
-    /// What the server had sent where it refused the handshake; nil in all other cases but a connection that broke
-    /// within such a response.
+    /// The server's response to a refused handshake, also one that was cut off; nil in all other cases.
     public var response: TransportResponse? {
         switch self {
         case .refused(_, let response): response
@@ -30,7 +29,7 @@ extension WebSocketError: CustomStringConvertible {
     /// A sentence for people, without a capital and without a full stop.
     public var description: String {
         switch self {
-        case .malformedRequest(let cause): "the opening handshake could not be made: \(ErrorText.sentence(cause))"
+        case .malformedRequest(let cause): "the opening handshake could not be built: \(ErrorText.sentence(cause))"
         case .connectionError(let error): error.description
         case .refused(let reason, _): reason
         case .protocolError(_, let what): what

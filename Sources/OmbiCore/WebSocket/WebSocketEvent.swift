@@ -34,7 +34,7 @@ public struct WebSocketEvent: Sendable {
         case reconnecting(attempt: Int, after: Duration, because: WebSocketError)
         /// The last event; the error is nil after a regular close.
         case closed(WebSocketError?)
-        /// Events that came faster than they were read, and are not kept.
+        /// The number of earlier events that are no longer kept.
         case skipped(Int)
     }
 }

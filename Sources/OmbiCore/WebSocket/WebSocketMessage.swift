@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A message of a WebSocket, whole (RFC 6455 §5.6).
+/// A complete message of a WebSocket (RFC 6455 §5.6).
 public enum WebSocketMessage: Sendable, Hashable {
     /// Text; sent as UTF-8.
     case text(String)

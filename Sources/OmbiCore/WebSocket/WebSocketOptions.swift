@@ -1,13 +1,13 @@
-/// How one WebSocket is to behave. What concerns the connection beneath it is in `RequestManager` and `Connection`.
+/// Settings of one WebSocket. Those of the connection under it are in `RequestManager` and `Connection`.
 public struct WebSocketOptions: Sendable {
     /// The subprotocols to offer, the preferred one first (RFC 6455 §1.9). The server chooses one or none.
     public var subprotocols: [String]
-    /// The longest message that is taken, in bytes; a longer one closes the connection with 1009. 16 MiB by default.
+    /// The maximum length of a received message in bytes; a longer one closes the connection with 1009. 16 MiB by default.
     public var maximumMessageBytes: Int
-    /// The longest frame that is taken, in bytes; a longer one closes the connection with 1009. 16 MiB by default.
+    /// The maximum length of a received frame in bytes; a longer one closes the connection with 1009. 16 MiB by default.
     public var maximumFrameBytes: Int
-    /// How much is kept of what nobody has read yet, in bytes; then the peer has to wait. 256 KiB by default. A message
-    /// under way, and one portion from the connection, come on top.
+    /// The size of unread messages in bytes from which the peer has to wait; 256 KiB by default. The message in progress
+    /// and one read of the connection come on top.
     public var bufferBytes: Int
     /// Longer messages go out in fragments of this length in bytes, so that pings get in between; nil, the default,
     /// sends each message in one frame.
@@ -18,15 +18,15 @@ public struct WebSocketOptions: Sendable {
     public var pingTimeout: Duration
     /// The limit of the closing handshake; then the connection is dropped. 5 s by default.
     public var closeTimeout: Duration
-    /// When to connect anew; never by default. See <doc:WebSockets>.
+    /// The policy for reconnects; none by default. Give it a backoff. See <doc:WebSockets>.
     public var reconnect: RetryPolicy
-    /// The close codes of a peer after which a new connection may fare better: 1001, 1005 and 1011 to 1014 by default.
+    /// The close codes of a peer after which to reconnect: 1001, 1005 and 1011 to 1014 by default.
     public var reconnectCodes: Set<WebSocketCloseCode>
-    /// The messages that go out first over every connection, such as subscriptions. Called before each attempt to
+    /// The messages that are sent first on every connection, such as subscriptions. Called before each attempt to
     /// connect.
     public var firstMessages: @Sendable () -> [WebSocketMessage]
 
-    /// `reconnectCodes` unless they are given: the peer left, failed, restarts, or is overloaded.
+    /// The default of `reconnectCodes`: the peer left, failed, restarts, or is overloaded.
     public static let transientCloseCodes: Set<WebSocketCloseCode> = [
         .goingAway, .noStatus, .internalError, .serviceRestart, .tryAgainLater, .badGateway,
     ]

@@ -1,10 +1,11 @@
-"""A WebSocket server on 127.0.0.1 for tests. It prints its port and ends with its standard input.
+"""A WebSocket server for tests. It listens on its standard input, a socket.
 
 Usage: websocket_peer.py [CERTIFICATE KEY]    (PEM files; with them it speaks TLS)
 """
 
 import asyncio
 import json
+import socket as sockets
 import ssl
 import sys
 from http import HTTPStatus
@@ -62,13 +63,10 @@ async def main():
     if len(sys.argv) > 2:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(sys.argv[1], sys.argv[2])
-    server = await websockets.serve(
-        talk, "127.0.0.1", 0, ssl=context, process_request=page, subprotocols=["v2", "v1"], max_size=None,
+    await websockets.serve(
+        talk, sock=sockets.socket(fileno=0), ssl=context, process_request=page, subprotocols=["v2", "v1"], max_size=None,
         ping_interval=None, close_timeout=5)
-    print(server.sockets[0].getsockname()[1], flush=True)
-    loop = asyncio.get_running_loop()
-    await loop.run_in_executor(None, sys.stdin.read)
-    server.close()
+    await asyncio.Future()
 
 
 asyncio.run(main())

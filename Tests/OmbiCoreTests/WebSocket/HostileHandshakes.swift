@@ -67,7 +67,10 @@ extension HostileCase {
         answer("frames of HTTP/2", "PEER did not answer in HTTP/1.1", "\u{0}\u{0}\u{12}\u{4}\u{0}"),
         answer("TLS alert", "PEER did not answer in HTTP/1.1", "\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{28}"),
         answer("a page without a head", "PEER did not answer in HTTP/1.1", "<html></html>"),
-        answer("no status", "PEER did not answer in HTTP/1.1", "HTTP/1.1 OK\r\n\r\n"),
+        answer(
+            "no status",
+            "PEER answered with a response that begins with \"HTTP/1.1 OK\", which is no status line of HTTP",
+            "HTTP/1.1 OK\r\n\r\n"),
         answer("status 999", "PEER answered without a status", "HTTP/1.1 999 x\r\n\r\n"),
         answer("line without a colon", "PEER sent a header line that is none", accepted + "nonsense\r\n\r\n"),
         answer("folded line", "PEER sent a header line that is none", accepted + " more\r\n\r\n"),

@@ -199,7 +199,11 @@ import Testing
         ("SSH-2.0-OpenSSH_9.2\r\n", .broken("\(place) did not answer in HTTP/1.1")),
         ("HTTP/2 101\r\n", .broken("\(place) did not answer in HTTP/1.1")),
         ("\r\nHTTP/1.1 101 x\r\n", .broken("\(place) did not answer in HTTP/1.1")),
-        ("HTTP/1.1 abc\r\n\r\n", .broken("\(place) did not answer in HTTP/1.1")),
+        (
+            "HTTP/1.1 abc\r\n\r\n",
+            .broken(
+                "\(place) answered with a response that begins with \"HTTP/1.1 abc\", which is no status line of HTTP")
+        ),
         ("HTTP/1.1 999 Odd\r\n\r\n", .broken("\(place) answered without a status")),
         ("HTTP/1.1 101 x\r\nno colon\r\n", .broken("\(place) sent a header line that is none")),
         ("HTTP/1.1 101 x\r\n folded: line\r\n", .broken("\(place) sent a header line that is none")),

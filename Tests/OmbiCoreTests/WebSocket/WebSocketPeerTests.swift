@@ -5,9 +5,13 @@ import Testing
 @testable import OmbiCore
 
 /// WebSockets over libcurl against another implementation (python3-websockets).
-@Suite(.timeLimit(.minutes(2))) struct WebSocketPeerTests {
+@Suite(
+    .timeLimit(.minutes(2)),
+    .enabled(
+        if: WebSocketPeer.python != nil, "websockets is not installed: apt-get install python3-websockets"))
+struct WebSocketPeerTests {
     @Test func `payloads of every length class come back, whole and in fragments`() async throws {
-        try await Peers.webSocket { peer in
+        try await WebSocketPeer.use { peer in
             for fragment in [nil, 1, 7, 1000, 70_000] as [Int?] {
                 let socket = RequestManager(host: peer.host)
                     .webSocket("/echo", options: WebSocketOptions { $0.fragmentBytes = fragment })
@@ -29,7 +33,7 @@ import Testing
     }
 
     @Test func `the same over TLS, where records are larger than what is read of them`() async throws {
-        try await Peers.webSocket(isSecure: true) { peer in
+        try await WebSocketPeer.use(isSecure: true) { peer in
             let manager = RequestManager(host: peer.host)
             manager.connection = Connection { $0.tls.caFile = peer.authorityFile }
             let socket = manager.webSocket("/echo")
@@ -45,7 +49,7 @@ import Testing
     }
 
     @Test func `a server that is not trusted gets no handshake`() async throws {
-        try await Peers.webSocket(isSecure: true) { peer in
+        try await WebSocketPeer.use(isSecure: true) { peer in
             let options = WebSocketOptions { $0.reconnect = RetryPolicy(retries: 3) }
             let socket = RequestManager(host: peer.host, transport: CurlTransport()).webSocket(
                 "/echo", options: options)
@@ -59,7 +63,7 @@ import Testing
     }
 
     @Test func `the settings of the manager hold for its WebSockets`() async throws {
-        try await Peers.webSocket(isSecure: true) { peer in
+        try await WebSocketPeer.use(isSecure: true) { peer in
             func report(_ change: (inout Connection) -> Void) async throws -> TLSReport? {
                 let manager = RequestManager(host: peer.host)
                 manager.connection = Connection {
@@ -83,7 +87,7 @@ import Testing
     }
 
     @Test func `an address takes the place of the name lookup`() async throws {
-        try await Peers.webSocket { peer in
+        try await WebSocketPeer.use { peer in
             let manager = RequestManager(host: "http://websocket.test:\(peer.port)")
             manager.connection.addresses = [.init(host: "websocket.test", port: peer.port, address: "127.0.0.1")]
             let socket = manager.webSocket("/echo")
@@ -98,7 +102,7 @@ import Testing
             let headers: [[String]]
             let subprotocol: String
         }
-        try await Peers.webSocket { peer in
+        try await WebSocketPeer.use { peer in
             let manager = RequestManager(host: peer.host)
             manager.additionalHeaders = ["X-Manager": "m"]
             let request = ComposableRequest<NoBody, NoBody, NoError>().path("/handshake")
@@ -121,7 +125,7 @@ import Testing
         ("/moved", "refused the WebSocket: 302 Found, to /echo", ""),
     ])
     func `a refusal comes with its response`(path: String, reason: String, body: String) async throws {
-        try await Peers.webSocket { peer in
+        try await WebSocketPeer.use { peer in
             let socket = RequestManager(host: peer.host).webSocket(path)
             do throws(WebSocketError) {
                 try await socket.opened()
@@ -135,7 +139,7 @@ import Testing
 
     @Test(arguments: [1000, 1001, 1008, 1011, 3000, 4711])
     func `close codes and reasons arrive`(code: UInt16) async throws {
-        try await Peers.webSocket { peer in
+        try await WebSocketPeer.use { peer in
             let socket = RequestManager(host: peer.host).webSocket("/close?code=\(code)&reason=so%20be%20it")
             let outcome = await sentence { for try await _ in socket.messages {} }
             #expect((outcome == "no error") == (code <= 1001))
@@ -144,7 +148,7 @@ import Testing
     }
 
     @Test func `pings are answered while nobody reads`() async throws {
-        try await Peers.webSocket { peer in
+        try await WebSocketPeer.use { peer in
             let socket = RequestManager(host: peer.host).webSocket("/pings?times=100")
             await socket.waitFor("received")
             for try await message in socket.messages { #expect(message == "all answered") }
@@ -152,7 +156,7 @@ import Testing
     }
 
     @Test func `messages in fragments of single characters arrive whole`() async throws {
-        try await Peers.webSocket { peer in
+        try await WebSocketPeer.use { peer in
             let text = "grüße 💶"
             let socket = RequestManager(host: peer.host)
                 .webSocket(
@@ -165,7 +169,7 @@ import Testing
     }
 
     @Test func `a connection that is torn down is made anew`() async throws {
-        try await Peers.webSocket { peer in
+        try await WebSocketPeer.use { peer in
             let socket = RequestManager(host: peer.host)
                 .webSocket("/abort", options: WebSocketOptions { $0.reconnect = RetryPolicy(retries: 4) })
             var count = 0
@@ -176,7 +180,7 @@ import Testing
     }
 
     @Test func `a slow reader gets everything, in order`() async throws {
-        try await Peers.webSocket { peer in
+        try await WebSocketPeer.use { peer in
             let socket = RequestManager(host: peer.host)
                 .webSocket("/count?to=20000", options: WebSocketOptions { $0.bufferBytes = 1000 })
             var next = 0
@@ -190,7 +194,7 @@ import Testing
     }
 
     @Test func `many WebSockets at a time share one thread`() async throws {
-        try await Peers.webSocket { peer in
+        try await WebSocketPeer.use { peer in
             let manager = RequestManager(host: peer.host)
             let sockets = (0..<60).map { _ in manager.webSocket("/echo") }
             for (number, socket) in sockets.enumerated() { try await socket.send("\(number)") }

@@ -46,6 +46,24 @@ import Testing
         #expect(log.entries.count == 2 && !log.entries[0].message.contains("secret"))
     }
 
+    @Test func `cookies of the jar go along, and those of every response are kept`() async throws {
+        let manager = manager
+        let jar = CookieJar()
+        manager.cookieJar = jar
+        jar.store(["id=1; Path=/v1"], from: try #require(URL(string: "http://127.0.0.1:9000/v1/")))
+        let socket = manager.webSocket("/a")
+        let channel = await channels.open(fields: ["Set-Cookie: seat=7"])
+        try await socket.opened()
+        #expect(channel.handshake.contains("Cookie: id=1"))
+        let refused = manager.webSocket("/b")
+        let second = await channels.channel(2)
+        second.connect()
+        #expect(second.handshake.contains { $0.hasPrefix("Cookie: ") && $0.contains("id=1") && $0.contains("seat=7") })
+        second.give("HTTP/1.1 403 x\r\nSet-Cookie: seen=yes\r\nContent-Length: 0\r\n\r\n")
+        _ = await sentence { try await refused.opened() }
+        #expect(jar.header(for: channel.request.url)?.contains("seen=yes") == true)
+    }
+
     @Test func `messages go both ways, also those that wait for the connection`() async throws {
         let socket = manager.webSocket("/")
         async let sent: Void = socket.send("early")
@@ -251,7 +269,7 @@ import Testing
         let socket = manager.webSocket(for: request)
         #expect(
             await sentence { try await socket.opened() }
-                == "the opening handshake could not be made: the header Upgrade belongs to the opening handshake; leave it out"
+                == "the opening handshake could not be built: the header Upgrade belongs to the opening handshake; leave it out"
         )
         #expect(channels.count == 0)
     }

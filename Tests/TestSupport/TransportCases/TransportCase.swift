@@ -38,7 +38,8 @@ public struct TransportCase: Sendable {
     }
 
     public static let all: [TransportCase] =
-        MethodCases.all + HeaderCases.all + BodyCases.all + StatusCases.all + RedirectCases.all + FailureCases.all
+        MethodCases.all + HeaderCases.all + BodyCases.all + StatusCases.all + RedirectCases.all + CookieCases.all
+        + FailureCases.all
         + TimeoutCases.all + CancelCases.all + ConnectionCases.all + DeliveryCases.all + ManagerCases.all
 }
 

@@ -65,7 +65,7 @@ final class CurlTransfer {
     private func prepare(_ handle: CurlHandle) throws(TransportError) {
         guard openBody() else { throw ownFailure ?? TransportError(code: .requestBodyFailed) }
         try handle.use(request.settings, hop.trust)
-        try CurlSetup(handle: handle).apply(hop, timeLeft: timeLimit - now)
+        try CurlSetup(handle: handle).apply(hop.withCookies(from: request.cookieJar), timeLeft: timeLimit - now)
     }
 
     func enter(_ phase: RequestPhase) {
@@ -136,6 +136,7 @@ final class CurlTransfer {
         if mayHaveBody, let problem = head.lengthProblem {
             return stop(.malformedResponse, "the response from \(hop.url.place) \(problem)")
         }
+        request.cookieJar?.store(head.headers, from: hop.url)
         followsRedirect = isRedirect
         guard !followsRedirect else { return true }
         job.onEvent(.head(ResponseHead(url: hop.url, statusCode: head.statusCode, headers: head.headers)))
