@@ -154,6 +154,13 @@ import Testing
         #expect(form.body == Data("name=a%20b&password=%26&remember=true".utf8))
         let zeros = try manager.buildRequest(for: Bodies.SendZeros())
         #expect(zeros.bodyLength == 1_000_000 && zeros.headers[.contentType] == "application/octet-stream")
+        let lines = Bodies.SendLines(
+            lines: AsyncStream { lines in
+                for line in ["one", "two"] { lines.yield(line) }
+                lines.finish()
+            })
+        let chunked = try manager.buildRequest(for: lines)
+        #expect(chunked.method == .post && chunked.bodyStream != nil && chunked.bodyLength == nil)
         let coordinates = try Bodies.Coordinates(fromData: Bodies.Coordinates(latitude: 1.5, longitude: 2).asData())
         #expect(coordinates?.latitude == 1.5 && coordinates?.longitude == 2)
         #expect(throws: CodingFailure.self) { try Bodies.Coordinates(fromData: Data("x".utf8)) }

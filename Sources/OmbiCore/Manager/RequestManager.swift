@@ -58,9 +58,10 @@ open class RequestManager: @unchecked Sendable {
     /// The host is checked here; what is wrong with it is the error of every request (`MalformedRequest.Part.host`).
     /// - Parameters:
     ///   - host: Begins with `http://` or `https://`; may have a port and a path.
-    ///   - transport: How requests get to the server. Managers that are given the same one share its connections.
+    ///   - transport: How requests get to the server. Managers that are given the same one share its connections and its
+    ///     threads.
     ///   - log: Where requests, responses and failures are told; nil tells nobody.
-    public init(host: String, transport: any Transport = CurlTransport(), log: RequestLog? = nil) {
+    public init(host: String, transport: any Transport = CurlTransport.shared, log: RequestLog? = nil) {
         self.host = host
         checkedHost = Result { try RequestHost(host) }
         self.transport = transport

@@ -70,7 +70,7 @@ public struct WebSocketEvents: AsyncSequence, Sendable {
 
 /// The newest events of a WebSocket.
 struct WebSocketHistory {
-    private var events = FIFO<WebSocketEvent>()
+    private var events = Fifo<WebSocketEvent>()
     /// Of the first event that is kept; counted from the first one of all.
     private var first = 0
     private var hasEnded = false

@@ -13,10 +13,10 @@ struct WebSocketOutbox {
         var messages: [Int] = []
     }
 
-    private var pings = FIFO<Data>()
+    private var pings = Fifo<Data>()
     /// Only the newest ping has to be answered (RFC 6455 §5.5.3), so a flood of them takes no memory.
     private var pong: Data?
-    private var frames = FIFO<(bytes: Data, message: Int?)>()
+    private var frames = Fifo<(bytes: Data, message: Int?)>()
     private var close: Data?
 
     /// A batch takes more frames up to here; a longer frame goes by itself.
@@ -39,15 +39,15 @@ struct WebSocketOutbox {
 
     /// Forgets all but what ends the connection.
     mutating func dropFrames() {
-        pings.removeAll()
+        pings = Fifo()
         pong = nil
-        frames.removeAll()
+        frames = Fifo()
     }
 
     /// Forgets the frames of a message. False when a part of it is out already; then the rest goes out too.
     mutating func dropMessage(_ message: Int) -> Bool {
         // Its frames are those behind the last one of the message before.
-        var kept = FIFO<(bytes: Data, message: Int?)>()
+        var kept = Fifo<(bytes: Data, message: Int?)>()
         var group: [(bytes: Data, message: Int?)] = []
         var isDropped = false
         while let frame = frames.popFirst() {

@@ -76,7 +76,7 @@ extension WebSocketCore {
         /// Of the connection that ended last.
         var lastClose: (code: WebSocketCloseCode, reason: String)?
 
-        var inbox = FIFO<WebSocketMessage>()
+        var inbox = Fifo<WebSocketMessage>()
         var inboxBytes = 0
         var outgoing: [Int: Outgoing] = [:]
         /// When the pings went out that are not answered yet.

@@ -103,6 +103,17 @@ enum Bodies {
     }
     // end
 
+    // sample: WorkingWithBodies/sequence
+    struct SendLines: HTTPRequest {
+        typealias ResponseBody = NoBody
+
+        let lines: AsyncStream<String>
+        let path = "/lines"
+        let method = RequestMethod.post
+        var bodyStream: BodyStream { BodyStream(lines.map { Data("\($0)\n".utf8) }) }
+    }
+    // end
+
     static func progress() -> ComposableRequest<Data, Data, HTTPError> {
         // sample: WorkingWithBodies/progress
         let request = ComposableRequest<Data, Data, HTTPError>()

@@ -176,6 +176,16 @@ import Testing
         }
     }
 
+    @Test func sendTakesATransport() async {
+        let stub = StubTransport { _ in .response(data: Data("hello".utf8)) }
+        let queue = DispatchQueue(label: "test.delivery")
+        let request = Composed()
+        #expect(
+            await Self.statuses(request.send(on: "https://stub.test", transport: stub)) == ["200", "finished"])
+        let onQueue = request.send(on: "https://stub.test", using: queue, transport: stub)
+        #expect(await Self.statuses(onQueue, on: queue) == ["200", "finished"])
+    }
+
     static func statuses(
         _ publisher: AnyPublisher<RequestResponse<String>, RequestError<HTTPError>>, on queue: DispatchQueue? = nil
     ) async -> [String] {

@@ -72,7 +72,7 @@ final class ManualChannel: ByteChannel {
         var receiving: (@Sendable (Result<Data, TransportError>) -> Void)?
         var sending: (@Sendable (Result<Void, TransportError>) -> Void)?
         /// For the client, in portions.
-        var incoming = FIFO<Result<Data, TransportError>>()
+        var incoming = Fifo<Result<Data, TransportError>>()
         var handshake: String?
         var outgoing = Data()
         var frames: [WireFrame] = []

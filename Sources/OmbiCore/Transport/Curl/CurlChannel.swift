@@ -49,20 +49,22 @@ final class CurlChannel {
     private static let sendsPerStep = 16
 
     static let closed = TransportError(code: .cancelled, message: "the channel is closed")
-    static let noDescriptors = TransportError(
-        code: .noDescriptors, message: "the system has no file descriptor left for another connection")
+    static let noDescriptors = TransportError.noDescriptors("could not set up a connection for a WebSocket")
 
-    init(_ opening: CurlChannelLoop.Opening, pool: CurlPool) throws(TransportError) {
+    init(_ opening: CurlChannelLoop.Opening) throws(TransportError) {
         try Self.check(opening.request.connection)
         let library = try CurlLibrary.shared.get()
-        let handle = try CurlHandle(library: library, pool: pool)
+        let handle = try CurlHandle(CurlShared(library: library, configuration: opening.configuration))
         guard let multi = library.multiInit() else { throw Self.noDescriptors }
         self.handle = handle
         self.multi = multi
         self.opening = opening.completion
         transfer = CurlTransfer(
-            CurlJob(id: 0, request: opening.request, startedAt: opening.startedAt, onEvent: { _ in }),
-            configuration: opening.configuration)
+            CurlJob(
+                id: CurlTransferID(loop: 0, slot: 0, number: 0), request: opening.request,
+                startedAt: opening.startedAt, onEvent: { _ in }, pause: nil, wake: nil,
+                turn: ConnectionQueue.Turn(place: 0, isHeld: true), isMultiplexed: nil),
+            context: CurlContext(configuration: opening.configuration))
         handle.transfer = transfer
         try transfer.begin(on: handle)
         try CurlSetup(handle: handle).applyChannel()
@@ -232,8 +234,6 @@ extension CurlSetup {
         handle.set(CURLOPT_CONNECT_ONLY, 1)
         handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         handle.set(CURLOPT_HTTPPROXYTUNNEL, true)
-        // The limit of the opening is kept by the WebSocket, for all transports.
-        handle.set(CURLOPT_TIMEOUT_MS, 0)
         try handle.check()
     }
 }

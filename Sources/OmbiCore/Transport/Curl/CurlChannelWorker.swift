@@ -18,7 +18,6 @@ import Darwin
 /// The channels of a `CurlChannelLoop`, and the wait for what they wait for. Belongs to the thread of the loop.
 final class CurlChannelWorker {
     let bell: CurlChannelBell?
-    private var pool: CurlPool?
     private var channels: [Int: CurlChannel] = [:]
     /// Shared by all channels: what they receive is copied out of it.
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
@@ -46,17 +45,10 @@ final class CurlChannelWorker {
         do throws(TransportError) {
             // Without it nobody could wake the thread.
             guard bell != nil else { throw CurlChannel.noDescriptors }
-            channels[id] = try CurlChannel(opening, pool: try openPool())
+            channels[id] = try CurlChannel(opening)
         } catch {
             opening.completion(.failure(error))
         }
-    }
-
-    private func openPool() throws(TransportError) -> CurlPool {
-        if let pool { return pool }
-        let pool = CurlPool(library: try CurlLibrary.shared.get())
-        self.pool = pool
-        return pool
     }
 
     /// Waits for the network, a timer of libcurl or the bell, and goes on with what has come.
