@@ -18,8 +18,8 @@ build_packages=(libncurses-dev libcurl4-openssl-dev libc6-dev libstdc++-12-dev z
 run_packages=(libncursesw6 ncurses-base libcurl4)
 # Libraries that show pictures: Ombi does without where they are missing, and says so.
 picture_packages=(libpng16-16 "$(. /etc/os-release 2>/dev/null && [ "${ID:-}" = ubuntu ] && printf libturbojpeg || printf libturbojpeg0)")
-# Judges and peers of the tests: cookies and Digest (curl, libpsl, lighttpd), OAuth (Authlib), proxies.
-peer_packages=(curl libpsl5 lighttpd python3-authlib python3-flask tinyproxy-bin microsocks)
+# Judges and peers of the tests: cookies and Digest (curl, libpsl, lighttpd), OAuth (Authlib), proxies, WebSockets.
+peer_packages=(curl libpsl5 lighttpd python3-authlib python3-flask python3-websockets tinyproxy-bin microsocks)
 test_packages=(tmux nginx-light "${picture_packages[@]}" "${peer_packages[@]}")
 
 # A package counts as there when dpkg says so, or when another package gives what it is for (a newer libstdc++,

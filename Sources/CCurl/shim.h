@@ -28,7 +28,10 @@
     X(multiWakeup, curl_multi_wakeup) \
     X(multiInfoRead, curl_multi_info_read) \
     X(multiStrerror, curl_multi_strerror) \
+    X(multiSocketAction, curl_multi_socket_action) \
     X(multiSetoptFunction, curl_multi_setopt) \
+    X(easySend, curl_easy_send) \
+    X(easyReceive, curl_easy_recv) \
     X(listAppend, curl_slist_append) \
     X(listFree, curl_slist_free_all) \
     X(shareInit, curl_share_init) \
@@ -79,6 +82,8 @@ typedef int (*omb_prereq_callback)(void *, char *, char *, int, int);
 typedef curl_socket_t (*omb_open_socket_callback)(void *, curlsocktype, struct curl_sockaddr *);
 typedef int (*omb_resolver_callback)(void *, void *, void *);
 typedef CURLcode (*omb_tls_callback)(CURL *, void *, void *);
+typedef int (*omb_watch_callback)(CURL *, curl_socket_t, int, void *, void *);
+typedef int (*omb_timer_callback)(CURLM *, long, void *);
 
 static inline CURLcode omb_setopt_long(void *f, CURL *handle, CURLoption option, long value) {
     return ((omb_setopt_function)f)(handle, option, value);
@@ -113,6 +118,15 @@ static inline CURLcode omb_setopt_tls(void *f, CURL *handle, omb_tls_callback va
 
 static inline CURLSHcode omb_share_setopt_long(void *f, CURLSH *share, CURLSHoption option, long value) {
     return ((omb_share_setopt_function)f)(share, option, value);
+}
+
+static inline CURLMcode omb_multi_setopt_watch(void *f, CURLM *multi, omb_watch_callback value, void *context) {
+    CURLMcode code = ((omb_multi_setopt_function)f)(multi, CURLMOPT_SOCKETFUNCTION, value);
+    return code ? code : ((omb_multi_setopt_function)f)(multi, CURLMOPT_SOCKETDATA, context);
+}
+static inline CURLMcode omb_multi_setopt_timer(void *f, CURLM *multi, omb_timer_callback value, void *context) {
+    CURLMcode code = ((omb_multi_setopt_function)f)(multi, CURLMOPT_TIMERFUNCTION, value);
+    return code ? code : ((omb_multi_setopt_function)f)(multi, CURLMOPT_TIMERDATA, context);
 }
 
 static inline CURLcode omb_getinfo_long(void *f, CURL *handle, CURLINFO info, long *value) {

@@ -38,6 +38,17 @@ import Testing
         }
     }
 
+    @Test func `a WebSocket over a transport without channels fails with its reason`() async {
+        let socket = WebSockets.reconnecting(Self.manager { _ in (200, "") })
+        await WebSockets.refusal(of: socket)
+        do throws(WebSocketError) {
+            try await socket.send("x")
+            Issue.record("sent")
+        } catch {
+            #expect("\(error)" == "StubTransport opens no channels, which a WebSocket runs over")
+        }
+    }
+
     @Test func `what a manager adds is in its requests`() throws {
         let request = try GettingStarted.common().buildRequest(for: UserByID(id: 42))
         #expect(request.url.absoluteString == "https://api.example.com/v1/users/42")

@@ -26,6 +26,9 @@ public final class RawServer: Sendable {
 
     public var connectionCount: Int { state.withLock { $0.count } }
 
+    /// Connections that have not ended.
+    public var openCount: Int { state.withLock { $0.open.count } }
+
     /// Ends the listening and every connection.
     public func stop() {
         state.withLock { state in
@@ -51,8 +54,10 @@ public final class RawServer: Sendable {
             Thread.detachNewThread {
                 self.script(connection)
                 // Under the lock, so that `stop` uses no number that was closed.
-                self.state.withLock { $0.open[descriptor] = nil }
-                connection.close()
+                self.state.withLock { state in
+                    state.open[descriptor] = nil
+                    connection.close()
+                }
             }
         }
         close(listener)
@@ -85,6 +90,16 @@ public final class RawConnection: @unchecked Sendable {
         defer { buffer = Data(buffer.dropFirst(count)) }
         return Data(buffer.prefix(count))
     }
+
+    /// What has come, at least one byte; nil at the end.
+    public func readSome() -> Data? {
+        guard !buffer.isEmpty || fill() else { return nil }
+        defer { buffer = Data() }
+        return buffer
+    }
+
+    /// Puts bytes back that were read too far.
+    public func unread(_ bytes: Data) { buffer = bytes + buffer }
 
     /// Up to a NUL.
     public func readText() -> String? {

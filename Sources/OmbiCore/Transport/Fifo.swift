@@ -7,6 +7,9 @@ struct Fifo<Element> {
     var isEmpty: Bool { count == 0 }
     var first: Element? { start < elements.count ? elements[start] : nil }
 
+    /// From the front; nil behind the end.
+    subscript(offset: Int) -> Element? { offset < count ? elements[start + offset] : nil }
+
     mutating func append(_ element: Element) { elements.append(element) }
 
     /// Moves all others; for what happens seldom.

@@ -95,6 +95,16 @@ public protocol Transport: Sendable {
     func start(
         _ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) -> any TransportTask
+
+    /// Opens a connection to the server of a request, with the settings in its `connection`, for a WebSocket. Sends nothing.
+    ///
+    /// The completion is called once, with the cost of the connection or its failure, which is
+    /// `TransportError.Code.cancelled` after `close()`. By default a transport has no channels
+    /// (`TransportError.Code.unsupportedOption`).
+    func openChannel(
+        for request: TransportRequest,
+        _ completion: @escaping @Sendable (Result<TransportMetrics, TransportError>) -> Void
+    ) -> any ByteChannel
 }
 
 extension Transport {

@@ -161,6 +161,11 @@ struct CurlFailure {
             code: .connectionLost, message: "the connection to \(place) broke after \(transfer.received)\(stream)")
     }
 
+    /// Of a connection that carried bytes and no request.
+    var brokenChannel: TransportError {
+        TransportError(code: .connectionLost, message: "the connection to \(place) broke (\(cause))")
+    }
+
     // MARK: Words
 
     /// The system's reason where there is one: "connection refused".

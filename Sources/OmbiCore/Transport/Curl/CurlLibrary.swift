@@ -23,6 +23,8 @@ struct CurlLibrary: Sendable {
     let features: CurlFeatures
     /// nil where libcurl has another library for TLS.
     let openSSL: OpenSSL?
+    /// nil where it is not known how the library for TLS offers it.
+    let sha1: SHA1?
     let codings: ContentCodings
     /// What can be decoded, as a value of `Accept-Encoding`.
     let acceptedEncodings: String
@@ -54,6 +56,7 @@ struct CurlLibrary: Sendable {
         }
         features = CurlFeatures(functions.versionInfo(CURLVERSION_FIRST))
         openSSL = OpenSSL(symbols)
+        sha1 = SHA1(symbols)
         codings = ContentCodings(symbols)
         let names = codings.names.isEmpty ? features.contentCodings : codings.names
         acceptedEncodings = names.isEmpty ? "identity" : names.joined(separator: ", ")

@@ -103,6 +103,13 @@ public final class CurlTransport: Transport {
         let (id, pause) = loops.start(request, onEvent)
         return CurlTask(loops: loops, id: id, pausing: pause)
     }
+
+    public func openChannel(
+        for request: TransportRequest,
+        _ completion: @escaping @Sendable (Result<TransportMetrics, TransportError>) -> Void
+    ) -> any ByteChannel {
+        CurlChannelLoop.shared.open(request, configuration, completion)
+    }
 }
 
 /// The handle of one transfer.

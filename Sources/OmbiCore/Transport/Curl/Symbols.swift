@@ -17,6 +17,11 @@ struct Symbols {
         unsafeBitCast(try address(name), to: Function.self)
     }
 
+    /// nil where there is none of that name.
+    func findIfThere<Function>(_ name: String) -> Function? {
+        library.flatMap { dlsym($0, name) }.map { unsafeBitCast($0, to: Function.self) }
+    }
+
     func address(_ name: String) throws(TransportError) -> UnsafeMutableRawPointer {
         guard let library, let address = dlsym(library, name) else { throw Self.tooOld(missing: name) }
         return address

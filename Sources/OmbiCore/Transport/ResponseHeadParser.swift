@@ -1,4 +1,3 @@
-#if canImport(CCurl)
 /// Puts the header lines of a response together (RFC 9112 §4 and §5), and finds what libcurl does not mind. Interim
 /// responses (1xx) are dropped when the next status line comes.
 struct ResponseHeadParser {
@@ -129,4 +128,3 @@ struct ResponseHeadParser {
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 }
-#endif

@@ -1,0 +1,114 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Reads the response to an opening handshake from bytes that come in any portions. Of a refusal it reads the body too,
+/// so that the error can show it.
+struct HandshakeReader {
+    enum Progress {
+        case incomplete
+        /// The bytes behind the head belong to the first frames.
+        case accepted(ResponseHead, subprotocol: String?, rest: Data)
+        case refused(WebSocketError)
+    }
+
+    private enum Stage {
+        case head
+        case refusal(WebSocketRefusal, RefusalBody)
+    }
+
+    private let handshake: OpeningHandshake
+    private var stage = Stage.head
+    private var head = ResponseHeadParser()
+    /// The line that has not ended yet.
+    private var line = Data()
+    private var headBytes = 0
+
+    /// Of all heads together, interim responses (1xx) included.
+    private static let maximumHeadBytes = 64 << 10
+
+    init(_ handshake: OpeningHandshake) { self.handshake = handshake }
+
+    private var place: String { handshake.request.url.place }
+
+    mutating func read(_ bytes: Data) -> Progress {
+        switch stage {
+        case .head: readHead(bytes)
+        case .refusal(let refusal, var body):
+            readBody(&body, bytes, refusal)
+        }
+    }
+
+    /// The connection has ended, or the time is up: what there is of a refusal is the refusal.
+    func end(_ error: TransportError) -> WebSocketError {
+        guard case .refusal(let refusal, let body) = stage else { return .connectionError(error) }
+        return self.error(refusal, body)
+    }
+
+    private mutating func readHead(_ bytes: Data) -> Progress {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let end = rest.firstIndex(of: 0x0A).map { $0 + 1 } ?? rest.endIndex
+            line.append(rest[..<end])
+            headBytes += end - rest.startIndex
+            rest = rest[end...]
+            guard headBytes <= Self.maximumHeadBytes else {
+                return malformed("sent a header larger than \(Self.maximumHeadBytes) bytes")
+            }
+            if let problem = problem(with: line) { return malformed(problem) }
+            guard line.last == 0x0A else { break }
+            // What is behind a 101 is no HTTP any more, whatever it is.
+            let isComplete = line.withUnsafeBytes { head.add($0) } || head.statusCode == 101 && line.first ?? 0 < 0x20
+            line = Data()
+            if let problem = head.problem { return malformed("answered with a response that \(problem)") }
+            if isComplete { return headEnded(Data(rest)) }
+        }
+        return .incomplete
+    }
+
+    /// Looked at before the line has ended, too, so that something else than HTTP is noticed at once.
+    private func problem(with line: Data) -> String? {
+        if head.statusCode == 0 || head.isComplete {
+            let isHTTP = line.starts(with: Data("HTTP/1.".utf8).prefix(line.count))
+            return isHTTP ? nil : "did not answer in HTTP/1.1"
+        }
+        guard line.last == 0x0A, line.count > 2 || line.first.map({ $0 > 0x20 }) == true else { return nil }
+        let isField =
+            line.first.map { $0 > 0x20 && $0 != UInt8(ascii: ":") } == true && line.contains(UInt8(ascii: ":"))
+        return isField || line.starts(with: Data("HTTP/1.".utf8)) ? nil : "sent a header line that is none"
+    }
+
+    private mutating func headEnded(_ rest: Data) -> Progress {
+        guard (100..<600).contains(head.statusCode) else { return malformed("answered without a status") }
+        do throws(WebSocketRefusal) {
+            let subprotocol = try handshake.subprotocol(acceptedBy: head)
+            let accepted = ResponseHead(
+                url: handshake.request.url, statusCode: head.statusCode, headers: head.headers)
+            return .accepted(accepted, subprotocol: subprotocol, rest: rest)
+        } catch {
+            var body = RefusalBody(of: head)
+            return readBody(&body, rest, error)
+        }
+    }
+
+    private mutating func readBody(
+        _ body: inout RefusalBody, _ bytes: Data, _ refusal: WebSocketRefusal
+    ) -> Progress {
+        body.read(bytes)
+        stage = .refusal(refusal, body)
+        return body.isComplete ? .refused(error(refusal, body)) : .incomplete
+    }
+
+    private func error(_ refusal: WebSocketRefusal, _ body: RefusalBody) -> WebSocketError {
+        .refused(
+            "\(place) \(refusal.reason)",
+            TransportResponse(
+                url: handshake.request.url, headers: head.headers, statusCode: head.statusCode, body: body.bytes))
+    }
+
+    private func malformed(_ what: String) -> Progress {
+        .refused(.connectionError(TransportError(code: .malformedResponse, message: "\(place) \(what)")))
+    }
+}

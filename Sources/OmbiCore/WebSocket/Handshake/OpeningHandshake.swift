@@ -1,0 +1,136 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The opening handshake of a client (RFC 6455 §4.1): the request, and what the server's response must say.
+struct OpeningHandshake: Sendable {
+    let request: TransportRequest
+    private let subprotocols: [String]
+    private let key: HandshakeKey
+
+    init(_ request: TransportRequest, subprotocols: [String], key: HandshakeKey) throws(MalformedRequest) {
+        self.request = request
+        self.subprotocols = subprotocols
+        self.key = key
+        guard request.method == .get, request.body == nil, request.bodyStream == nil else {
+            throw MalformedRequest(.method, "a WebSocket opens with GET and without a body (RFC 6455 section 4.1)")
+        }
+        if let field = request.headers.fields.first(where: { Self.ownFields.contains($0.key) }) {
+            let advice = field.key == Self.subprotocol ? "name it in WebSocketOptions.subprotocols" : "leave it out"
+            throw MalformedRequest(.header, "the header \(field.key) belongs to the opening handshake; \(advice)")
+        }
+        try check(subprotocols)
+    }
+
+    private func check(_ names: [String]) throws(MalformedRequest) {
+        for (index, name) in names.enumerated() {
+            guard HeaderCheck.isToken(name) else {
+                throw MalformedRequest(.header, "\"\(name.visible)\" is not the name of a subprotocol")
+            }
+            guard !names[..<index].contains(name) else {
+                throw MalformedRequest(.header, "the subprotocol \(name) is offered twice")
+            }
+        }
+    }
+
+    private static let subprotocol: RequestHeaders.Key = "Sec-WebSocket-Protocol"
+    private static let accept: RequestHeaders.Key = "Sec-WebSocket-Accept"
+    private static let extensions: RequestHeaders.Key = "Sec-WebSocket-Extensions"
+    private static let ownFields: Set<RequestHeaders.Key> = [
+        subprotocol, accept, extensions, "Sec-WebSocket-Key", "Sec-WebSocket-Version", "Upgrade", "Connection",
+        "Transfer-Encoding", "Expect", .contentLength,
+    ]
+
+    /// The request as it goes out. `Accept-Encoding` stays behind: the body of a refusal is kept as it comes.
+    var bytes: Data {
+        var lines = ["GET \(target) HTTP/1.1", "Host: \(request.headers[.host]?.text ?? authority)"]
+        lines += [
+            "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: \(key.text)", "Sec-WebSocket-Version: 13",
+        ]
+        if !subprotocols.isEmpty { lines.append("\(Self.subprotocol): \(subprotocols.joined(separator: ", "))") }
+        if request.headers[.authorization] == nil, let credentials = credentialsInURL {
+            lines.append("Authorization: \(credentials)")
+        }
+        for field in request.headers.fields where ![.host, .acceptEncoding].contains(field.key) {
+            lines.append("\(field.key.name): \(field.value.text)")
+        }
+        return Data((lines + ["", ""]).joined(separator: "\r\n").utf8)
+    }
+
+    /// Path and query, as they stand in the URL.
+    private var target: String {
+        let text = request.url.absoluteString.prefix { $0 != "#" }
+        let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text
+        let target = rest.drop { $0 != "/" && $0 != "?" }
+        return target.first == "/" ? String(target) : "/" + target
+    }
+
+    /// Host and port as they stand in the URL, without credentials.
+    private var authority: String {
+        let text = request.url.absoluteString
+        let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
+        let authority = rest.prefix { !"/?#".contains($0) }
+        return String(authority.split(separator: "@", omittingEmptySubsequences: false).last ?? "")
+    }
+
+    private var credentialsInURL: String? {
+        request.url.user(percentEncoded: false).flatMap { user in
+            let password = request.url.password(percentEncoded: false) ?? ""
+            return RequestAuthentication.basic(username: user, password: password).headerValue?.text
+        }
+    }
+
+    /// Throws a `WebSocketRefusal` where the response does not accept this handshake.
+    /// - Returns: The subprotocol that the server chose.
+    func subprotocol(acceptedBy head: ResponseHeadParser) throws(WebSocketRefusal) -> String? {
+        guard head.statusCode == 101 else { throw WebSocketRefusal("refused the WebSocket: \(words(head))") }
+        guard head.httpVersion == "1.1" else {
+            throw WebSocketRefusal("switched protocols in HTTP/\(head.httpVersion ?? "?"), which has no WebSocket")
+        }
+        guard tokens("Upgrade", of: head) == ["websocket"] else {
+            throw WebSocketRefusal("switched protocols, but not to WebSocket (Upgrade)")
+        }
+        guard tokens("Connection", of: head).contains("upgrade") else {
+            throw WebSocketRefusal("switched protocols, but not this connection (Connection)")
+        }
+        let accepts = head.headers.values(for: Self.accept).map(\.text)
+        guard accepts == [key.accept] else {
+            throw WebSocketRefusal("accepted another handshake than this one (Sec-WebSocket-Accept)")
+        }
+        guard head.headers.values(for: Self.extensions).allSatisfy({ $0.text.isEmpty }) else {
+            throw WebSocketRefusal("uses an extension that was not offered (Sec-WebSocket-Extensions)")
+        }
+        return try chosenSubprotocol(head)
+    }
+
+    private func chosenSubprotocol(_ head: ResponseHeadParser) throws(WebSocketRefusal) -> String? {
+        let chosen = head.headers.values(for: Self.subprotocol).map(\.text)
+        guard let name = chosen.first else { return nil }
+        guard chosen.count == 1, subprotocols.contains(name) else {
+            let names = chosen.joined(separator: ", ").visible
+            throw WebSocketRefusal("chose the subprotocol \"\(names)\", which was not offered")
+        }
+        return name
+    }
+
+    /// "403 Forbidden", and where a redirect leads, because none is followed.
+    private func words(_ head: ResponseHeadParser) -> String {
+        let status = StatusCode.words(head.statusCode)
+        guard (300..<400).contains(head.statusCode), let target = head.headers[.location]?.text else { return status }
+        return "\(status), to \(LogMask.url(target, hiding: request.sensitiveQueryNames).visible)"
+    }
+
+    private func tokens(_ key: RequestHeaders.Key, of head: ResponseHeadParser) -> [String] {
+        head.headers.values(for: key).flatMap { $0.text.split(separator: ",") }
+            .map { $0.lowercased().filter { $0 != " " && $0 != "\t" } }
+    }
+}
+
+/// Why a response is not the acceptance of a handshake: the rest of a sentence that begins with the name of the server.
+struct WebSocketRefusal: Error, Equatable {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}

@@ -1,0 +1,117 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A connection that carries messages in both directions (RFC 6455). `RequestManager.webSocket(for:)` opens it.
+///
+///     let socket = manager.webSocket("/prices")
+///     try await socket.send("subscribe")
+///     for try await message in socket.messages { print(message) }
+///
+/// It starts to connect at once, and answers pings automatically. All methods may be called from any thread. It stays open
+/// as long as the handle, one of its `messages` or an iterator over them is there. When the last one is released, the
+/// peer gets the code 1001 and the connection is dropped.
+public final class WebSocket: Sendable {
+    let core: WebSocketCore
+
+    init(core: WebSocketCore) { self.core = core }
+
+    deinit { core.abandon() }
+
+    /// The messages of the peer, in order. Ends after a regular close (1000, 1001, or no code), throws after any other end.
+    ///
+    /// A slow reader slows the peer down: unread messages fill `WebSocketOptions.bufferBytes`, and then the system's
+    /// buffers, until the peer has to wait. Pings are not answered meanwhile. Several readers share the messages: each
+    /// message goes to one of them.
+    public var messages: Messages { Messages(socket: self) }
+
+    /// The connections, messages, pings and the close. The newest 256 are kept: a slow reader gets
+    /// `WebSocketEvent.Kind.skipped(_:)` in place of the others.
+    public var events: WebSocketEvents { WebSocketEvents(core: core) }
+
+    /// Waits for the connection, after a loss for the next one.
+    /// - Returns: The server's response to the opening handshake.
+    @discardableResult
+    public func opened() async throws(WebSocketError) -> ResponseHead { try await core.opened() }
+
+    /// Sends a message; waits for the connection where there is none yet.
+    ///
+    /// Returns when the bytes are handed over to the system, which does not mean that the peer has received them. Throws
+    /// when the connection breaks before that: the peer has not received the whole message. Cancelling the task withdraws
+    /// the message, unless a part of it was sent.
+    public func send(_ message: WebSocketMessage) async throws(WebSocketError) { try await core.send(message) }
+
+    /// Sends a text; see `send(_:)-(WebSocketMessage)`.
+    public func send(_ text: String) async throws(WebSocketError) { try await core.send(.text(text)) }
+
+    /// Sends bytes; see `send(_:)-(WebSocketMessage)`.
+    public func send(_ data: Data) async throws(WebSocketError) { try await core.send(.binary(data)) }
+
+    /// Sends a ping and waits for the pong.
+    /// - Returns: The round trip, from the call on.
+    @discardableResult
+    public func ping() async throws(WebSocketError) -> Duration { try await core.ping() }
+
+    /// Sends pending messages and a close frame, and waits for the end of the connection, at most
+    /// `WebSocketOptions.closeTimeout`. Messages that arrive afterwards are not delivered; those that have arrived can
+    /// still be read. Does nothing when the WebSocket is closed.
+    ///
+    /// Throws `WebSocketError.malformedClose(_:)` for a code that cannot be sent, and for a reason of more than 123 bytes
+    /// of UTF-8, and nothing else.
+    public func close(code: WebSocketCloseCode = .normal, reason: String = "") async throws(WebSocketError) {
+        try await core.close(code, reason)
+    }
+
+    /// Drops the connection at once, without a close frame. Calls under way throw `WebSocketError.cancelled`.
+    public func cancel() { core.cancel() }
+
+    /// The code of the peer's close frame, of the connection that ended last: `noStatus` where the frame had none,
+    /// `abnormal` where no frame came; nil as long as no connection has ended.
+    public var closeCode: WebSocketCloseCode? { core.look { $0.lastClose?.code } }
+
+    /// The text of the peer's close frame; empty where there was none, nil as long as no connection has ended.
+    public var closeReason: String? { core.look { $0.lastClose?.reason } }
+
+    /// The subprotocol that the server chose; nil before the connection, and where it chose none.
+    public var subprotocol: String? { core.look { $0.subprotocol } }
+}
+
+extension WebSocket {
+    /// The messages of a WebSocket as an async sequence.
+    public struct Messages: AsyncSequence, Sendable {
+        public typealias Element = WebSocketMessage
+        public typealias Failure = WebSocketError
+
+        let socket: WebSocket
+
+        public func makeAsyncIterator() -> Iterator { Iterator(socket: socket) }
+
+        /// Waits for message after message. A cancelled task gets `WebSocketError.cancelled`, and no message is lost.
+        public struct Iterator: AsyncIteratorProtocol, Sendable {
+            let socket: WebSocket
+            private var hasEnded = false
+
+            init(socket: WebSocket) { self.socket = socket }
+
+            public mutating func next() async throws(WebSocketError) -> WebSocketMessage? {
+                guard !hasEnded else { return nil }
+                do throws(WebSocketError) {
+                    let message = try await socket.core.nextMessage()
+                    hasEnded = message == nil
+                    return message
+                } catch {
+                    hasEnded = true
+                    throw error
+                }
+            }
+
+            public mutating func next(
+                isolation actor: isolated (any Actor)?
+            ) async throws(WebSocketError) -> WebSocketMessage? {
+                try await next()
+            }
+        }
+    }
+}

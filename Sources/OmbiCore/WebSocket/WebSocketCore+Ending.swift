@@ -1,0 +1,114 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+// The end of a connection, and what follows from it: another one, or the end.
+extension WebSocketCore {
+    /// A connection that stood for so long makes up for the failures before it.
+    private static let stableAfter: Duration = .seconds(30)
+
+    /// The connection has ended, or is given up, without a closing handshake.
+    func lose(_ state: inout State, _ error: WebSocketError) {
+        state.link?.failure = error
+        finishLink(&state)
+    }
+
+    /// The closing handshake is over, as far as it came.
+    func finishLink(_ state: inout State) {
+        guard let link = state.link else { return }
+        let cause = link.failure ?? state.ownClose.map { closed($0) } ?? link.peerClose.map { closed($0) }
+        drop(&state, cause ?? .cancelled)
+        if state.isAbandoned { return end(&state, nil) }
+        if let own = state.ownClose {
+            let close = link.peerClose ?? own
+            return end(&state, link.failure, close: close)
+        }
+        guard let cause else { return end(&state, nil) }
+        if let openedAt = link.openedAt, now - openedAt >= Self.stableAfter { state.failures = 0 }
+        if let wait = waitBeforeNext(state, after: cause) { return waitToConnect(&state, wait, cause) }
+        let isRegular = link.failure == nil && link.peerClose?.code.isRegular == true
+        end(&state, isRegular ? nil : cause, close: link.peerClose)
+    }
+
+    private func closed(_ close: (code: WebSocketCloseCode, reason: String)) -> WebSocketError {
+        .closed(close.code, reason: close.reason)
+    }
+
+    /// Lets the channel go. Messages and pings on their way are lost.
+    private func drop(_ state: inout State, _ error: WebSocketError) {
+        guard let link = state.link else { return }
+        state.lastClose = link.peerClose ?? (.abnormal, "")
+        state.link = nil
+        state.outgoing = [:]
+        state.pingTimes = [:]
+        if let channel = link.channel { state.effects.append { channel.close() } }
+        state.resume(state.senders.removeAll(), .failure(error))
+        state.resume(state.pingers.removeAll(), .failure(error))
+    }
+
+    /// The end of the connection now, in whatever state it is.
+    func cancel(_ state: inout State, _ error: WebSocketError?) {
+        guard !state.hasEnded else { return }
+        drop(&state, error ?? .cancelled)
+        end(&state, error)
+    }
+
+    /// - Parameter close: What calls that come too late are told; nil for what the last connection ended with.
+    func end(
+        _ state: inout State, _ error: WebSocketError?, close: (code: WebSocketCloseCode, reason: String)? = nil
+    ) {
+        guard !state.hasEnded else { return }
+        state.phase = .ended(error)
+        if let close, state.lastClose == nil { state.lastClose = close }
+        state.resume(state.readers.removeAll(), error.map { .failure($0) } ?? .success(nil))
+        let late = error ?? lateError(state)
+        state.resume(state.openers.removeAll(), .failure(late))
+        state.resume(state.closers.removeAll(), .success(()))
+        record(&state, .closed(error))
+        if let error { log(&state) { $0.failure("\(error)") } }
+        let make = state.make
+        state.make = nil
+        // What it holds may run code of others when it is let go.
+        state.effects.append { withExtendedLifetime(make) {} }
+    }
+
+    /// What calls are told that come after a regular close.
+    func lateError(_ state: State) -> WebSocketError {
+        closed(state.ownClose ?? state.lastClose ?? (.normal, ""))
+    }
+}
+
+// Connecting anew.
+extension WebSocketCore {
+    /// nil when no further connection is made.
+    private func waitBeforeNext(_ state: State, after cause: WebSocketError) -> Duration? {
+        let policy = plan.options.reconnect
+        guard state.failures < max(policy.retries, 0), mayFareBetter(policy, after: cause) else { return nil }
+        if policy.honorsRetryAfter, let text = cause.response?[.retryAfter]?.text,
+            let wait = RetryAfter.wait(text, now: plan.clock.secondsSince1970)
+        {
+            return wait
+        }
+        return policy.backoff.wait(attempt: state.failures + 1, random: plan.random())
+    }
+
+    private func mayFareBetter(_ policy: RetryPolicy, after cause: WebSocketError) -> Bool {
+        switch cause {
+        case .connectionError(let error):
+            error.code.isTransient && policy.failures.contains(error.code == .timedOut ? .timeout : .connection)
+        case .refused(_, let response):
+            policy.failures.contains(.status) && policy.statusCodes.contains(response.statusCode ?? 0)
+        case .closed(let code, _):
+            policy.failures.contains(.connection) && plan.options.reconnectCodes.contains(code)
+        case .malformedRequest, .protocolError, .malformedClose, .cancelled: false
+        }
+    }
+
+    private func waitToConnect(_ state: inout State, _ wait: Duration, _ cause: WebSocketError) {
+        state.failures += 1
+        state.phase = .waiting(until: now + wait)
+        record(&state, .reconnecting(attempt: state.linkCount + 1, after: wait, because: cause))
+    }
+}

@@ -1,0 +1,124 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+// What goes out over a connection, and what comes in.
+extension WebSocketCore {
+    /// Starts what can be started: the next bytes out, and the next bytes in unless the reader has enough to read.
+    func pump(_ state: inout State) {
+        guard let number = state.link?.number, let channel = state.link?.channel, state.link?.metrics != nil else {
+            return
+        }
+        if state.link?.isSending == false, let batch = state.link?.machine.takeBatch() {
+            state.link?.isSending = true
+            state.effects.append { [self] in
+                channel.send(batch.bytes) { self.sent(batch.messages, $0, link: number) }
+            }
+        }
+        if state.link?.isReceiving == false, wantsBytes(state) {
+            state.link?.startReceiving(at: now)
+            state.effects.append { [self] in channel.receive { self.received($0, link: number) } }
+        }
+        // Nobody waits for the peer's answer.
+        if state.isAbandoned, state.isClosing, state.link?.isSending == false { finishLink(&state) }
+    }
+
+    private func wantsBytes(_ state: State) -> Bool { !state.isOpen || state.inboxBytes < plan.options.bufferBytes }
+
+    private func sent(_ messages: [Int], _ result: Result<Void, TransportError>, link number: Int) {
+        change { state in
+            guard state.link?.number == number else { return }
+            state.link?.isSending = false
+            if case .failure(let error) = result { return disconnected(&state, error) }
+            for id in messages {
+                if let message = state.outgoing.removeValue(forKey: id) {
+                    record(&state, .sent(message.kind, bytes: message.bytes))
+                }
+                if let sender = state.senders.remove(id) { state.resume([sender], .success(true)) }
+            }
+            pump(&state)
+        }
+    }
+
+    private func received(_ result: Result<Data, TransportError>, link number: Int) {
+        change { state in
+            guard let place = state.link?.place, state.link?.number == number else { return }
+            state.link?.isReceiving = false
+            switch result {
+            case .failure(let error): return disconnected(&state, error)
+            case .success(let bytes) where bytes.isEmpty:
+                let what = state.isOpen ? "closed the connection without a close frame" : "closed the connection"
+                return disconnected(&state, TransportError(code: .connectionLost, message: "\(place) \(what)"))
+            case .success(let bytes):
+                state.link?.lastReceivedAt = now
+                state.link?.pingedAt = nil
+                for event in state.link?.machine.receive(bytes) ?? [] { handle(event, &state) }
+            }
+            pump(&state)
+        }
+    }
+
+    /// The connection beneath has ended: in the closing handshake, or too early.
+    private func disconnected(_ state: inout State, _ error: TransportError) {
+        guard !state.isClosing, let machine = state.link?.machine else { return finishLink(&state) }
+        lose(&state, machine.end(error))
+    }
+
+    private func handle(_ event: WebSocketMachine.Event, _ state: inout State) {
+        switch event {
+        case .opened(let head, let subprotocol): opened(&state, head, subprotocol)
+        case .message(let message): deliver(message, &state)
+        case .ping: record(&state, .pingReceived)
+        case .pong(let payload): pong(payload, &state)
+        case .closed(let code, let reason):
+            state.link?.peerClose = (code, reason)
+            startClosing(&state, code, reason, byPeer: true)
+        case .failed(let error):
+            state.link?.failure = error
+            if let response = error.response { keepCookies(&state, of: response) }
+            guard case .protocolError(let code, _) = error else { return finishLink(&state) }
+            startClosing(&state, code, "", byPeer: false)
+        }
+    }
+
+    /// What comes after `close` was called is not delivered: nobody may read it, and the close frame is behind it.
+    private func deliver(_ message: WebSocketMessage, _ state: inout State) {
+        guard state.isOpen else { return }
+        record(&state, .received(message.kind, bytes: message.count))
+        if let reader = state.readers.removeFirst() { return state.resume([reader], .success(message)) }
+        state.inbox.append(message)
+        state.inboxBytes += Self.weight(of: message)
+    }
+
+    /// Empty messages take memory, too.
+    static func weight(of message: WebSocketMessage) -> Int { message.count + 64 }
+
+    /// A peer may answer the newest of several pings only (RFC 6455 §5.5.3), so that answers the earlier ones.
+    private func pong(_ payload: Data, _ state: inout State) {
+        guard payload.count == 8 else { return }
+        let id = payload.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard let id = Int(exactly: id), state.pingTimes[id] != nil else { return }
+        for (ping, sentAt) in state.pingTimes where ping <= id {
+            state.pingTimes[ping] = nil
+            if ping == id { record(&state, .pongReceived(after: now - sentAt)) }
+            if let pinger = state.pingers.remove(ping) { state.resume([pinger], .success(now - sentAt)) }
+        }
+    }
+
+    /// After the first close frame, whoever sent it.
+    func startClosing(_ state: inout State, _ code: WebSocketCloseCode, _ reason: String, byPeer: Bool) {
+        let deadline = now + plan.options.closeTimeout
+        let earlier = state.link?.deadline ?? deadline
+        state.link?.deadline = min(earlier, deadline)
+        guard !state.isClosing else { return }
+        state.phase = .closing
+        record(&state, .closing(code, reason: reason, byPeer: byPeer))
+    }
+
+    func record(_ state: inout State, _ kind: WebSocketEvent.Kind) {
+        state.history.add(WebSocketEvent(at: now, kind: kind))
+        state.resume(state.watchers.removeAll(), .success(()))
+    }
+}
