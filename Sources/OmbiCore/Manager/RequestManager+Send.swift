@@ -25,17 +25,16 @@ extension RequestManager {
         onEvent: @escaping @Sendable (RequestEvent) -> Void = { _ in },
         handler: @escaping @Sendable (Result<T.Response, T.Failure>) -> Void
     ) -> RequestTask {
-        let serial = DispatchQueue(label: "ombi.events", target: queue)
-        let history = EventHistory()
-        let engine = run(
+        let outcome = RunOutcome<T>()
+        let run = makeRun(
             requestable, RunOptions(authentication: authentication, policy: retry, sla: sla),
-            fallback: fallbackResponse,
-            listener: { event in
-                history.add(event)
-                serial.async { onEvent(event) }
-            },
-            handler: Delivery.handler(handler) { serial.async(execute: $0) })
-        return RequestTask(engine: engine, history: history)
+            fallback: fallbackResponse, recordsEvents: true, outcome: outcome)
+        EventDelivery(
+            run: run, on: queue, onEvent: onEvent,
+            atEnd: { if let result = outcome.current { handler(result) } }
+        ).start()
+        start(run)
+        return RequestTask(run: run)
     }
 }
 
@@ -55,7 +54,7 @@ extension RequestManager {
 extension RequestManager {
     /// Sends a request and calls the handler on `scheduler`, exactly once, also when the request cannot be made.
     ///
-    /// The request runs on when the returned value is dropped. Its `cancel()` ends the run, and the handler gets
+    /// The run goes on when the handle is dropped; `RequestTask.cancel()` ends it, and the handler gets
     /// `RequestError.cancelled`.
     ///
     /// - Parameters:
@@ -70,13 +69,13 @@ extension RequestManager {
     ///     not wait there for another request.
     ///   - fallbackResponse: Stands in when every attempt failed and the request has none of its own.
     ///   - handler: Gets the result.
-    /// - Returns: What cancels the run.
+    /// - Returns: A handle that steps in, and tells the events of the run.
     @discardableResult
     public final func send<T: Requestable, S: Scheduler>(
         _ requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0,
         sla: S.SchedulerTimeType.Stride = .seconds(180), on scheduler: S, fallbackResponse: T.Response? = nil,
         handler: @escaping @Sendable (Result<T.Response, T.Failure>) -> Void
-    ) -> AnyCancellable {
+    ) -> RequestTask {
         let options = RunOptions(
             authentication: authentication, policy: .plain(retries: retries), sla: Duration(stride: sla))
         return send(requestable, options, fallbackResponse, Delivery.handler(handler, Delivery.on(scheduler)))
@@ -89,7 +88,7 @@ extension RequestManager {
         _ requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0, sla: Double = 180,
         fallbackResponse: T.Response? = nil,
         handler: @escaping @Sendable (Result<T.Response, T.Failure>) -> Void
-    ) -> AnyCancellable {
+    ) -> RequestTask {
         let options = RunOptions(
             authentication: authentication, policy: .plain(retries: retries), sla: Duration(clampingSeconds: sla))
         return send(requestable, options, fallbackResponse, Delivery.handler(handler, Delivery.onGlobalQueue))
@@ -98,13 +97,11 @@ extension RequestManager {
     private func send<T: Requestable>(
         _ requestable: T, _ options: RunOptions, _ fallbackResponse: T.Response?,
         _ handler: @escaping @Sendable (Result<T.Response, T.Failure>) -> Void
-    ) -> AnyCancellable {
-        let keeper = CancellableKeeper()
-        let engine = run(requestable, options, fallback: fallbackResponse) { result in
-            keeper.release()
-            handler(result)
-        }
-        return keeper.keep(AnyCancellable { engine.cancel() })
+    ) -> RequestTask {
+        let run = makeRun(
+            requestable, options, fallback: fallbackResponse, recordsEvents: true, handler: handler)
+        start(run)
+        return RequestTask(run: run)
     }
 }
 
@@ -138,17 +135,19 @@ extension RequestManager {
         for requestable: T, authentication: RequestAuthentication? = nil, retry: RetryPolicy,
         sla: Duration = .seconds(180), fallbackResponse: T.Response? = nil
     ) async throws -> T.Response where T.ResponseBody: Sendable {
-        let box = TaskBox()
+        let outcome = RunOutcome<T>()
         let options = RunOptions(authentication: authentication, policy: retry, sla: sla)
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<T.Response, any Error>) in
-                box.set(
-                    run(requestable, options, fallback: fallbackResponse) { result in
-                        continuation.resume(with: result.mapError { $0 as any Error })
-                    })
+        let run = makeRun(requestable, options, fallback: fallbackResponse, outcome: outcome)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                start(run)
+                _ = outcome.wait { continuation.resume() }
             }
+            return outcome.current
         } onCancel: {
-            box.cancel()
+            run.cancel()
         }
+        guard let result else { throw T.Failure.unknownError }
+        return try result.get()
     }
 }

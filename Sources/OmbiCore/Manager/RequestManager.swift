@@ -46,8 +46,7 @@ open class RequestManager: @unchecked Sendable {
 
     /// The runs under way, so that they can be cancelled by the type of their request.
     private struct Runs {
-        var nextID = 0
-        var byID: [Int: RequestRun] = [:]
+        var running: [ObjectIdentifier: RequestRun] = [:]
     }
 
     /// The host is checked here; what is wrong with it is the error of every request (`MalformedRequest.Part.host`).
@@ -124,42 +123,31 @@ open class RequestManager: @unchecked Sendable {
     public final func cancelRequests<T: Requestable>(
         with type: T.Type, passingTest test: (T) -> Bool = { _ in true }
     ) {
-        for run in runs.withLock({ Array($0.byID.values) }) {
-            if let request = run.work.anyRequestable as? T, test(request) { run.cancel() }
+        for run in runs.withLock({ Array($0.running.values) }) {
+            if let request = run.requestable as? T, test(request) { run.cancel() }
         }
     }
 
-    /// The one way into the engine. `listener` gets every event, in order; it must only pass them on. `handler` is
-    /// called once, at the end, on whatever thread that comes on.
-    final func run<T: Requestable>(
-        _ requestable: T, _ options: RunOptions, fallback: T.Response?,
-        listener: (@Sendable (RequestEvent) -> Void)? = nil,
-        handler: @escaping @Sendable (Result<T.Response, T.Failure>) -> Void
-    ) -> any RunControl {
-        let id = runs.withLock { runs in
-            runs.nextID += 1
-            return runs.nextID
-        }
-        let plan = RunPlan(
-            policy: options.policy, sla: min(options.sla, .longest), transport: transport, clock: clock, log: log,
-            random: { Double.random(in: -1...1) })
+    /// The one way into the engine: a run that has not started yet.
+    /// - Parameters:
+    ///   - outcome: Gets the result, for those who wait for it.
+    ///   - handler: Called once, at the end, on whatever thread that comes on.
+    final func makeRun<T: Requestable>(
+        _ requestable: T, _ options: RunOptions, fallback: T.Response?, recordsEvents: Bool = false,
+        outcome: RunOutcome<T>? = nil, handler: RequestWork<T>.Handler? = nil
+    ) -> RequestRun {
         let work = RequestWork(
-            requestable, fallback: fallback, make: { try self.build(requestable, options) },
-            handler: { result in
-                self.runs.withLock { $0.byID[id] = nil }
-                handler(result)
-            })
-        let run = RequestRun(work, plan: plan, listener: listener)
-        runs.withLock { $0.byID[id] = run }
-        run.start()
-        return run
+            requestable, manager: self, options: options, fallback: fallback, outcome: outcome, handler: handler)
+        return RequestRun(work, options: options, clock: clock, recordsEvents: recordsEvents)
     }
 
-    private func build<T: Requestable>(_ requestable: T, _ options: RunOptions) throws -> TransportRequest {
-        var request = try buildRequest(for: requestable, authentication: options.authentication)
-        if options.policy.addsIdempotencyKey, !request.method.isIdempotent, request.headers[.idempotencyKey] == nil {
-            request.headers[.idempotencyKey] = .string(UUID().uuidString)
-        }
-        return request
+    /// Starts a run, and keeps it until it has ended.
+    final func start(_ run: RequestRun) {
+        runs.withLock { $0.running[ObjectIdentifier(run)] = run }
+        run.start()
+    }
+
+    final func forget(_ run: RequestRun) {
+        _ = runs.withLock { $0.running.removeValue(forKey: ObjectIdentifier(run)) }
     }
 }

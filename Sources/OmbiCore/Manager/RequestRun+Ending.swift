@@ -1,11 +1,13 @@
 // The end of a run: exactly once, with the last thing that was learned or with the fallback response.
 extension RequestRun {
-    /// What the end is made of, taken out of the state: whoever still holds the handle of the run must not hold the
-    /// bodies with it.
+    /// What the end is made of, taken out of the state: whoever still holds a handle of the run holds neither the
+    /// bodies with it nor anything of the caller's.
     struct Ending {
         var result: LastResult
+        var work: any RunWork
         var attempts: [AttemptReport]
         var request: TransportRequest?
+        var lastAttempt: LastAttempt?
 
         enum LastResult {
             case known(RunResult)
@@ -25,12 +27,14 @@ extension RequestRun {
     }
 
     func end(_ state: inout State, _ result: Ending.LastResult) -> Step {
-        guard !state.hasEnded else { return .none }
-        state.hasEnded = true
+        guard let work = state.work else { return .none }
         endWait(&state)
-        state.slaTimer?.cancel()
-        let ending = Ending(result: result, attempts: state.attempts, request: state.request)
+        let ending = Ending(
+            result: result, work: work, attempts: state.attempts, request: state.request,
+            lastAttempt: state.lastAttempt)
+        state.leftovers.slaTimer = state.slaTimer
         state.slaTimer = nil
+        state.work = nil
         state.attempts = []
         state.request = nil
         state.lastAttempt = nil
@@ -41,36 +45,40 @@ extension RequestRun {
         let last: RunResult =
             switch ending.result {
             case .known(let result): result
-            case .response(let response, let request): work.evaluate(response, to: request.method)
+            case .response(let response, let request): ending.work.evaluate(response, to: request.method)
             }
         let (outcome, result) = fallBack(last, ending)
-        emit(
-            .finished(
-                RequestReport(
-                    attempts: ending.attempts, duration: now, sla: plan.sla, outcome: outcome,
-                    request: ending.request)))
-        work.finish(result)
+        ending.work.finish(result, of: self) {
+            change { state in
+                let duration = state.now
+                state.record(
+                    .finished(
+                        RequestReport(
+                            attempts: ending.attempts, duration: duration, sla: sla, outcome: outcome,
+                            request: ending.request)))
+                return .none
+            }
+        }
     }
 
     /// A failure gives way to the fallback response, if there is one that passes the validator.
     private func fallBack(_ result: RunResult, _ ending: Ending) -> (RequestReport.Outcome, RunResult) {
         guard case .failure(let failure) = result else { return (.succeeded, result) }
-        plan.log?.failure(work.words(failure))
+        let work = ending.work
+        work.log?.failure(work.sentence(failure))
         if case .cancelled = failure { return (.cancelled, result) }
-        guard let fallback = work.fallBack() else { return (outcome(failure, ending.attempts), result) }
-        emit(.fallbackUsed(at: now))
-        plan.log?.failure("using the fallback response")
+        guard let fallback = work.fallBack() else { return (outcome(failure, work), result) }
+        change { state in
+            let at = state.now
+            state.record(.fallbackUsed(at: at))
+            return .none
+        }
+        work.log?.failure("using the fallback response")
         guard case .failure(let failure) = fallback else { return (.fallback, fallback) }
-        return (.failed(work.words(failure)), fallback)
+        return (.failed(work.sentence(failure)), fallback)
     }
 
-    private func outcome(_ failure: RunFailure, _ attempts: [AttemptReport]) -> RequestReport.Outcome {
-        switch failure {
-        case .slaExceeded: return .slaExceeded
-        case .timedOut:
-            guard case .failed(_, let sentence) = attempts.last?.outcome else { return .failed(work.words(failure)) }
-            return .failed(sentence)
-        default: return .failed(work.words(failure))
-        }
+    private func outcome(_ failure: RunFailure, _ work: any RunWork) -> RequestReport.Outcome {
+        if case .slaExceeded = failure { .slaExceeded } else { .failed(work.sentence(failure)) }
     }
 }

@@ -2,9 +2,10 @@
 /// falls back.
 ///
 /// It has no thread of its own. Whoever brings news (the caller, the transport, a timer) changes the state under the
-/// lock, and then does what follows from it outside: only there is code of others called, such as transports, decoders,
-/// validators and handlers. So that code may come back to the run, take its time, and lose against the SLA.
-final class RequestRun: RunControl {
+/// lock, and then does what follows from it outside: only there is code of others called, such as transports, clocks,
+/// decoders, validators and handlers, and only there are their objects let go. So that code may come back to the run,
+/// take its time, and lose against the SLA.
+final class RequestRun: Sendable {
     /// What the last attempt gave, kept for the case that no further one follows.
     enum LastAttempt {
         case response(TransportResponse)
@@ -16,10 +17,14 @@ final class RequestRun: RunControl {
         /// Of the attempt before it.
         let attempt: Int
         let startedAt: Duration
-        let timer: any RunTimer
+        var timer: (any RunTimer)?
     }
 
     struct State {
+        /// nil once the run has ended.
+        var work: (any RunWork)?
+        /// When the state was last changed, since the start of the run.
+        var now: Duration = .zero
         var request: TransportRequest?
         var attempts: [AttemptReport] = []
         var allowedAttempts: Int
@@ -28,45 +33,70 @@ final class RequestRun: RunControl {
         var lastAttempt: LastAttempt?
         var slaTimer: (any RunTimer)?
         var isGivenUp = false
-        var hasEnded = false
+        /// nil where nobody can ask for them.
+        var events: EventLog?
+        var leftovers = Leftovers()
+
+        var hasEnded: Bool { work == nil }
+
+        mutating func record(_ event: @autoclosure () -> RequestEvent) { events?.add(event()) }
+    }
+
+    /// What a change of the state has taken out of it. It goes outside the lock, because it may be code of others.
+    struct Leftovers {
+        var slaTimer: (any RunTimer)?
+        var waitTimer: (any RunTimer)?
+        var task: (any TransportTask)?
+        var cancelsTask = false
+        var values: [Any] = []
+
+        func clearAway() {
+            slaTimer?.cancel()
+            waitTimer?.cancel()
+            if cancelsTask { task?.cancel() }
+        }
     }
 
     /// What a change of the state leaves to be done outside the lock.
     enum Step {
         case none
-        case attempt(number: Int, TransportRequest)
-        case evaluate(attempt: Int, TransportRequest, TransportResponse, TransportMetrics)
+        case attempt(number: Int, TransportRequest, any RunWork)
+        /// The last event of an attempt.
+        case answer(attempt: Int, TransportEvent, any RunWork)
+        case wait(attempt: Int, Duration, WaitReason)
         case end(Ending)
     }
 
-    let work: any RunWork
-    let plan: RunPlan
+    let policy: RetryPolicy
+    /// The limit over all attempts and waits.
+    let sla: Duration
+    let clock: any RunClock
     let state: Lock<State>
-    private let listener: (@Sendable (RequestEvent) -> Void)?
     private let startedAt: Duration
 
-    /// `listener` gets every event in order, from within the run: it must only pass them on.
-    init(_ work: any RunWork, plan: RunPlan, listener: (@Sendable (RequestEvent) -> Void)?) {
-        self.work = work
-        self.plan = plan
-        self.listener = listener
-        startedAt = plan.clock.now
-        let retries = max(plan.policy.retries, 0)
-        state = Lock(State(allowedAttempts: retries == .max ? .max : retries + 1))
+    init(_ work: any RunWork, options: RunOptions, clock: any RunClock, recordsEvents: Bool) {
+        policy = options.policy
+        sla = min(options.sla, .longest)
+        self.clock = clock
+        startedAt = clock.now
+        let retries = max(policy.retries, 0)
+        state = Lock(
+            State(
+                work: work, allowedAttempts: retries == .max ? .max : retries + 1,
+                events: recordsEvents ? EventLog() : nil))
     }
 
     /// Since the start of the run.
-    var now: Duration { plan.clock.now - startedAt }
+    var now: Duration { clock.now - startedAt }
 
-    func emit(_ event: @autoclosure () -> RequestEvent) { listener?(event()) }
-
-    /// Builds the request on the thread of the caller, and starts the first attempt.
+    /// Builds the request on the thread of the caller, and starts the first attempt. Does nothing when the run was
+    /// cancelled before.
     func start() {
-        guard plan.sla > .zero else { return change { end(&$0, .slaExceeded(SLAExceeded(sla: plan.sla))) } }
-        guard keepSLA() else { return }
+        guard sla > .zero else { return change { end(&$0, .slaExceeded(SLAExceeded(sla: sla))) } }
+        guard let work = keepSLA() else { return }
         do {
             let request = try work.build()
-            plan.log?.request(request)
+            work.log?.request(request)
             change { state in
                 guard !state.hasEnded else { return .none }
                 state.request = request
@@ -77,93 +107,46 @@ final class RequestRun: RunControl {
         }
     }
 
-    /// False when the run was cancelled meanwhile.
-    private func keepSLA() -> Bool {
-        let timer = plan.clock.schedule(after: plan.sla) { self.abort(.slaExceeded) }
-        let hasEnded = state.withLock { state in
+    /// nil when the run was cancelled meanwhile.
+    private func keepSLA() -> (any RunWork)? {
+        let timer = clock.schedule(after: sla) { self.abort(.slaExceeded) }
+        let work = state.withLock { state in
             if !state.hasEnded { state.slaTimer = timer }
-            return state.hasEnded
+            return state.work
         }
-        if hasEnded { timer.cancel() }
-        return !hasEnded
+        if work == nil { timer.cancel() }
+        return work
     }
 
     /// Changes the state, and does what follows from it.
-    func change(_ body: (inout State) -> Step) {
-        switch state.withLock(body) {
-        case .none: return
-        case .attempt(let number, let request): start(number, request)
-        case .evaluate(let number, let request, let response, let metrics):
-            evaluate(response, of: request, metrics, attempt: number)
-        case .end(let ending): finish(ending)
+    func change(_ body: (inout State) -> Step) { perform(update(body)) }
+
+    /// Changes the state, and lets go of what is no longer needed. The time is taken before: a clock may be code of
+    /// others.
+    func update(_ body: (inout State) -> Step) -> Step {
+        let now = now
+        let (step, leftovers, waiters) = state.withLock { state in
+            state.now = max(state.now, now)
+            let step = body(&state)
+            defer { state.leftovers = Leftovers() }
+            return (step, state.leftovers, state.events?.takeWaiters() ?? [])
         }
-    }
-}
-
-extension RequestRun {
-    func cancel() { abort(.cancelled) }
-
-    func giveUp() {
-        change { state in
-            state.isGivenUp = true
-            return state.wait == nil ? .none : endWithLastAttempt(&state)
-        }
+        leftovers.clearAway()
+        for waiter in waiters { waiter() }
+        return step
     }
 
-    func skipWait() {
-        change { $0.wait == nil ? .none : beginAttempt(&$0) }
-    }
-
-    func retryNow() {
-        var abandoned: (any TransportTask)?
-        change { state in
-            guard !state.hasEnded, !state.isGivenUp, state.request != nil else { return .none }
-            if let attempt = state.attempt {
-                abandoned = attempt.task
-                finishAttempt(&state, attempt, outcome: .abandoned, metrics: attempt.metrics(at: now), willRetry: true)
+    /// Steps follow each other in a loop, however many a transport answers within `start`.
+    private func perform(_ step: Step) {
+        var step = step
+        while true {
+            switch step {
+            case .none: return
+            case .attempt(let number, let request, let work): step = start(number, request, work)
+            case .answer(let number, let event, let work): step = answered(event, attempt: number, work)
+            case .wait(let number, let wait, let reason): step = beginWait(attempt: number, wait, reason)
+            case .end(let ending): return finish(ending)
             }
-            state.allowedAttempts = max(state.allowedAttempts, state.attempts.count + 1)
-            return beginAttempt(&state)
         }
-        abandoned?.cancel()
-    }
-
-    func addAttempts(_ count: Int) {
-        change { state in
-            guard !state.hasEnded, !state.isGivenUp, count > 0 else { return .none }
-            let (sum, overflow) = state.allowedAttempts.addingReportingOverflow(count)
-            state.allowedAttempts = overflow ? .max : sum
-            emit(.attemptsAdded(attempts: state.allowedAttempts, at: now))
-            return .none
-        }
-    }
-
-    enum Abortion {
-        case cancelled
-        case slaExceeded
-    }
-
-    /// Ends the attempt or the wait under way, and the run.
-    private func abort(_ reason: Abortion) {
-        var task: (any TransportTask)?
-        change { state in
-            guard !state.hasEnded else { return .none }
-            let failure: RunFailure = reason == .cancelled ? .cancelled : .slaExceeded(progress(of: state))
-            if let attempt = state.attempt {
-                task = attempt.task
-                finishAttempt(
-                    &state, attempt, outcome: reason == .cancelled ? .cancelled : .slaExceeded,
-                    metrics: attempt.metrics(at: now))
-            }
-            return end(&state, failure)
-        }
-        task?.cancel()
-    }
-
-    private func progress(of state: State) -> SLAExceeded {
-        SLAExceeded(
-            sla: plan.sla, attempt: state.attempt?.number ?? state.attempts.count,
-            phase: state.attempt.map { $0.phases.phase ?? .resolve }, place: state.request.map { Hop($0).place },
-            response: state.attempts.last?.response)
     }
 }

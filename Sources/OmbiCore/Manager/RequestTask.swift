@@ -1,23 +1,22 @@
 /// The handle of a run: watches it and steps in. Every method is harmless once the run has ended, and callable from
-/// any thread. Dropping the handle does not end the run. What has been told is kept as long as the handle, the
-/// bodies of the responses with it.
-public final class RequestTask: Sendable {
-    let engine: any RunControl
-    private let history: EventHistory
+/// any thread.
+///
+/// Dropping the handle does not end the run, but for one that was put into a set of `AnyCancellable` (`store(in:)`).
+/// As long as a handle is kept, the events of the run are, with the bodies of the responses; the request, the manager
+/// and the handler are let go when the run ends.
+public final class RequestTask: Cancellable, Sendable {
+    let run: RequestRun
 
-    init(engine: any RunControl, history: EventHistory = EventHistory()) {
-        self.engine = engine
-        self.history = history
-    }
+    init(run: RequestRun) { self.run = run }
 
     /// Every event of the run from its start, those that have come already and those to come; ends after
     /// `RequestEvent.finished`. May be iterated over more than once.
-    public var events: RequestEvents { RequestEvents(history: history) }
+    public var events: RequestEvents { RequestEvents(run: run) }
 
     /// The same as a publisher: each subscriber gets every event from the start of the run, one after the other, on a
     /// queue of the subscription's own.
     public var eventPublisher: AnyPublisher<RequestEvent, Never> {
-        EventPublisher(history: history).eraseToAnyPublisher()
+        EventPublisher(run: run).eraseToAnyPublisher()
     }
 
     /// What the run came to: every attempt, and how it ended. Waits for the end; nil when the waiting task is
@@ -30,27 +29,18 @@ public final class RequestTask: Sendable {
     }
 
     /// Ends the run: the attempt or the wait under way stops, and the handler gets `RequestError.cancelled`.
-    public func cancel() { engine.cancel() }
+    public func cancel() { run.cancel() }
 
     /// Starts the next attempt at once: the wait under way ends, and an attempt under way is abandoned. When no
     /// attempts are left, it allows one more.
-    public func retryNow() { engine.retryNow() }
+    public func retryNow() { run.retryNow() }
 
     /// Ends the wait under way and starts the next attempt. During an attempt it has no effect.
-    public func skipWait() { engine.skipWait() }
+    public func skipWait() { run.skipWait() }
 
     /// Allows `count` more attempts; 0 and less has no effect, and so it is after `giveUp()`. The SLA stays what it is.
-    public func addAttempts(_ count: Int) { engine.addAttempts(count) }
+    public func addAttempts(_ count: Int) { run.addAttempts(count) }
 
     /// Starts no further attempt: a wait ends with the last failure, an attempt under way is the last one.
-    public func giveUp() { engine.giveUp() }
-}
-
-/// What a run lets others do to it.
-protocol RunControl: AnyObject, Sendable {
-    func cancel()
-    func retryNow()
-    func skipWait()
-    func addAttempts(_ count: Int)
-    func giveUp()
+    public func giveUp() { run.giveUp() }
 }

@@ -6,29 +6,41 @@ import Foundation
 
 /// The work of a run for one type of request.
 final class RequestWork<T: Requestable>: RunWork {
-    typealias Outcome = Result<T.Response, T.Failure>
+    typealias Result = Swift.Result<T.Response, T.Failure>
+    typealias Handler = @Sendable (Result) -> Void
 
     private let requestable: T
-    private let make: @Sendable () throws -> TransportRequest
+    private let manager: RequestManager
+    private let options: RunOptions
     /// Of the call; the request's own wins.
-    private let fallback: Lock<T.Response?>
-    private let handler: @Sendable (Outcome) -> Void
+    private let fallback: Lock<T.Response>?
+    /// For those who wait for the result; nil where nobody can.
+    private let outcome: RunOutcome<T>?
+    private let handler: Handler?
 
     init(
-        _ requestable: T, fallback: T.Response?, make: @escaping @Sendable () throws -> TransportRequest,
-        handler: @escaping @Sendable (Outcome) -> Void
+        _ requestable: T, manager: RequestManager, options: RunOptions, fallback: T.Response?,
+        outcome: RunOutcome<T>?, handler: Handler?
     ) {
         self.requestable = requestable
-        self.make = make
-        self.fallback = Lock(fallback)
+        self.manager = manager
+        self.options = options
+        self.fallback = fallback.map { Lock($0) }
+        self.outcome = outcome
         self.handler = handler
     }
 
     var anyRequestable: any Requestable { requestable }
-    var uploadProgress: (@Sendable (TransferProgress) -> Void)? { requestable.uploadProgress }
-    var downloadProgress: (@Sendable (TransferProgress) -> Void)? { requestable.downloadProgress }
+    var transport: any Transport { manager.transport }
+    var log: RequestLog? { manager.log }
 
-    func build() throws -> TransportRequest { try make() }
+    func build() throws -> TransportRequest {
+        var request = try manager.buildRequest(for: requestable, authentication: options.authentication)
+        if options.policy.addsIdempotencyKey, !request.method.isIdempotent, request.headers[.idempotencyKey] == nil {
+            request.headers[.idempotencyKey] = .string(UUID().uuidString)
+        }
+        return request
+    }
 
     func evaluate(_ response: TransportResponse, to method: RequestMethod) -> RunResult {
         do {
@@ -41,22 +53,28 @@ final class RequestWork<T: Requestable>: RunWork {
     }
 
     func fallBack() -> RunResult? {
-        (requestable.fallbackResponse ?? fallback.withLock { $0 }).map(validate)
+        (requestable.fallbackResponse ?? fallback?.withLock { $0 }).map(validate)
     }
 
-    func words(_ failure: RunFailure) -> String { T.Failure(failure).description }
+    func sentence(_ failure: RunFailure) -> String { T.Failure(failure).description }
 
-    func finish(_ result: RunResult) {
+    func finish(_ result: RunResult, of run: RequestRun, record: () -> Void) {
+        manager.forget(run)
         switch result {
-        case .response(let response):
-            if let response = response as? T.Response { handler(.success(response)) }
-        case .failure(let failure): handler(.failure(T.Failure(failure)))
+        case .response(let handOver): handOver(record)
+        case .failure(let failure): finish(.failure(T.Failure(failure)), record)
         }
+    }
+
+    private func finish(_ result: Result, _ record: () -> Void) {
+        outcome?.set(result)
+        record()
+        handler?(result)
     }
 
     private func validate(_ response: T.Response) -> RunResult {
         switch requestable.responseValidator.validate(response) {
-        case .success(let response): .response(response)
+        case .success(let response): .response { self.finish(.success(response), $0) }
         case .failure(let error): rejected(.validationError(error))
         }
     }
@@ -69,4 +87,12 @@ final class RequestWork<T: Requestable>: RunWork {
         let bodiless = method == .head || [204, 205, 304].contains(response.statusCode ?? 0)
         return bodiless ? nil : response.body
     }
+}
+
+/// What the caller of a door may choose.
+struct RunOptions: Sendable {
+    var authentication: RequestAuthentication?
+    var policy: RetryPolicy
+    /// The limit over all attempts and waits.
+    var sla: Duration
 }

@@ -1,15 +1,12 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-/// What a run is about: the part of it that knows the types of the request. The engine itself knows none, so that it is
-/// compiled once, and well.
-protocol RunWork: Sendable {
+/// The part of a run that knows the types of its request. The engine itself knows none, so that it is compiled once,
+/// and well.
+///
+/// It holds what belongs to the caller: the request, the manager and the handler. A run lets go of it when it ends,
+/// whoever still keeps a handle.
+protocol RunWork: AnyObject, Sendable {
     var anyRequestable: any Requestable { get }
-    var uploadProgress: (@Sendable (TransferProgress) -> Void)? { get }
-    var downloadProgress: (@Sendable (TransferProgress) -> Void)? { get }
+    var transport: any Transport { get }
+    var log: RequestLog? { get }
 
     func build() throws -> TransportRequest
     /// Decodes, then validates.
@@ -17,15 +14,16 @@ protocol RunWork: Sendable {
     /// The fallback response, validated; nil when there is none.
     func fallBack() -> RunResult?
     /// The sentence for people.
-    func words(_ failure: RunFailure) -> String
-    /// Called once, at the end of the run.
-    func finish(_ result: RunResult)
+    func sentence(_ failure: RunFailure) -> String
+    /// Called once, at the end of the run: keeps the result for those who wait for it, calls `record`, and then the
+    /// handler.
+    func finish(_ result: RunResult, of run: RequestRun, record: () -> Void)
 }
 
-/// What a run comes to. Stays on one thread.
+/// The result of a run. Stays on one thread.
 enum RunResult {
-    /// The `RequestResponse` of the request.
-    case response(Any)
+    /// Hands over the `RequestResponse` of the request, as `RunWork.finish` does.
+    case response(handOver: (_ record: () -> Void) -> Void)
     case failure(RunFailure)
 }
 

@@ -6,6 +6,8 @@ struct RunningAttempt {
     var phases: PhaseClock
     var bytesReceived = 0
     var bytesSent = 0
+    /// The transport has told its last event; whatever it still tells is not heard.
+    var hasAnswered = false
 
     init(number: Int, startedAt: Duration) {
         self.number = number

@@ -53,8 +53,9 @@ extension RequestManager {
     ) -> AnyPublisher<T.Response, T.Failure> {
         let fallback = Lock(fallbackResponse)
         return RequestPublisher<T>(
-            start: { handler in
-                self.run(requestable, options, fallback: fallback.withLock { $0 }, handler: handler)
+            manager: self,
+            makeRun: { handler in
+                self.makeRun(requestable, options, fallback: fallback.withLock { $0 }, handler: handler)
             }, deliver: deliver
         ).eraseToAnyPublisher()
     }

@@ -1,0 +1,38 @@
+import Dispatch
+
+/// Hands the events of a run to a closure, in order and one at a time, and then its end.
+final class EventDelivery: Sendable {
+    private let run: RequestRun
+    private let queue: DispatchQueue
+    private let onEvent: @Sendable (RequestEvent) -> Void
+    private let atEnd: @Sendable () -> Void
+    /// Of the next event. Only one thread at a time delivers.
+    private let index = Lock(0)
+
+    init(
+        run: RequestRun, on queue: DispatchQueue, onEvent: @escaping @Sendable (RequestEvent) -> Void,
+        atEnd: @escaping @Sendable () -> Void
+    ) {
+        self.run = run
+        self.queue = queue
+        self.onEvent = onEvent
+        self.atEnd = atEnd
+    }
+
+    /// Keeps itself alive until the end.
+    func start() {
+        _ = run.wait(for: index.withLock { $0 }) { self.queue.async { self.deliver() } }
+    }
+
+    private func deliver() {
+        while true {
+            switch run.read(index.withLock { $0 }) {
+            case .nothingYet: return start()
+            case .end: return atEnd()
+            case .event(let event):
+                index.withLock { $0 += 1 }
+                onEvent(event)
+            }
+        }
+    }
+}

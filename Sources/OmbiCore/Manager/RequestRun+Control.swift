@@ -1,0 +1,63 @@
+// Stepping in, from any thread.
+extension RequestRun {
+    func cancel() { abort(.cancelled) }
+
+    func giveUp() {
+        change { state in
+            state.isGivenUp = true
+            return state.wait == nil ? .none : endWithLastAttempt(&state)
+        }
+    }
+
+    func skipWait() {
+        change { $0.wait == nil ? .none : beginAttempt(&$0) }
+    }
+
+    func retryNow() {
+        change { state in
+            guard !state.hasEnded, !state.isGivenUp, state.request != nil else { return .none }
+            if state.attempt != nil {
+                finishAttempt(&state, outcome: .abandoned, willRetry: true)
+                state.leftovers.cancelsTask = true
+            }
+            state.allowedAttempts = max(state.allowedAttempts, state.attempts.count + 1)
+            return beginAttempt(&state)
+        }
+    }
+
+    func addAttempts(_ count: Int) {
+        change { state in
+            guard !state.hasEnded, !state.isGivenUp, count > 0 else { return .none }
+            let (sum, overflow) = state.allowedAttempts.addingReportingOverflow(count)
+            state.allowedAttempts = overflow ? .max : sum
+            let (attempts, at) = (state.allowedAttempts, state.now)
+            state.record(.attemptsAdded(attempts: attempts, at: at))
+            return .none
+        }
+    }
+
+    enum Abortion {
+        case cancelled
+        case slaExceeded
+    }
+
+    /// Ends the attempt or the wait under way, and the run.
+    func abort(_ reason: Abortion) {
+        change { state in
+            guard !state.hasEnded else { return .none }
+            let failure: RunFailure = reason == .cancelled ? .cancelled : .slaExceeded(progress(of: state))
+            if state.attempt != nil {
+                finishAttempt(&state, outcome: reason == .cancelled ? .cancelled : .slaExceeded)
+                state.leftovers.cancelsTask = true
+            }
+            return end(&state, failure)
+        }
+    }
+
+    private func progress(of state: State) -> SLAExceeded {
+        SLAExceeded(
+            sla: sla, attempt: state.attempt?.number ?? state.attempts.count,
+            phase: state.attempt.map { $0.phases.phase ?? .resolve }, place: state.request.map { Hop($0).place },
+            response: state.attempts.last?.response)
+    }
+}
