@@ -79,26 +79,35 @@ open class RequestManager: @unchecked Sendable {
     /// it is read when a run starts.
     open var additionalHeaders: RequestHeaders {
         get { settings.withLock { $0.additionalHeaders } }
-        set { settings.withLock { $0.additionalHeaders = newValue } }
+        set { replace(\.additionalHeaders, newValue) }
     }
 
     /// Used when neither the request nor the call has its own; nil by default.
     open var requestAuthentication: RequestAuthentication? {
         get { settings.withLock { $0.authentication } }
-        set { settings.withLock { $0.authentication = newValue } }
+        set { replace(\.authentication, newValue) }
     }
 
     /// Whether requests get `User-Agent`, `Accept-Encoding` and `Accept-Language` where they have none; true by
     /// default. `Accept-Encoding` names what the transport decodes.
     open var shouldInjectDefaultHeaders: Bool {
         get { settings.withLock { $0.injectsDefaultHeaders } }
-        set { settings.withLock { $0.injectsDefaultHeaders = newValue } }
+        set { replace(\.injectsDefaultHeaders, newValue) }
     }
 
     /// Run in order, before the request's own; none by default.
     open var requestInterceptors: [RequestInterceptor] {
         get { settings.withLock { $0.interceptors } }
-        set { settings.withLock { $0.interceptors = newValue } }
+        set { replace(\.interceptors, newValue) }
+    }
+
+    /// The old value goes outside the lock: it may hold objects that come back here when they go.
+    private func replace<Part>(_ part: WritableKeyPath<Settings, Part>, _ value: Part) {
+        let old = settings.withLock { settings in
+            defer { settings[keyPath: part] = value }
+            return settings[keyPath: part]
+        }
+        withExtendedLifetime(old) {}
     }
 
     /// What would go on the wire. Sends nothing. Throws what makes the request malformed: a `MalformedRequest`, or

@@ -34,7 +34,14 @@ private final class EventSubscription: Subscription, Sendable {
         queue.async { self.deliver() }
     }
 
-    func cancel() { state.withLock { $0.subscriber = nil } }
+    /// The subscriber goes outside the lock.
+    func cancel() {
+        let subscriber = state.withLock { state in
+            defer { state.subscriber = nil }
+            return state.subscriber
+        }
+        withExtendedLifetime(subscriber) {}
+    }
 
     /// On the queue.
     private func deliver() {
