@@ -1,30 +1,28 @@
-import Dispatch
-
 /// Hands the events of a run to a closure, in order and one at a time, and then its end.
 final class EventDelivery: Sendable {
     private let run: RequestRun
-    private let queue: DispatchQueue
+    private let deliver: Delivery.Function
     private let onEvent: @Sendable (RequestEvent) -> Void
     private let atEnd: @Sendable () -> Void
     /// Of the next event. Only one thread at a time delivers.
     private let index = Lock(0)
 
     init(
-        run: RequestRun, on queue: DispatchQueue, onEvent: @escaping @Sendable (RequestEvent) -> Void,
+        run: RequestRun, deliver: @escaping Delivery.Function, onEvent: @escaping @Sendable (RequestEvent) -> Void,
         atEnd: @escaping @Sendable () -> Void
     ) {
         self.run = run
-        self.queue = queue
+        self.deliver = deliver
         self.onEvent = onEvent
         self.atEnd = atEnd
     }
 
     /// Keeps itself alive until the end.
     func start() {
-        _ = run.wait(for: index.withLock { $0 }) { self.queue.async { self.deliver() } }
+        _ = run.wait(for: index.withLock { $0 }) { self.deliver { self.handOver() } }
     }
 
-    private func deliver() {
+    private func handOver() {
         while true {
             switch run.read(index.withLock { $0 }) {
             case .nothingYet: return start()

@@ -13,7 +13,8 @@ extension RequestManager {
     ///   - retry: Which failures are attempted again, how often, and after which waits.
     ///   - sla: The limit over all attempts and waits. Zero and less sends nothing and ends with
     ///     `RequestError.slaExceeded`.
-    ///   - queue: Where the events, and then the handler, come, one after the other even if the queue is concurrent.
+    ///   - queue: Where the events, and then the handler, come, one after the other even if the queue is concurrent;
+    ///     nil takes a thread that belongs to nobody else.
     ///   - fallbackResponse: Stands in when every attempt failed and the request has none of its own.
     ///   - onEvent: Gets every event in order. `RequestEvent.finished` is the last and comes exactly once.
     ///   - handler: Gets the result once, after the last event.
@@ -21,7 +22,7 @@ extension RequestManager {
     @discardableResult
     public final func send<T: Requestable>(
         _ requestable: T, authentication: RequestAuthentication? = nil, retry: RetryPolicy,
-        sla: Duration = .seconds(180), on queue: DispatchQueue = .global(), fallbackResponse: T.Response? = nil,
+        sla: Duration = .seconds(180), on queue: DispatchQueue? = nil, fallbackResponse: T.Response? = nil,
         onEvent: @escaping @Sendable (RequestEvent) -> Void = { _ in },
         handler: @escaping @Sendable (Result<T.Response, T.Failure>) -> Void
     ) -> RequestTask {
@@ -30,7 +31,7 @@ extension RequestManager {
             requestable, RunOptions(authentication: authentication, policy: retry, sla: sla),
             fallback: fallbackResponse, recordsEvents: true, outcome: outcome)
         EventDelivery(
-            run: run, on: queue, onEvent: onEvent,
+            run: run, deliver: queue.map(Delivery.on) ?? Delivery.onPool, onEvent: onEvent,
             atEnd: { if let result = outcome.current { handler(result) } }
         ).start()
         start(run)
@@ -91,7 +92,7 @@ extension RequestManager {
     ) -> RequestTask {
         let options = RunOptions(
             authentication: authentication, policy: .plain(retries: retries), sla: Duration(clampingSeconds: sla))
-        return send(requestable, options, fallbackResponse, Delivery.handler(handler, Delivery.onGlobalQueue))
+        return send(requestable, options, fallbackResponse, Delivery.handler(handler, Delivery.onPool))
     }
 
     private func send<T: Requestable>(

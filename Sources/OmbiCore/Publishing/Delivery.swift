@@ -4,9 +4,8 @@ import Dispatch
 enum Delivery {
     typealias Function = @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    static func onGlobalQueue(_ block: @escaping @Sendable () -> Void) {
-        DispatchQueue.global().async(execute: block)
-    }
+    /// On a thread that belongs to nobody else.
+    static func onPool(_ block: @escaping @Sendable () -> Void) { WorkPool.shared.run(block) }
 
     /// Whether code of the user runs because an `ImmediateScheduler` delivers to it: on the thread that brought the response.
     @TaskLocal static var isImmediate = false

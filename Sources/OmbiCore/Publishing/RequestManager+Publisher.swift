@@ -34,7 +34,7 @@ extension RequestManager {
     ) -> AnyPublisher<T.Response, T.Failure> {
         let options = RunOptions(
             authentication: authentication, policy: .plain(retries: retries), sla: Duration(clampingSeconds: sla))
-        return publisher(requestable, options, fallbackResponse, deliver: Delivery.onGlobalQueue)
+        return publisher(requestable, options, fallbackResponse, deliver: Delivery.onPool)
     }
 
     /// The same, with a policy that says which failures are worth another attempt. An SLA of zero and less sends

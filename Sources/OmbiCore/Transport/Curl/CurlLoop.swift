@@ -98,7 +98,7 @@ final class CurlLoop: Sendable {
     private func tell(_ ended: [CurlEnd], isBusy: Bool) -> Bool {
         guard let last = ended.first else { return true }
         guard ended.count == 1, !isBusy, release() else {
-            for end in ended { DispatchQueue.global(qos: .userInitiated).async { end.tell() } }
+            for end in ended { WorkPool.shared.run { end.tell() } }
             return true
         }
         last.tell()
