@@ -17,15 +17,19 @@ extension RequestRun {
         state.attempts[state.attempts.count - 1].wait = state.now - wait.startedAt
     }
 
+    /// On the thread that has begun the attempt.
     func start(_ number: Int, _ request: TransportRequest, _ work: any RunWork) -> Step {
         let task = work.transport.start(request) { self.receive($0, attempt: number) }
-        let isOver = state.withLock { state in
-            guard state.attempt?.number == number else { return true }
+        return update { state in
+            guard state.attempt?.number == number else {
+                state.leftovers.task = task
+                state.leftovers.cancelsTask = true
+                return .none
+            }
+            state.attempt?.starter = nil
             state.attempt?.task = task
-            return false
+            return state.attempt?.earlyAnswer.map { .answer(attempt: number, $0, work) } ?? .none
         }
-        if isOver { task.cancel() }
-        return .none
     }
 
     private func receive(_ event: TransportEvent, attempt number: Int) {
@@ -37,6 +41,10 @@ extension RequestRun {
             switch event {
             case .finished, .failed:
                 state.attempt?.hasAnswered = true
+                guard state.attempt?.isStartedHere == false else {
+                    state.attempt?.earlyAnswer = event
+                    return .none
+                }
                 return .answer(attempt: number, event, work)
             default:
                 progressed(&state, event)

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The attempt under way, as far as it has come.
 struct RunningAttempt {
     let number: Int
@@ -8,12 +16,21 @@ struct RunningAttempt {
     var bytesSent = 0
     /// The transport has told its last event; whatever it still tells is not heard.
     var hasAnswered = false
+    /// The thread that is inside `Transport.start`. What the transport answers from there waits until `start` returns,
+    /// so that any number of attempts needs no more stack than one.
+    var starter: pthread_t?
+    /// The last event, where it came from within `start`.
+    var earlyAnswer: TransportEvent?
 
     init(number: Int, startedAt: Duration) {
         self.number = number
         self.startedAt = startedAt
         phases = PhaseClock(startedAt: startedAt)
+        starter = pthread_self()
     }
+
+    /// Whether the calling thread is inside `Transport.start`.
+    var isStartedHere: Bool { starter.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
 
     /// What is known when the attempt is ended before the transport has reported.
     func metrics(at now: Duration) -> TransportMetrics {
