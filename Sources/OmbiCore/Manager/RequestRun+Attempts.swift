@@ -41,6 +41,7 @@ extension RequestRun {
             switch event {
             case .finished, .failed:
                 state.attempt?.hasAnswered = true
+                if case .finished(let response, _) = event { state.attempt?.response = response }
                 guard state.attempt?.isStartedHere == false else {
                     state.attempt?.earlyAnswer = event
                     return .none
@@ -78,8 +79,10 @@ extension RequestRun {
         case .redirected(let redirect):
             state.record(.redirected(attempt: number, redirect, at: at))
         case .head(let head):
+            state.attempt?.head = head
             state.record(.headReceived(attempt: number, head, at: at))
         case .body(let store):
+            state.attempt?.store = store
             state.record(.bodyStarted(attempt: number, store, at: at))
         case .received(let bytes, let expected):
             state.attempt?.bytesReceived = bytes
@@ -113,6 +116,9 @@ extension RequestRun {
     }
 
     private func failed(_ state: inout State, _ error: TransportError, _ metrics: TransportMetrics) -> Step {
+        var error = error
+        if error.response == nil { error.response = state.attempt?.partialResponse }
+        if let response = error.response { state.keep(response) }
         let failure: RetryPolicy.Failure = error.code == .timedOut ? .timeout : .connection
         switch error.code {
         case .timedOut: state.keep(.failure(.timedOut(error)))
@@ -202,6 +208,7 @@ extension RequestRun {
     ) {
         guard let attempt = state.attempt else { return }
         state.leftovers.task = attempt.task
+        if let response = response ?? attempt.partialResponse { state.keep(response) }
         state.attempt = nil
         let report = AttemptReport(
             number: attempt.number, startedAt: attempt.startedAt, duration: state.now - attempt.startedAt,
@@ -217,6 +224,12 @@ extension RequestRun.State {
     mutating func keep(_ last: RequestRun.LastAttempt) {
         if let before = lastAttempt { leftovers.values.append(before) }
         lastAttempt = last
+    }
+
+    /// Keeps the last thing that the server sent.
+    mutating func keep(_ response: TransportResponse) {
+        if let before = lastResponse { leftovers.values.append(before) }
+        lastResponse = response
     }
 }
 

@@ -58,6 +58,6 @@ extension RequestRun {
         SLAExceeded(
             sla: sla, attempt: state.attempt?.number ?? state.attempts.count,
             phase: state.attempt.map { $0.phases.phase ?? .resolve }, place: state.request.map { Hop($0).place },
-            response: state.attempts.last?.response)
+            response: state.attempt?.partialResponse ?? state.lastResponse)
     }
 }

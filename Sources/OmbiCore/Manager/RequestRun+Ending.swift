@@ -8,6 +8,7 @@ extension RequestRun {
         var attempts: [AttemptReport]
         var request: TransportRequest?
         var lastAttempt: LastAttempt?
+        var lastResponse: TransportResponse?
 
         enum LastResult {
             case known(RunResult)
@@ -31,13 +32,14 @@ extension RequestRun {
         endWait(&state)
         let ending = Ending(
             result: result, work: work, attempts: state.attempts, request: state.request,
-            lastAttempt: state.lastAttempt)
+            lastAttempt: state.lastAttempt, lastResponse: state.lastResponse)
         state.leftovers.slaTimer = state.slaTimer
         state.slaTimer = nil
         state.work = nil
         state.attempts = []
         state.request = nil
         state.lastAttempt = nil
+        state.lastResponse = nil
         return .end(ending)
     }
 

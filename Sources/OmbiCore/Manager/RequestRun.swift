@@ -31,6 +31,8 @@ final class RequestRun: Sendable {
         var attempt: RunningAttempt?
         var wait: Wait?
         var lastAttempt: LastAttempt?
+        /// The last thing that the server sent, whole or not.
+        var lastResponse: TransportResponse?
         var slaTimer: (any RunTimer)?
         var isGivenUp = false
         /// nil where nobody can ask for them.

@@ -43,17 +43,25 @@ final class RequestWork<T: Requestable>: RunWork {
     }
 
     func evaluate(_ response: TransportResponse, to method: RequestMethod) -> RunResult {
+        let response = Self.bodiless(response, to: method)
+        let validator = requestable.responseValidator
+        if let refusal = validator.refusal(of: response) { return rejected(.validationError(refusal, response)) }
         do {
-            let body = try requestable.responseDecoder.decode(data(of: response, to: method))
-            return validate(
-                T.Response(url: response.url, headers: response.headers, statusCode: response.statusCode, body: body))
+            let body = try requestable.responseDecoder.decode(response)
+            return accept(
+                validator.examine(
+                    T.Response(
+                        url: response.url, headers: response.headers, statusCode: response.statusCode, body: body)),
+                response)
         } catch {
-            return rejected(error as? T.Failure ?? .decodingError(error))
+            return rejected((error as? T.Failure ?? .decodingError(error)).completed(by: response))
         }
     }
 
     func fallBack() -> RunResult? {
-        (requestable.fallbackResponse ?? fallback?.withLock { $0 }).map(validate)
+        (requestable.fallbackResponse ?? fallback?.withLock { $0 }).map {
+            accept(requestable.responseValidator.validate($0), nil)
+        }
     }
 
     func sentence(_ failure: RunFailure) -> String { T.Failure(failure).description }
@@ -72,20 +80,23 @@ final class RequestWork<T: Requestable>: RunWork {
         handler?(result)
     }
 
-    private func validate(_ response: T.Response) -> RunResult {
-        switch requestable.responseValidator.validate(response) {
+    private func accept(
+        _ result: Swift.Result<T.Response, T.ResponseError>, _ response: TransportResponse?
+    ) -> RunResult {
+        switch result {
         case .success(let response): .response { self.finish(.success(response), $0) }
-        case .failure(let error): rejected(.validationError(error))
+        case .failure(let error): rejected(.validationError(error, response))
         }
     }
 
     private func rejected(_ error: T.Failure) -> RunResult { .failure(.rejected(error, error.stage)) }
 
-    /// nil where HTTP allows no body, so that a decoder need not make something of nothing.
-    private func data(of response: TransportResponse, to method: RequestMethod) -> Data? {
-        guard response.body?.isEmpty ?? true else { return response.body }
-        let bodiless = method == .head || [204, 205, 304].contains(response.statusCode ?? 0)
-        return bodiless ? nil : response.body
+    /// Without a body where HTTP allows none, so that a decoder need not make something of nothing.
+    private static func bodiless(_ response: TransportResponse, to method: RequestMethod) -> TransportResponse {
+        guard let body = response.body, body.isEmpty,
+            method == .head || [204, 205, 304].contains(response.statusCode ?? 0)
+        else { return response }
+        return TransportResponse(url: response.url, headers: response.headers, statusCode: response.statusCode)
     }
 }
 

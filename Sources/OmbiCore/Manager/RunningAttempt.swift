@@ -14,6 +14,10 @@ struct RunningAttempt {
     var phases: PhaseClock
     var bytesReceived = 0
     var bytesSent = 0
+    /// What has come of the response.
+    var head: ResponseHead?
+    var store: ResponseStore?
+    var response: TransportResponse?
     /// The transport has told its last event; whatever it still tells is not heard.
     var hasAnswered = false
     /// The thread that is inside `Transport.start`. What the transport answers from there waits until `start` returns,
@@ -35,6 +39,14 @@ struct RunningAttempt {
     /// What is known when the attempt is ended before the transport has reported.
     func metrics(at now: Duration) -> TransportMetrics {
         TransportMetrics(timings: phases.timings(until: now), bytesReceived: bytesReceived, bytesSent: bytesSent)
+    }
+
+    /// The response, or as much of it as has come; nil before there is a head.
+    var partialResponse: TransportResponse? {
+        response
+            ?? head.map {
+                TransportResponse(url: $0.url, headers: $0.headers, statusCode: $0.statusCode, body: store?.data)
+            }
     }
 
     /// Whether nothing of the request can have reached the server when it ended with `error`.

@@ -50,8 +50,8 @@ public protocol Requestable: Sendable {
     /// By default as the type of the body reads itself (`AutomaticBodyDecoding`), else as JSON. What it throws is the
     /// cause in `RequestError.decodingError`.
     var responseDecoder: BodyDecoder<ResponseBody> { get }
-    /// By default the check of the status where the response error is `HTTPError`, else none. Runs after decoding, also
-    /// over a fallback response.
+    /// By default the check of the status where the response error is `HTTPError`, before decoding; else none. A fallback
+    /// response passes it too.
     var responseValidator: ResponseValidator<ResponseBody, ResponseError> { get }
     /// The longest time without a byte in either direction, in seconds; 120 by default. `.infinity` is no limit; what is
     /// not above 0 makes the request malformed.

@@ -69,6 +69,17 @@ public enum RequestError<ResponseError: Error>: Error {
     }
 }
 
+extension RequestError {
+    /// The same with the response that it came after, where it has none.
+    func completed(by response: TransportResponse) -> Self {
+        switch self {
+        case .decodingError(let cause, nil): .decodingError(cause, response)
+        case .validationError(let error, nil): .validationError(error, response)
+        default: self
+        }
+    }
+}
+
 extension RequestError: CustomStringConvertible, LocalizedError {
     /// A sentence for people, without a capital and without a full stop.
     public var description: String {

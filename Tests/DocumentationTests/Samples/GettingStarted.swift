@@ -34,17 +34,13 @@ protocol ShopRequest: Requestable where ResponseError == ShopError {}
 extension ShopRequest {
     var headers: RequestHeaders { ["X-Client": "shop-docs"] }
     var timeoutInterval: Double { 10 }
-}
 
-extension ShopRequest where ResponseBody: Decodable & SendableMetatype {
-    var responseDecoder: BodyDecoder<ResponseBody> {
-        BodyDecoder(acceptType: .contentType(.json)) { data in
-            guard let data else { return nil }
-            if let error = try? JSONDecoder().decode(ShopError.self, from: data) {
-                throw RequestError<ShopError>.validationError(error)
-            }
-            return try JSONDecoder().decode(ResponseBody.self, from: data)
-        }
+    var responseValidator: ResponseValidator<ResponseBody, ShopError> {
+        ResponseValidator(beforeDecoding: { response in
+            guard let status = response.statusCode, HTTPError(status) != nil else { return nil }
+            let error = try? JSONDecoder().decode(ShopError.self, from: response.body ?? Data())
+            return error ?? ShopError(error: .init(status: status, message: StatusCode.words(status)))
+        })
     }
 }
 // end
