@@ -111,8 +111,8 @@ public struct RequestReport: Sendable, Equatable {
     public var attempts: [AttemptReport]
     /// From the start of the run to its end, waits included.
     public var duration: Duration
-    /// The limit over all attempts and waits.
-    public var sla: Duration
+    /// The limit over all attempts and waits; nil is none.
+    public var sla: Duration?
     /// How it ended.
     public var outcome: Outcome
     /// What went on the wire; nil when the request could not be built.
@@ -120,7 +120,7 @@ public struct RequestReport: Sendable, Equatable {
 
     /// For tests, and for programs that keep reports.
     public init(
-        attempts: [AttemptReport], duration: Duration, sla: Duration, outcome: Outcome,
+        attempts: [AttemptReport], duration: Duration, sla: Duration?, outcome: Outcome,
         request: TransportRequest? = nil
     ) {
         self.attempts = attempts

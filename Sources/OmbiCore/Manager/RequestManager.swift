@@ -1,3 +1,5 @@
+import Dispatch
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -42,6 +44,7 @@ open class RequestManager: @unchecked Sendable {
         var authentication: RequestAuthentication?
         var injectsDefaultHeaders = true
         var interceptors: [RequestInterceptor] = []
+        var callbackQueue: DispatchQueue?
     }
 
     /// The runs under way, so that they can be cancelled by the type of their request.
@@ -62,12 +65,30 @@ open class RequestManager: @unchecked Sendable {
         clock = SystemClock()
     }
 
+    /// A manager whose SLA and waits go by another clock: one that a test moves by hand, say.
+    ///
+    /// Dates in `Retry-After` headers are compared with the date of the system all the same, and the limits of a
+    /// single attempt are those of the transport.
+    public init(
+        host: String, transport: any Transport = CurlTransport(), log: RequestLog? = nil, clock: any Clock<Duration>
+    ) {
+        self.host = host
+        checkedHost = Result { try RequestHost(host) }
+        self.transport = transport
+        self.log = log
+        self.clock = Self.runClock(clock)
+    }
+
     init(host: String, transport: any Transport, log: RequestLog? = nil, clock: any RunClock) {
         self.host = host
         checkedHost = Result { try RequestHost(host) }
         self.transport = transport
         self.log = log
         self.clock = clock
+    }
+
+    private static func runClock<C: Clock>(_ clock: C) -> any RunClock where C.Duration == Duration {
+        ClockAdapter(clock)
     }
 
     /// With a log of the system (`RequestLog.init(subsystem:category:)`), in the category "OmbiRequestManager".
@@ -101,6 +122,13 @@ open class RequestManager: @unchecked Sendable {
         set { replace(\.interceptors, newValue) }
     }
 
+    /// Where handlers and publishers deliver when the call names no scheduler. nil, the default, takes a thread that
+    /// belongs to nobody else, so that no handler waits for the one of another request.
+    open var callbackQueue: DispatchQueue? {
+        get { settings.withLock { $0.callbackQueue } }
+        set { replace(\.callbackQueue, newValue) }
+    }
+
     /// The old value goes outside the lock: it may hold objects that come back here when they go.
     private func replace<Part>(_ part: WritableKeyPath<Settings, Part>, _ value: Part) {
         let old = settings.withLock { settings in
@@ -127,26 +155,33 @@ open class RequestManager: @unchecked Sendable {
             authentication: requestAuthentication, interceptors: requestInterceptors)
     }
 
-    /// Cancels the runs under way whose request is a `T` that passes the test; their handlers get
-    /// `RequestError.cancelled`.
+    /// The runs under way, the oldest first.
+    public final var runningRequests: [RunningRequest] {
+        runs.withLock { Array($0.running.values) }.compactMap(RunningRequest.init)
+            .sorted { $0.duration > $1.duration }
+    }
+
+    /// Cancels the runs under way whose request is a `T` that passes the test, also those that were sent as an
+    /// `AnyRequestable`; their handlers get `RequestError.cancelled`.
     public final func cancelRequests<T: Requestable>(
         with type: T.Type, passingTest test: (T) -> Bool = { _ in true }
     ) {
         for run in runs.withLock({ Array($0.running.values) }) {
-            if let request = run.requestable as? T, test(request) { run.cancel() }
+            if let request = run.requestable?.unwrapped(as: type), test(request) { run.cancel() }
         }
     }
 
     /// The one way into the engine: a run that has not started yet.
     /// - Parameters:
     ///   - outcome: Gets the result, for those who wait for it.
-    ///   - handler: Called once, at the end, on whatever thread that comes on.
+    ///   - handler: Gets the result once, where `delivery` says.
     final func makeRun<T: Requestable>(
         _ requestable: T, _ options: RunOptions, fallback: T.Response?, recordsEvents: Bool = false,
-        outcome: RunOutcome<T>? = nil, handler: RequestWork<T>.Handler? = nil
+        outcome: RunOutcome<T>? = nil, delivery: Delivery = .pool, handler: RequestWork<T>.Handler? = nil
     ) -> RequestRun {
         let work = RequestWork(
-            requestable, manager: self, options: options, fallback: fallback, outcome: outcome, handler: handler)
+            requestable, manager: self, options: options, fallback: fallback, outcome: outcome, delivery: delivery,
+            handler: handler)
         return RequestRun(work, options: options, clock: clock, recordsEvents: recordsEvents)
     }
 

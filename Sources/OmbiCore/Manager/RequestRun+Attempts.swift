@@ -33,7 +33,6 @@ extension RequestRun {
     }
 
     private func receive(_ event: TransportEvent, attempt number: Int) {
-        var progress: (any RunWork)?
         change { state in
             guard let work = state.work, state.attempt?.number == number, state.attempt?.hasAnswered == false else {
                 return .none
@@ -49,20 +48,9 @@ extension RequestRun {
                 return .answer(attempt: number, event, work)
             default:
                 progressed(&state, event)
-                progress = work
+                state.progress?.add(event)
                 return .none
             }
-        }
-        if let progress { tellProgress(event, progress.anyRequestable) }
-    }
-
-    private func tellProgress(_ event: TransportEvent, _ request: any Requestable) {
-        switch event {
-        case .sent(let bytes, let expected):
-            request.uploadProgress?(TransferProgress(bytes: bytes, expected: expected))
-        case .received(let bytes, let expected):
-            request.downloadProgress?(TransferProgress(bytes: bytes, expected: expected))
-        default: return
         }
     }
 
@@ -164,7 +152,7 @@ extension RequestRun {
             RetryDecision.Situation(
                 failure: failure, attempt: attempt.number, attempts: state.allowedAttempts,
                 nothingSent: error.map(attempt.nothingSent) ?? false, request: request, retryAfter: retryAfter,
-                slaLeft: sla - state.now, random: .random(in: -1...1)))
+                slaLeft: (sla ?? .longest * 2) - state.now, random: .random(in: -1...1)))
     }
 
     /// Reports the attempt and goes on as decided.

@@ -38,23 +38,27 @@ extension RequestRun {
 
     enum Abortion {
         case cancelled
-        case slaExceeded
+        case slaExceeded(Duration)
     }
 
     /// Ends the attempt or the wait under way, and the run.
     func abort(_ reason: Abortion) {
         change { state in
             guard !state.hasEnded else { return .none }
-            let failure: RunFailure = reason == .cancelled ? .cancelled : .slaExceeded(progress(of: state))
+            let (failure, outcome): (RunFailure, AttemptReport.Outcome) =
+                switch reason {
+                case .cancelled: (.cancelled, .cancelled)
+                case .slaExceeded(let sla): (.slaExceeded(progress(of: state, sla)), .slaExceeded)
+                }
             if state.attempt != nil {
-                finishAttempt(&state, outcome: reason == .cancelled ? .cancelled : .slaExceeded)
+                finishAttempt(&state, outcome: outcome)
                 state.leftovers.cancelsTask = true
             }
             return end(&state, failure)
         }
     }
 
-    private func progress(of state: State) -> SLAExceeded {
+    private func progress(of state: State, _ sla: Duration) -> SLAExceeded {
         SLAExceeded(
             sla: sla, attempt: state.attempt?.number ?? state.attempts.count,
             phase: state.attempt.map { $0.phases.phase ?? .resolve }, place: state.request.map { Hop($0).place },

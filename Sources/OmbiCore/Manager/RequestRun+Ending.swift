@@ -5,6 +5,7 @@ extension RequestRun {
     struct Ending {
         var result: LastResult
         var work: any RunWork
+        var progress: ProgressDelivery?
         var attempts: [AttemptReport]
         var request: TransportRequest?
         var lastAttempt: LastAttempt?
@@ -31,11 +32,12 @@ extension RequestRun {
         guard let work = state.work else { return .none }
         endWait(&state)
         let ending = Ending(
-            result: result, work: work, attempts: state.attempts, request: state.request,
+            result: result, work: work, progress: state.progress, attempts: state.attempts, request: state.request,
             lastAttempt: state.lastAttempt, lastResponse: state.lastResponse)
         state.leftovers.slaTimer = state.slaTimer
         state.slaTimer = nil
         state.work = nil
+        state.progress = nil
         state.attempts = []
         state.request = nil
         state.lastAttempt = nil
@@ -50,6 +52,15 @@ extension RequestRun {
             case .response(let response, let request): ending.work.evaluate(response, to: request.method)
             }
         let (outcome, result) = fallBack(last, ending)
+        guard let progress = ending.progress else { return handOver(result, outcome, ending) }
+        let box = Lock((result: result, ending: ending))
+        progress.finish {
+            let (result, ending) = box.withLock { $0 }
+            self.handOver(result, outcome, ending)
+        }
+    }
+
+    private func handOver(_ result: RunResult, _ outcome: RequestReport.Outcome, _ ending: Ending) {
         ending.work.finish(result, of: self) {
             change { state in
                 let duration = state.now

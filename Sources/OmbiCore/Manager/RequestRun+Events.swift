@@ -3,6 +3,12 @@ extension RequestRun {
     /// nil once the run has ended.
     var requestable: (any Requestable)? { state.withLock { $0.work }?.anyRequestable }
 
+    /// The attempt under way, or the one before the wait under way, and the time since the start.
+    var progress: (attempt: Int, duration: Duration) {
+        let now = now
+        return state.withLock { ($0.attempt?.number ?? $0.attempts.count, now) }
+    }
+
     /// The event at `index`, if it has come.
     func read(_ index: Int) -> EventLog.Reading { state.withLock { $0.events?.read(index) ?? .end } }
 

@@ -35,6 +35,7 @@ final class RequestRun: Sendable {
         var lastResponse: TransportResponse?
         var slaTimer: (any RunTimer)?
         var isGivenUp = false
+        var progress: ProgressDelivery?
         /// nil where nobody can ask for them.
         var events: EventLog?
         var leftovers = Leftovers()
@@ -70,15 +71,15 @@ final class RequestRun: Sendable {
     }
 
     let policy: RetryPolicy
-    /// The limit over all attempts and waits.
-    let sla: Duration
+    /// The limit over all attempts and waits; nil is none.
+    let sla: Duration?
     let clock: any RunClock
     let state: Lock<State>
     private let startedAt: Duration
 
     init(_ work: any RunWork, options: RunOptions, clock: any RunClock, recordsEvents: Bool) {
         policy = options.policy
-        sla = min(options.sla, .longest)
+        sla = options.sla.map { min($0, .longest) }
         self.clock = clock
         startedAt = clock.now
         let retries = max(policy.retries, 0)
@@ -94,14 +95,16 @@ final class RequestRun: Sendable {
     /// Builds the request on the thread of the caller, and starts the first attempt. Does nothing when the run was
     /// cancelled before.
     func start() {
-        guard sla > .zero else { return change { end(&$0, .slaExceeded(SLAExceeded(sla: sla))) } }
+        if let sla, sla <= .zero { return change { end(&$0, .slaExceeded(SLAExceeded(sla: sla))) } }
         guard let work = keepSLA() else { return }
         do {
             let request = try work.build()
             work.log?.request(request)
+            let progress = work.progress()
             change { state in
                 guard !state.hasEnded else { return .none }
                 state.request = request
+                state.progress = progress
                 return beginAttempt(&state)
             }
         } catch {
@@ -111,7 +114,8 @@ final class RequestRun: Sendable {
 
     /// nil when the run was cancelled meanwhile.
     private func keepSLA() -> (any RunWork)? {
-        let timer = clock.schedule(after: sla) { self.abort(.slaExceeded) }
+        guard let sla else { return state.withLock { $0.work } }
+        let timer = clock.schedule(after: sla) { self.abort(.slaExceeded(sla)) }
         let work = state.withLock { state in
             if !state.hasEnded { state.slaTimer = timer }
             return state.work

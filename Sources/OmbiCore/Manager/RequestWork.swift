@@ -16,17 +16,19 @@ final class RequestWork<T: Requestable>: RunWork {
     private let fallback: Lock<T.Response>?
     /// For those who wait for the result; nil where nobody can.
     private let outcome: RunOutcome<T>?
+    private let delivery: Delivery
     private let handler: Handler?
 
     init(
         _ requestable: T, manager: RequestManager, options: RunOptions, fallback: T.Response?,
-        outcome: RunOutcome<T>?, handler: Handler?
+        outcome: RunOutcome<T>?, delivery: Delivery, handler: Handler?
     ) {
         self.requestable = requestable
         self.manager = manager
         self.options = options
         self.fallback = fallback.map { Lock($0) }
         self.outcome = outcome
+        self.delivery = delivery
         self.handler = handler
     }
 
@@ -40,6 +42,10 @@ final class RequestWork<T: Requestable>: RunWork {
             request.headers[.idempotencyKey] = .string(UUID().uuidString)
         }
         return request
+    }
+
+    func progress() -> ProgressDelivery? {
+        ProgressDelivery(onSent: requestable.uploadProgress, onReceived: requestable.downloadProgress)
     }
 
     func evaluate(_ response: TransportResponse, to method: RequestMethod) -> RunResult {
@@ -77,7 +83,7 @@ final class RequestWork<T: Requestable>: RunWork {
     private func finish(_ result: Result, _ record: () -> Void) {
         outcome?.set(result)
         record()
-        handler?(result)
+        if let handler { delivery.handOver(result, to: handler) }
     }
 
     private func accept(
@@ -104,6 +110,6 @@ final class RequestWork<T: Requestable>: RunWork {
 struct RunOptions: Sendable {
     var authentication: RequestAuthentication?
     var policy: RetryPolicy
-    /// The limit over all attempts and waits.
-    var sla: Duration
+    /// The limit over all attempts and waits; nil is none.
+    var sla: Duration?
 }

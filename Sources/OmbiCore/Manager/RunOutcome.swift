@@ -45,3 +45,32 @@ struct RunOutcome<T: Requestable>: Sendable {
         waiter?.call()
     }
 }
+
+extension RunOutcome where T.ResponseBody: Sendable {
+    /// Waits for the end of the run.
+    var result: Result {
+        get async {
+            await withCheckedContinuation { continuation in
+                _ = wait { continuation.resume() }
+            }
+            return current ?? .failure(.unknownError)
+        }
+    }
+
+    /// Waits for the end of the run; nil when the waiting task is cancelled before.
+    var resultUnlessCancelled: Result? {
+        get async {
+            let waiter = Lock<Int?>(nil)
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    let number = wait { continuation.resume() }
+                    waiter.withLock { $0 = number }
+                    if Task.isCancelled, let number { wake(number) }
+                }
+            } onCancel: {
+                if let number = waiter.withLock({ $0 }) { wake(number) }
+            }
+            return current
+        }
+    }
+}

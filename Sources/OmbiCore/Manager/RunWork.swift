@@ -9,6 +9,8 @@ protocol RunWork: AnyObject, Sendable {
     var log: RequestLog? { get }
 
     func build() throws -> TransportRequest
+    /// nil where the request has no closures for it.
+    func progress() -> ProgressDelivery?
     /// Decodes, then validates.
     func evaluate(_ response: TransportResponse, to method: RequestMethod) -> RunResult
     /// The fallback response, validated; nil when there is none.

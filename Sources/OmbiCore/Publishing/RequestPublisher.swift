@@ -6,7 +6,6 @@ struct RequestPublisher<T: Requestable>: Publisher {
 
     let manager: RequestManager
     let makeRun: @Sendable (@escaping Handler) -> RequestRun
-    let deliver: Delivery.Function
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         subscriber.receive(subscription: RequestSubscription(AnySubscriber(subscriber), self))
@@ -30,7 +29,7 @@ private final class RequestSubscription<T: Requestable>: Subscription, Sendable 
 
     func request(_ demand: Subscribers.Demand) {
         guard demand > .none, case .idle(_, let publisher) = state.withLock({ $0 }) else { return }
-        let run = publisher.makeRun(Delivery.handler({ self.finish($0) }, publisher.deliver))
+        let run = publisher.makeRun { self.finish($0) }
         let before = state.withLock { state in
             let before = state
             if case .idle(let subscriber, _) = state { state = .running(subscriber, run) }

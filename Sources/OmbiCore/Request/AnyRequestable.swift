@@ -5,9 +5,10 @@ import Foundation
 #endif
 
 /// A request whose own type is hidden; every member is asked of the wrapped request when it is needed.
-public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: Requestable {
+public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: Requestable, RequestWrapper {
     public typealias BodyValue = RequestBody?
 
+    let wrappedRequest: any Requestable
     private let makePath: @Sendable () -> String
     private let makeQuery: @Sendable () -> [URLQueryItem]
     private let makeMethod: @Sendable () -> RequestMethod
@@ -32,6 +33,7 @@ public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: R
         Wrapped.RequestBody == RequestBody, Wrapped.ResponseBody == ResponseBody,
         Wrapped.ResponseError == ResponseError
     {
+        wrappedRequest = wrapped
         makePath = { wrapped.path }
         makeQuery = { wrapped.query }
         makeMethod = { wrapped.method }

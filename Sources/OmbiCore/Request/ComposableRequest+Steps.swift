@@ -75,7 +75,7 @@ extension ComposableRequest {
         with(\.makeBodyStream, make)
     }
 
-    /// Tells how much of the body has gone out, on a thread of the transport; it must not wait there.
+    /// Replaces the closure that gets how much of the body has gone out (`Requestable.uploadProgress`).
     public func uploadProgress(_ handler: (@Sendable (TransferProgress) -> Void)?) -> Self {
         with(\.uploadProgress, handler)
     }
@@ -131,7 +131,7 @@ extension ComposableRequest {
     /// The same, from a closure that runs only after a failure.
     public func fallbackResponse(_ make: @escaping @Sendable () -> Response?) -> Self { with(\.makeFallback, make) }
 
-    /// Tells how much of the response's body has come in, on a thread of the transport; it must not wait there.
+    /// Replaces the closure that gets how much of the response's body has come in (`Requestable.downloadProgress`).
     public func downloadProgress(_ handler: (@Sendable (TransferProgress) -> Void)?) -> Self {
         with(\.downloadProgress, handler)
     }

@@ -61,10 +61,11 @@ public protocol Requestable: Sendable {
     var attemptTimeout: Duration? { get }
     /// The last step of making the request, after the interceptors of the manager; none by default.
     var requestInterceptor: RequestInterceptor { get }
-    /// Told now and then while the body goes out, and once when it has gone out whole. Runs on a thread of the
-    /// transport, and must not wait there; the same holds for `downloadProgress`.
+    /// Called now and then while the body goes out, and once when it has gone out whole: one call at a time, on a thread
+    /// that holds up no transfer, and before the result. Where the closure falls behind, it gets the newest count only.
+    /// The same holds for `downloadProgress`.
     var uploadProgress: (@Sendable (TransferProgress) -> Void)? { get }
-    /// Told now and then while the body of a response comes in, and once when it has come in whole.
+    /// Called now and then while the body of a response comes in, and once when it has come in whole.
     var downloadProgress: (@Sendable (TransferProgress) -> Void)? { get }
     /// The bytes to send. Comes with both forms of `body`.
     func encodedBody() throws -> Data?

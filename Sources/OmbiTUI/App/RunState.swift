@@ -85,7 +85,7 @@ struct RunState: Equatable, Sendable {
         if case .ended(.failure(let message)) = stage { message } else { nil }
     }
 
-    var sla: Duration { report?.sla ?? sent?.sla ?? .zero }
+    var sla: Duration { (report?.sla ?? sent?.sla) ?? .zero }
 
     /// How long the run has taken so far, or took.
     func elapsed(now: Duration) -> Duration {

@@ -37,9 +37,9 @@ import Testing
 
     /// A handle that may be used before it is there.
     final class Handle: Sendable {
-        private let task = Lock<RequestTask?>(nil)
+        private let task = Lock<(any RequestHandle)?>(nil)
 
-        func set(_ task: RequestTask) { self.task.withLock { $0 = task } }
+        func set(_ task: any RequestHandle) { self.task.withLock { $0 = task } }
         func use() { task.withLock { $0 }?.skipWait() }
     }
 

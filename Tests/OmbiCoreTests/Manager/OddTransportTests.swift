@@ -46,7 +46,7 @@ import Testing
         // On a thread with little room, so that piling up shows soon.
         let result = await withCheckedContinuation { continuation in
             let thread = Thread {
-                manager.send(ComposableRequest<NoBody, Int, HTTPError>(), retry: policy, on: .global()) {
+                manager.send(ComposableRequest<NoBody, Int, HTTPError>(), retry: policy, on: DispatchQueue.global()) {
                     continuation.resume(returning: $0)
                 }
             }

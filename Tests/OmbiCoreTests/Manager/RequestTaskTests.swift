@@ -17,7 +17,7 @@ import Testing
     }
 
     /// A run that waits before its second attempt.
-    func waitingTask() async -> RequestTask {
+    func waitingTask() async -> RequestTask<TextRequest> {
         let transport = ScriptedTransport(.status(503), .status(200, [:], "ok"))
         let task = manager(transport).send(TextRequest(), retry: waiting) { _ in }
         for await case .waiting in task.events { break }

@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func codeOfOthersMayComeBackToTheRun() async {
-        let task = Lock<RequestTask?>(nil)
+        let task = Lock<(any RequestHandle)?>(nil)
         let request = ComposableRequest<NoBody, String, HTTPError>().validateResponse { _ in
             task.withLock { $0 }?.giveUp()
             return .failure(.notFound)

@@ -38,7 +38,7 @@ import Testing
             _ = try await manager(step).response(for: request)
             return nil
         } catch {
-            return error as? T.Failure
+            return error
         }
     }
 
