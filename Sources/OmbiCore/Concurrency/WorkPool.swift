@@ -31,10 +31,15 @@ final class WorkPool: Sendable {
     }
 
     private let width: Int
+    /// The longest time that waiting blocks may see none begin.
+    private let patience: DispatchTimeInterval
     private let state = Lock(State())
     private let watch = DispatchQueue(label: "ombi.watch", qos: .userInitiated)
 
-    init(width: Int) { self.width = width }
+    init(width: Int, patience: DispatchTimeInterval = .milliseconds(10)) {
+        self.width = width
+        self.patience = patience
+    }
 
     func run(_ block: @escaping Block) {
         let (queue, watches) = state.withLock { state in
@@ -70,7 +75,7 @@ final class WorkPool: Sendable {
 
     /// Looks after a while whether a block has begun; if none has, another thread joins.
     private func watch(begun: Int) {
-        watch.asyncAfter(deadline: .now() + .milliseconds(10)) {
+        watch.asyncAfter(deadline: .now() + patience) {
             let (queue, now) = self.state.withLock { state in
                 guard !state.blocks.isEmpty else {
                     state.isWatched = false

@@ -10,17 +10,15 @@ struct RequestBuilder: Sendable {
     var host: RequestHost
     var defaultHeaders: RequestHeaders
     var additionalHeaders: RequestHeaders
-    /// Used when neither the request nor the call has its own.
-    var authentication: RequestAuthentication?
     var interceptors: [RequestInterceptor]
 
     /// Reads every member of the request once. Throws `MalformedRequest`, or what an encoder or an interceptor throws.
     func build<T: Requestable>(
-        _ requestable: T, authentication callAuthentication: RequestAuthentication?
+        _ requestable: T, credentials: RequestAuthentication?
     ) throws -> TransportRequest {
         let stream = try requestable.bodyStream
         let body = stream == nil ? try requestable.encodedBody() : nil
-        let headers = try headers(of: requestable, hasBody: body != nil || stream != nil, callAuthentication)
+        let headers = try headers(of: requestable, hasBody: body != nil || stream != nil, credentials)
         let url = try host.url(path: requestable.path, query: requestable.query)
         var request = TransportRequest(
             url: url,
@@ -31,20 +29,20 @@ struct RequestBuilder: Sendable {
             request = try interceptor.intercept(request)
         }
         if request.url != url { try RequestURLCheck.url(request.url) }
-        try Self.check(request)
+        try Self.checkFields(request)
         return request
     }
 
     /// Later ones replace earlier ones of the same name: what the coders say, the defaults, the request's own, the
     /// credentials, the manager's additional ones.
     private func headers<T: Requestable>(
-        of requestable: T, hasBody: Bool, _ callAuthentication: RequestAuthentication?
+        of requestable: T, hasBody: Bool, _ credentials: RequestAuthentication?
     ) throws -> RequestHeaders {
         var headers = RequestHeaders()
         if let type = requestable.responseDecoder.acceptType { headers[.acceptType] = type }
         if hasBody, let type = requestable.requestEncoder.contentType { headers[.contentType] = type }
         headers = headers.merging(defaultHeaders).merging(requestable.headers)
-        if let credentials = requestable.authentication ?? callAuthentication ?? authentication {
+        if let credentials {
             try credentials.check()
             headers[credentials.headerKey] = credentials.headerValue
         }
@@ -62,8 +60,14 @@ struct RequestBuilder: Sendable {
             .timeout, "the timeout of \(seconds) s leaves no time to answer; give more than 0 s, or .infinity")
     }
 
+    /// Of a request that others have made or changed. Throws `MalformedRequest`.
+    static func check(_ request: TransportRequest) throws {
+        try RequestURLCheck.url(request.url)
+        try checkFields(request)
+    }
+
     /// After the interceptors, which may have put anything in.
-    private static func check(_ request: TransportRequest) throws {
+    private static func checkFields(_ request: TransportRequest) throws {
         try HeaderCheck.check(request.headers)
         for timeout in [request.idleTimeout, request.attemptTimeout] {
             guard timeout ?? .longest > .zero else { throw noTime(timeout?.inSeconds ?? 0) }

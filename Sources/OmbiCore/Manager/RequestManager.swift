@@ -45,6 +45,8 @@ open class RequestManager: @unchecked Sendable {
         var injectsDefaultHeaders = true
         var interceptors: [RequestInterceptor] = []
         var callbackQueue: DispatchQueue?
+        var middlewares: [any RequestMiddleware] = []
+        var authenticator: (any Authenticator)?
     }
 
     /// The runs under way, so that they can be cancelled by the type of their request.
@@ -122,6 +124,19 @@ open class RequestManager: @unchecked Sendable {
         set { replace(\.interceptors, newValue) }
     }
 
+    /// The middlewares around every request, outermost first; none by default.
+    open var middlewares: [any RequestMiddleware] {
+        get { settings.withLock { $0.middlewares } }
+        set { replace(\.middlewares, newValue) }
+    }
+
+    /// The authenticator for requests without other credentials: neither an authenticator of their own nor plain
+    /// credentials of the request, the call or the manager. nil by default.
+    open var authenticator: (any Authenticator)? {
+        get { settings.withLock { $0.authenticator } }
+        set { replace(\.authenticator, newValue) }
+    }
+
     /// Where handlers and publishers deliver when the call names no scheduler. nil, the default, takes a thread that
     /// belongs to nobody else, so that no handler waits for the one of another request.
     open var callbackQueue: DispatchQueue? {
@@ -138,12 +153,27 @@ open class RequestManager: @unchecked Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// What would go on the wire. Sends nothing. Throws what makes the request malformed: a `MalformedRequest`, or
-    /// whatever the encoder, the stream of the body or an interceptor throws.
+    /// Returns the request as it would go on the wire, before middlewares and authenticators. Sends nothing. Throws what
+    /// makes the request malformed: a `MalformedRequest`, or any error of the encoder, the body stream or an interceptor.
     public final func buildRequest<T: Requestable>(
         for requestable: T, authentication: RequestAuthentication? = nil
     ) throws -> TransportRequest {
-        try builder().build(requestable, authentication: authentication)
+        let own = requestable.authenticator
+        return try buildRequest(
+            for: requestable, credentials: own == nil ? credentials(for: requestable, call: authentication) : nil)
+    }
+
+    final func buildRequest<T: Requestable>(
+        for requestable: T, credentials: RequestAuthentication?
+    ) throws -> TransportRequest {
+        try builder().build(requestable, credentials: credentials)
+    }
+
+    /// The nearest: those of the request, the call, the manager.
+    final func credentials<T: Requestable>(
+        for requestable: T, call authentication: RequestAuthentication?
+    ) -> RequestAuthentication? {
+        requestable.authentication ?? authentication ?? requestAuthentication
     }
 
     /// From the properties, because a subclass may have its own.
@@ -152,7 +182,7 @@ open class RequestManager: @unchecked Sendable {
             shouldInjectDefaultHeaders ? DefaultHeaders.make(acceptedEncodings: transport.acceptedEncodings) : [:]
         return RequestBuilder(
             host: try checkedHost.get(), defaultHeaders: defaults, additionalHeaders: additionalHeaders,
-            authentication: requestAuthentication, interceptors: requestInterceptors)
+            interceptors: requestInterceptors)
     }
 
     /// The runs under way, the oldest first.

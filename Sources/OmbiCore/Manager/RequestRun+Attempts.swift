@@ -1,13 +1,15 @@
 // The attempt loop.
 extension RequestRun {
-    func beginAttempt(_ state: inout State) -> Step {
+    func beginAttempt(_ state: inout State, _ reason: AttemptReport.Reason) -> Step {
         guard let work = state.work, let request = state.request else { return .none }
         endWait(&state)
         let number = state.attempts.count + 1
         let (attempts, at) = (state.allowedAttempts, state.now)
-        state.attempt = RunningAttempt(number: number, startedAt: at)
+        let surroundings = state.surroundings?.surroundsAttempts == true ? state.surroundings : nil
+        state.attempt = RunningAttempt(number: number, startedAt: at, reason: reason)
+        if surroundings != nil { state.attempt?.hasSent = false }
         state.record(.attemptStarted(number: number, attempts: attempts, at: at))
-        return .attempt(number: number, request, work)
+        return .attempt(number: number, request, surroundings, work)
     }
 
     func endWait(_ state: inout State) {
@@ -18,8 +20,10 @@ extension RequestRun {
     }
 
     /// On the thread that has begun the attempt.
-    func start(_ number: Int, _ request: TransportRequest, _ work: any RunWork) -> Step {
-        let task = work.transport.start(request) { self.receive($0, attempt: number) }
+    func start(
+        _ number: Int, _ request: TransportRequest, _ surroundings: Surroundings?, _ work: any RunWork
+    ) -> Step {
+        let task = startTask(number, request, surroundings, work)
         return update { state in
             guard state.attempt?.number == number else {
                 state.leftovers.task = task
@@ -27,30 +31,50 @@ extension RequestRun {
                 return .none
             }
             state.attempt?.starter = nil
-            state.attempt?.task = task
+            // Of an attempt whose credentials are being refreshed already it is the refreshing that can be cancelled.
+            if state.attempt?.task == nil { state.attempt?.task = task } else { state.leftovers.values.append(task) }
             return state.attempt?.earlyAnswer.map { .answer(attempt: number, $0, work) } ?? .none
         }
     }
 
-    private func receive(_ event: TransportEvent, attempt number: Int) {
-        change { state in
-            guard let work = state.work, state.attempt?.number == number, state.attempt?.hasAnswered == false else {
-                return .none
-            }
-            switch event {
-            case .finished, .failed:
-                state.attempt?.hasAnswered = true
-                if case .finished(let response, _) = event { state.attempt?.response = response }
-                guard state.attempt?.isStartedHere == false else {
-                    state.attempt?.earlyAnswer = event
-                    return .none
-                }
-                return .answer(attempt: number, event, work)
-            default:
+    private func startTask(
+        _ number: Int, _ request: TransportRequest, _ surroundings: Surroundings?, _ work: any RunWork
+    ) -> any TransportTask {
+        guard let surroundings else {
+            return work.transport.start(request) { self.receive($0, attempt: number) }
+        }
+        let attempt = SurroundedAttempt(self, number, surroundings, work)
+        attempt.start(request)
+        return attempt
+    }
+
+    func receive(_ event: TransportEvent, attempt number: Int) {
+        switch event {
+        case .finished(let response, let metrics): hear(.finished(response, metrics), attempt: number)
+        case .failed(let error, let metrics): hear(.failed(error, metrics), attempt: number)
+        default:
+            change { state in
+                guard state.attempt?.number == number, state.attempt?.hasAnswered == false else { return .none }
                 progressed(&state, event)
                 state.progress?.add(event)
                 return .none
             }
+        }
+    }
+
+    /// The end of an attempt: only the first one counts.
+    func hear(_ answer: Answer, attempt number: Int) {
+        change { state in
+            guard let work = state.work, state.attempt?.number == number, state.attempt?.hasAnswered == false else {
+                return .none
+            }
+            state.attempt?.hasAnswered = true
+            if case .finished(let response, _) = answer { state.attempt?.response = response }
+            guard state.attempt?.isStartedHere == false else {
+                state.attempt?.earlyAnswer = answer
+                return .none
+            }
+            return .answer(attempt: number, answer, work)
         }
     }
 
@@ -79,22 +103,51 @@ extension RequestRun {
         }
     }
 
-    /// Goes on after the last event of an attempt.
-    func answered(_ event: TransportEvent, attempt number: Int, _ work: any RunWork) -> Step {
-        switch event {
+    /// Goes on after the end of an attempt.
+    func answered(_ answer: Answer, attempt number: Int, _ work: any RunWork) -> Step {
+        switch answer {
         case .finished(let response, let metrics):
             work.log?.response(response)
-            guard let code = response.statusCode, policy.failures.contains(.status), policy.statusCodes.contains(code)
-            else { return evaluate(response, metrics, attempt: number, work) }
             return update(attempt: number) { state in
-                state.keep(.response(response))
-                return conclude(
-                    &state, .failed(.status, StatusCode.words(code)), decision(state, .status, response: response),
-                    metrics, response)
+                refreshIfNeeded(&state, response, metrics, work)
+                    ?? .decide(attempt: number, response, metrics, work)
             }
         case .failed(let error, let metrics):
             return update(attempt: number) { failed(&$0, error, metrics) }
-        default: return .none
+        case .threw(let error, let metrics, let response):
+            return threw(work.failure(error, after: response), metrics, response, attempt: number, work)
+        }
+    }
+
+    /// Retries a response for its status, or else decodes and validates it.
+    func decide(
+        _ response: TransportResponse, _ metrics: TransportMetrics, attempt number: Int, _ work: any RunWork
+    ) -> Step {
+        guard let code = response.statusCode, policy.failures.contains(.status), policy.statusCodes.contains(code)
+        else { return evaluate(response, metrics, attempt: number, work) }
+        return update(attempt: number) { state in
+            state.keep(.response(response))
+            return conclude(
+                &state, .failed(.status, StatusCode.words(code)), decision(state, .status, response: response),
+                metrics, response)
+        }
+    }
+
+    /// A middleware or the authenticator threw.
+    private func threw(
+        _ failure: RunFailure, _ metrics: TransportMetrics, _ response: TransportResponse?, attempt number: Int,
+        _ work: any RunWork
+    ) -> Step {
+        switch failure {
+        case .connection(let error), .timedOut(let error):
+            return update(attempt: number) { failed(&$0, error, metrics) }
+        case .rejected: return reject(failure, response, metrics, attempt: number, work)
+        default:
+            let sentence = work.sentence(failure)
+            return update(attempt: number) { state in
+                state.keep(.failure(failure))
+                return conclude(&state, .stopped(sentence), .stop, metrics, response)
+            }
         }
     }
 
@@ -108,11 +161,7 @@ extension RequestRun {
         if error.response == nil { error.response = state.attempt?.partialResponse }
         if let response = error.response { state.keep(response) }
         let failure: RetryPolicy.Failure = error.code == .timedOut ? .timeout : .connection
-        switch error.code {
-        case .timedOut: state.keep(.failure(.timedOut(error)))
-        case .cancelled: state.keep(.failure(.cancelled))
-        default: state.keep(.failure(.connection(error)))
-        }
+        state.keep(.failure(RunFailure(error)))
         let outcome: AttemptReport.Outcome =
             error.code == .cancelled ? .cancelled : .failed(failure, error.description)
         let decision = error.code.isTransient ? decision(state, failure, error: error) : .stop
@@ -124,12 +173,19 @@ extension RequestRun {
         _ response: TransportResponse, _ metrics: TransportMetrics, attempt number: Int, _ work: any RunWork
     ) -> Step {
         let result = work.evaluate(response, to: state.withLock { $0.request?.method } ?? .get)
-        guard case .failure(let failure) = result else {
-            return update(attempt: number) { state in
-                finishAttempt(&state, outcome: .succeeded, metrics: metrics, response: response)
-                return end(&state, .known(result))
-            }
+        if case .failure(let failure) = result {
+            return reject(failure, response, metrics, attempt: number, work)
         }
+        return update(attempt: number) { state in
+            finishAttempt(&state, outcome: .succeeded, metrics: metrics, response: response)
+            return settle(&state, .known(result))
+        }
+    }
+
+    private func reject(
+        _ failure: RunFailure, _ response: TransportResponse?, _ metrics: TransportMetrics, attempt number: Int,
+        _ work: any RunWork
+    ) -> Step {
         let sentence = work.sentence(failure)
         return update(attempt: number) { state in
             state.keep(.failure(failure))
@@ -142,7 +198,9 @@ extension RequestRun {
         _ state: State, _ failure: RetryPolicy.Failure, response: TransportResponse? = nil,
         error: TransportError? = nil
     ) -> RetryDecision {
-        guard let attempt = state.attempt, let request = state.request, !state.isGivenUp else { return .stop }
+        guard let attempt = state.attempt, let request = state.sentRequest ?? state.request, !state.isGivenUp else {
+            return .stop
+        }
         var retryAfter: Duration?
         if policy.honorsRetryAfter, let text = response?[.retryAfter]?.text {
             retryAfter = RetryAfter.wait(text, now: clock.secondsSince1970)
@@ -167,7 +225,7 @@ extension RequestRun {
         finishAttempt(
             &state, outcome: outcome, metrics: metrics, response: response, willRetry: true,
             wait: wait > .zero ? (wait, reason) : nil)
-        guard wait > .zero else { return beginAttempt(&state) }
+        guard wait > .zero else { return beginAttempt(&state, .retry) }
         let number = state.attempts.count
         state.wait = Wait(attempt: number, startedAt: state.now)
         return .wait(attempt: number, wait, reason)
@@ -176,7 +234,7 @@ extension RequestRun {
     /// Sets the timer before the wait is told of: whoever moves a clock by hand may do so at once.
     func beginWait(attempt number: Int, _ wait: Duration, _ reason: WaitReason) -> Step {
         let timer = clock.schedule(after: wait) { [self] in
-            change { $0.wait?.attempt == number ? beginAttempt(&$0) : .none }
+            change { $0.wait?.attempt == number ? beginAttempt(&$0, .retry) : .none }
         }
         return update { state in
             guard let start = state.wait?.startedAt, state.wait?.attempt == number else {
@@ -199,9 +257,10 @@ extension RequestRun {
         if let response = response ?? attempt.partialResponse { state.keep(response) }
         state.attempt = nil
         let report = AttemptReport(
-            number: attempt.number, startedAt: attempt.startedAt, duration: state.now - attempt.startedAt,
-            metrics: metrics ?? attempt.metrics(at: state.now), outcome: outcome, response: response,
-            willRetry: willRetry, wait: wait?.0, waitReason: wait?.1)
+            number: attempt.number, reason: attempt.reason, startedAt: attempt.startedAt,
+            duration: (attempt.answeredAt ?? state.now) - attempt.startedAt,
+            metrics: metrics ?? attempt.metrics(at: state.now), outcome: outcome,
+            response: response ?? attempt.response, willRetry: willRetry, wait: wait?.0, waitReason: wait?.1)
         state.attempts.append(report)
         state.record(.attemptFinished(report))
     }

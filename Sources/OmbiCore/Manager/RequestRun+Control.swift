@@ -10,18 +10,20 @@ extension RequestRun {
     }
 
     func skipWait() {
-        change { $0.wait == nil ? .none : beginAttempt(&$0) }
+        change { $0.wait == nil ? .none : beginAttempt(&$0, .retry) }
     }
 
     func retryNow() {
         change { state in
-            guard !state.hasEnded, !state.isGivenUp, state.request != nil else { return .none }
+            guard !state.hasEnded, !state.isGivenUp, state.request != nil, state.scope?.settled == nil else {
+                return .none
+            }
             if state.attempt != nil {
                 finishAttempt(&state, outcome: .abandoned, willRetry: true)
                 state.leftovers.cancelsTask = true
             }
             state.allowedAttempts = max(state.allowedAttempts, state.attempts.count + 1)
-            return beginAttempt(&state)
+            return beginAttempt(&state, .manual)
         }
     }
 

@@ -3,56 +3,37 @@ extension RequestRun {
     /// What the end is made of, taken out of the state: whoever still holds a handle of the run holds neither the
     /// bodies with it nor anything of the caller's.
     struct Ending {
-        var result: LastResult
+        var result: RunResult
         var work: any RunWork
-        var progress: ProgressDelivery?
-        var attempts: [AttemptReport]
-        var request: TransportRequest?
-        var lastAttempt: LastAttempt?
-        var lastResponse: TransportResponse?
-
-        enum LastResult {
-            case known(RunResult)
-            /// A response whose status was to be retried, and that is decoded and validated after all.
-            case response(TransportResponse, of: TransportRequest)
-        }
+        /// The state before the end, without the events.
+        var last: State
     }
 
-    func end(_ state: inout State, _ failure: RunFailure) -> Step { end(&state, .known(.failure(failure))) }
+    func end(_ state: inout State, _ failure: RunFailure) -> Step { end(&state, .failure(failure)) }
 
     func endWithLastAttempt(_ state: inout State) -> Step {
-        switch (state.lastAttempt, state.request) {
-        case (.response(let response), let request?): end(&state, .response(response, of: request))
-        case (.failure(let error), _): end(&state, .known(.failure(error)))
-        default: end(&state, .known(.failure(.unknown)))
+        switch state.lastAttempt {
+        case .response(let response): settle(&state, .response(response))
+        case .failure(let error): settle(&state, .known(.failure(error)))
+        case nil: settle(&state, .known(.failure(.unknown)))
         }
     }
 
-    func end(_ state: inout State, _ result: Ending.LastResult) -> Step {
+    func end(_ state: inout State, _ result: RunResult) -> Step {
         guard let work = state.work else { return .none }
         endWait(&state)
-        let ending = Ending(
-            result: result, work: work, progress: state.progress, attempts: state.attempts, request: state.request,
-            lastAttempt: state.lastAttempt, lastResponse: state.lastResponse)
         state.leftovers.slaTimer = state.slaTimer
-        state.slaTimer = nil
-        state.work = nil
-        state.progress = nil
-        state.attempts = []
-        state.request = nil
-        state.lastAttempt = nil
-        state.lastResponse = nil
-        return .end(ending)
+        state.leftovers.scope = state.scope
+        var last = state
+        (last.events, last.leftovers) = (nil, Leftovers())
+        state = State(
+            now: last.now, allowedAttempts: last.allowedAttempts, events: state.events, leftovers: state.leftovers)
+        return .end(Ending(result: result, work: work, last: last))
     }
 
     func finish(_ ending: Ending) {
-        let last: RunResult =
-            switch ending.result {
-            case .known(let result): result
-            case .response(let response, let request): ending.work.evaluate(response, to: request.method)
-            }
-        let (outcome, result) = fallBack(last, ending)
-        guard let progress = ending.progress else { return handOver(result, outcome, ending) }
+        let (outcome, result) = fallBack(ending.result, ending)
+        guard let progress = ending.last.progress else { return handOver(result, outcome, ending) }
         let box = Lock((result: result, ending: ending))
         progress.finish {
             let (result, ending) = box.withLock { $0 }
@@ -67,8 +48,8 @@ extension RequestRun {
                 state.record(
                     .finished(
                         RequestReport(
-                            attempts: ending.attempts, duration: duration, sla: sla, outcome: outcome,
-                            request: ending.request)))
+                            attempts: ending.last.attempts, duration: duration, sla: sla, outcome: outcome,
+                            request: ending.last.sentRequest ?? ending.last.request)))
                 return .none
             }
         }

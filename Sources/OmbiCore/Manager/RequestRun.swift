@@ -12,6 +12,21 @@ final class RequestRun: Sendable {
         case failure(RunFailure)
     }
 
+    /// The last event of an attempt.
+    enum Answer {
+        case finished(TransportResponse, TransportMetrics)
+        case failed(TransportError, TransportMetrics)
+        /// By a middleware or an authenticator.
+        case threw(any Error, TransportMetrics, after: TransportResponse?)
+    }
+
+    /// What all attempts together came to.
+    enum Settled {
+        case known(RunResult)
+        /// A response that is decoded and validated yet.
+        case response(TransportResponse)
+    }
+
     /// A wait under way.
     struct Wait {
         /// Of the attempt before it.
@@ -26,6 +41,11 @@ final class RequestRun: Sendable {
         /// When the state was last changed, since the start of the run.
         var now: Duration = .zero
         var request: TransportRequest?
+        /// As it went out last, where middlewares or an authenticator may have changed it.
+        var sentRequest: TransportRequest?
+        /// nil where there are none.
+        var surroundings: Surroundings?
+        var scope: Scope?
         var attempts: [AttemptReport] = []
         var allowedAttempts: Int
         var attempt: RunningAttempt?
@@ -35,6 +55,9 @@ final class RequestRun: Sendable {
         var lastResponse: TransportResponse?
         var slaTimer: (any RunTimer)?
         var isGivenUp = false
+        var hasRefreshed = false
+        /// The number of attempts when the last response was last evaluated.
+        var lastEvaluation: Int?
         var progress: ProgressDelivery?
         /// nil where nobody can ask for them.
         var events: EventLog?
@@ -51,21 +74,31 @@ final class RequestRun: Sendable {
         var waitTimer: (any RunTimer)?
         var task: (any TransportTask)?
         var cancelsTask = false
+        var scope: Scope?
         var values: [Any] = []
 
         func clearAway() {
             slaTimer?.cancel()
             waitTimer?.cancel()
             if cancelsTask { task?.cancel() }
+            scope?.cancel()
         }
     }
 
     /// What a change of the state leaves to be done outside the lock.
     enum Step {
         case none
-        case attempt(number: Int, TransportRequest, any RunWork)
-        /// The last event of an attempt.
-        case answer(attempt: Int, TransportEvent, any RunWork)
+        case scope(TransportRequest, Surroundings, any RunWork)
+        case attempt(number: Int, TransportRequest, Surroundings?, any RunWork)
+        case answer(attempt: Int, Answer, any RunWork)
+        case refresh(
+            attempt: Int, any Authenticator, TransportRequest, TransportResponse, TransportMetrics, any RunWork)
+        /// Decodes and validates a response, or retries its status.
+        case decide(attempt: Int, TransportResponse, TransportMetrics, any RunWork)
+        case evaluateLast(TransportResponse, RequestMethod, any RunWork)
+        case resume(
+            CheckedContinuation<Result<TransportResponse, any Error>, Never>, Settled, TransportResponse?,
+            any RunWork)
         case wait(attempt: Int, Duration, WaitReason)
         case end(Ending)
     }
@@ -98,18 +131,29 @@ final class RequestRun: Sendable {
         if let sla, sla <= .zero { return change { end(&$0, .slaExceeded(SLAExceeded(sla: sla))) } }
         guard let work = keepSLA() else { return }
         do {
-            let request = try work.build()
-            work.log?.request(request)
+            let (request, surroundings) = try work.build()
+            // An attempt with surroundings logs what they make of it.
+            if surroundings?.surroundsAttempts != true { work.log?.request(request) }
             let progress = work.progress()
             change { state in
                 guard !state.hasEnded else { return .none }
-                state.request = request
                 state.progress = progress
-                return beginAttempt(&state)
+                state.surroundings = surroundings
+                if let surroundings, !surroundings.aroundRun.isEmpty {
+                    state.scope = Scope(request: request)
+                    return .scope(request, surroundings, work)
+                }
+                state.request = request
+                return beginAttempt(&state, .first)
             }
         } catch {
             change { end(&$0, .malformed(error)) }
         }
+    }
+
+    /// Changes the state unless the attempt is over.
+    func change(attempt number: Int, _ body: (inout State) -> Step) {
+        change { $0.attempt?.number == number ? body(&$0) : .none }
     }
 
     /// nil when the run was cancelled meanwhile.
@@ -148,8 +192,17 @@ final class RequestRun: Sendable {
         while true {
             switch step {
             case .none: return
-            case .attempt(let number, let request, let work): step = start(number, request, work)
-            case .answer(let number, let event, let work): step = answered(event, attempt: number, work)
+            case .scope(let request, let surroundings, let work): step = startScope(request, surroundings, work)
+            case .attempt(let number, let request, let surroundings, let work):
+                step = start(number, request, surroundings, work)
+            case .answer(let number, let answer, let work): step = answered(answer, attempt: number, work)
+            case .refresh(let number, let authenticator, let request, let response, let metrics, let work):
+                step = refresh(attempt: number, authenticator, request, response, metrics, work)
+            case .decide(let number, let response, let metrics, let work):
+                step = decide(response, metrics, attempt: number, work)
+            case .evaluateLast(let response, let method, let work): step = evaluateLast(response, method, work)
+            case .resume(let continuation, let settled, let response, let work):
+                return resume(continuation, settled, response, work)
             case .wait(let number, let wait, let reason): step = beginWait(attempt: number, wait, reason)
             case .end(let ending): return finish(ending)
             }

@@ -36,12 +36,17 @@ final class RequestWork<T: Requestable>: RunWork {
     var transport: any Transport { manager.transport }
     var log: RequestLog? { manager.log }
 
-    func build() throws -> TransportRequest {
-        var request = try manager.buildRequest(for: requestable, authentication: options.authentication)
+    func build() throws -> (TransportRequest, Surroundings?) {
+        let own = requestable.authenticator
+        let credentials = own == nil ? manager.credentials(for: requestable, call: options.authentication) : nil
+        var request = try manager.buildRequest(for: requestable, credentials: credentials)
         if options.policy.addsIdempotencyKey, !request.method.isIdempotent, request.headers[.idempotencyKey] == nil {
             request.headers[.idempotencyKey] = .string(UUID().uuidString)
         }
-        return request
+        let middlewares = manager.middlewares
+        let authenticator = own ?? (credentials == nil ? manager.authenticator : nil)
+        guard !middlewares.isEmpty || authenticator != nil else { return (request, nil) }
+        return (request, Surroundings(middlewares: middlewares, authenticator: authenticator))
     }
 
     func progress() -> ProgressDelivery? {
@@ -68,6 +73,12 @@ final class RequestWork<T: Requestable>: RunWork {
         (requestable.fallbackResponse ?? fallback?.withLock { $0 }).map {
             accept(requestable.responseValidator.validate($0), nil)
         }
+    }
+
+    func error(_ failure: RunFailure) -> any Error { T.Failure(failure) }
+
+    func failure(_ error: any Error, after response: TransportResponse?) -> RunFailure {
+        T.Failure.failure(error, after: response)
     }
 
     func sentence(_ failure: RunFailure) -> String { T.Failure(failure).description }

@@ -10,6 +10,7 @@ import Darwin
 struct RunningAttempt {
     let number: Int
     let startedAt: Duration
+    let reason: AttemptReport.Reason
     var task: (any TransportTask)?
     var phases: PhaseClock
     var bytesReceived = 0
@@ -18,17 +19,22 @@ struct RunningAttempt {
     var head: ResponseHead?
     var store: ResponseStore?
     var response: TransportResponse?
+    /// When the response was complete, where new credentials are got before it is decided about.
+    var answeredAt: Duration?
+    /// Whether the middlewares have let a request through; nil where there are none.
+    var hasSent: Bool?
     /// The transport has told its last event; whatever it still tells is not heard.
     var hasAnswered = false
     /// The thread that is inside `Transport.start`. What the transport answers from there waits until `start` returns,
     /// so that any number of attempts needs no more stack than one.
     var starter: pthread_t?
     /// The last event, where it came from within `start`.
-    var earlyAnswer: TransportEvent?
+    var earlyAnswer: RequestRun.Answer?
 
-    init(number: Int, startedAt: Duration) {
+    init(number: Int, startedAt: Duration, reason: AttemptReport.Reason) {
         self.number = number
         self.startedAt = startedAt
+        self.reason = reason
         phases = PhaseClock(startedAt: startedAt)
         starter = pthread_self()
     }
@@ -51,7 +57,8 @@ struct RunningAttempt {
 
     /// Whether nothing of the request can have reached the server when it ended with `error`.
     func nothingSent(_ error: TransportError) -> Bool {
-        switch error.code {
+        if hasSent == false { return true }
+        return switch error.code {
         case .cannotFindHost, .cannotConnectToHost, .secureConnectionFailed, .certificateNotTrusted, .unsupportedURL,
             .transportUnavailable:
             true

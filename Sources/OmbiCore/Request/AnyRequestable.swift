@@ -16,6 +16,7 @@ public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: R
     private let makeBody: @Sendable () -> RequestBody?
     private let makeBodyStream: @Sendable () throws -> BodyStream?
     private let makeAuthentication: @Sendable () -> RequestAuthentication?
+    private let makeAuthenticator: @Sendable () -> (any Authenticator)?
     private let makeFallback: @Sendable () -> RequestResponse<ResponseBody>?
     private let makeEncoder: @Sendable () -> BodyEncoder<RequestBody>
     private let makeDecoder: @Sendable () -> BodyDecoder<ResponseBody>
@@ -41,6 +42,7 @@ public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: R
         makeBody = { wrapped.body as? RequestBody }
         makeBodyStream = { try wrapped.bodyStream }
         makeAuthentication = { wrapped.authentication }
+        makeAuthenticator = { wrapped.authenticator }
         makeFallback = { wrapped.fallbackResponse }
         makeEncoder = { wrapped.requestEncoder }
         makeDecoder = { wrapped.responseDecoder }
@@ -60,6 +62,7 @@ public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: R
     public var body: RequestBody? { makeBody() }
     public var bodyStream: BodyStream? { get throws { try makeBodyStream() } }
     public var authentication: RequestAuthentication? { makeAuthentication() }
+    public var authenticator: (any Authenticator)? { makeAuthenticator() }
     public var fallbackResponse: RequestResponse<ResponseBody>? { makeFallback() }
     public var requestEncoder: BodyEncoder<RequestBody> { makeEncoder() }
     public var responseDecoder: BodyDecoder<ResponseBody> { makeDecoder() }

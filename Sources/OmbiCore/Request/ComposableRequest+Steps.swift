@@ -90,6 +90,9 @@ extension ComposableRequest {
         with(\.makeAuthentication, make)
     }
 
+    /// Replaces the authenticator; nil leaves credentials to the manager.
+    public func authenticate(by authenticator: (any Authenticator)?) -> Self { with(\.authenticator, authenticator) }
+
     /// Basic authentication (RFC 7617).
     public func authenticate(withUsername username: String, password: String) -> Self {
         authenticate(with: .basic(username: username, password: password))

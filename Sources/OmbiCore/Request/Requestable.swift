@@ -42,6 +42,9 @@ public protocol Requestable: Sendable {
     var bodyStream: BodyStream? { get throws }
     /// Replaces the credentials of the call and of the manager; nil by default.
     var authentication: RequestAuthentication? { get }
+    /// The request's own source of credentials that change; nil by default. Takes precedence over `authentication` and
+    /// over the credentials of the call and of the manager.
+    var authenticator: (any Authenticator)? { get }
     /// Stands in for a response when every attempt failed, and is validated like one; nil by default. Read only then.
     var fallbackResponse: Response? { get }
     /// By default as the type of the body writes itself (`AutomaticBodyEncoding`), else as JSON. What it throws is the
@@ -76,6 +79,7 @@ extension Requestable {
     public var headers: RequestHeaders { [:] }
     public var bodyStream: BodyStream? { nil }
     public var authentication: RequestAuthentication? { nil }
+    public var authenticator: (any Authenticator)? { nil }
     public var fallbackResponse: Response? { nil }
     public var responseValidator: ResponseValidator<ResponseBody, ResponseError> { .unsafe }
     public var timeoutInterval: TimeInterval { 120 }

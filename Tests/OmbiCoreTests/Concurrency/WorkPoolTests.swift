@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct WorkPoolTests {
     @Test func blocksOfOneThreadRunInOrder() async {
-        let pool = WorkPool(width: 1)
+        let pool = WorkPool(width: 1, patience: .never)
         let order = Lock<[Int]>([])
         await withCheckedContinuation { continuation in
             for number in 0..<5000 {

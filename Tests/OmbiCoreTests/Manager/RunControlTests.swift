@@ -214,6 +214,8 @@ extension RequestEvent {
     var name: String {
         switch self {
         case .attemptStarted(let number, let attempts, _): "started \(number) of \(attempts)"
+        case .authenticating: "authenticating"
+        case .refreshingCredentials: "refreshing"
         case .phaseReached(_, let phase, _): phase.rawValue
         case .redirected: "redirected"
         case .bodySent: "sent"
