@@ -1,15 +1,24 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// The other systems have no libcurl: there OmbiCore is built without CurlTransport.
+let curl = Target.Dependency.target(name: "CCurl", condition: .when(platforms: [.linux, .macOS]))
 let openCombine: [Target.Dependency] = ["OpenCombine", "OpenCombineDispatch"].map {
     .product(name: $0, package: "OpenCombine", condition: .when(platforms: [.linux]))
 }
 
+// What only the programs depend on is not resolved by packages that leave the trait out.
+func program(_ product: String, _ package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Program"]))
+}
+
 let package = Package(
     name: "ombi",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "OmbiCore", targets: ["OmbiCore"]),
+        .library(name: "OmbiURLSession", targets: ["OmbiURLSession"]),
+        .library(name: "OmbiAuthentication", targets: ["OmbiAuthentication"]),
         .library(name: "OmbiDocument", targets: ["OmbiDocument"]),
         .library(name: "OmbiWorkspace", targets: ["OmbiWorkspace"]),
         .executable(name: "ombi", targets: ["OmbiTUI"]),
@@ -20,22 +29,41 @@ let package = Package(
             name: "FoundationSchedulers",
             description:
                 "Makes OperationQueue a scheduler; links all of Foundation, which costs start-up time and size."),
-        .default(enabledTraits: ["FoundationSchedulers"]),
+        .trait(
+            name: "Program",
+            description: "The programs ombi and ombi-demo-server, with the packages that they alone depend on."),
+        .trait(
+            name: "LinkedCurl",
+            description: "Links libcurl instead of loading it with the first request: for servers and static programs."),
+        .trait(
+            name: "Authentication",
+            description: "Brings swift-crypto for the product OmbiAuthentication; without it nothing of it is fetched."),
+        .default(enabledTraits: ["FoundationSchedulers", "Program", "Authentication"]),
     ],
     dependencies: [
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.26.0"),
     ],
     targets: [
-        .systemLibrary(name: "CNcurses"),
-        .systemLibrary(name: "CCurl"),
+        .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .systemLibrary(name: "CImages"),
         .target(
             name: "OmbiCore",
-            dependencies: ["CCurl", .product(name: "Logging", package: "swift-log")] + openCombine
+            dependencies: [curl, .product(name: "Logging", package: "swift-log")] + openCombine,
+            linkerSettings: [.linkedLibrary("curl", .when(traits: ["LinkedCurl"]))]
         ),
+        .target(name: "OmbiURLSession", dependencies: ["OmbiCore"]),
+        // By itself, so that nobody builds and links BoringSSL who does not sign or hash.
+        .target(
+            name: "OmbiAuthentication",
+            dependencies: [
+                "OmbiCore",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Authentication"])),
+            ]),
         // On macOS iconv is a library of its own.
         .target(
             name: "OmbiDocument", dependencies: ["CImages"],
@@ -45,23 +73,26 @@ let package = Package(
             name: "OmbiTUI",
             dependencies: [
                 "CNcurses", "OmbiCore", "OmbiDocument", "OmbiWorkspace",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                program("ArgumentParser", "swift-argument-parser"),
             ]
         ),
         .target(
             name: "DemoAPI",
-            dependencies: ["FlyingFox", "FlyingSocks"].map { .product(name: $0, package: "FlyingFox") }),
+            dependencies: [program("FlyingFox", "FlyingFox"), program("FlyingSocks", "FlyingFox")]),
         .executableTarget(name: "DemoServer", dependencies: ["DemoAPI"]),
 
         .executableTarget(name: "CoreBenchmark", dependencies: ["OmbiCore"], path: "bench/CoreBenchmark"),
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["OmbiCore"], path: "Tests/TestSupport"),
         .testTarget(name: "OmbiCoreTests", dependencies: ["OmbiCore", "DemoAPI", "TestSupport"]),
+        .testTarget(name: "OmbiURLSessionTests", dependencies: ["OmbiURLSession", "OmbiCore", "TestSupport"]),
+        .testTarget(
+            name: "OmbiAuthenticationTests", dependencies: ["OmbiAuthentication", "TestSupport"], exclude: ["Peers"]),
         .testTarget(name: "OmbiDocumentTests", dependencies: ["OmbiDocument", "TestSupport"]),
         .testTarget(name: "OmbiWorkspaceTests", dependencies: ["OmbiWorkspace", "TestSupport"]),
         .testTarget(name: "OmbiTUITests", dependencies: ["OmbiTUI", "TestSupport"]),
         .testTarget(name: "DemoAPITests", dependencies: ["DemoAPI", "OmbiCore"]),
         .testTarget(name: "ArchitectureTests"),
-        .testTarget(name: "DocumentationTests", dependencies: ["OmbiCore"]),
+        .testTarget(name: "DocumentationTests", dependencies: ["OmbiCore", "OmbiURLSession", "OmbiAuthentication"]),
         .testTarget(name: "EndToEndTests", dependencies: ["TestSupport", "OmbiTUI", "DemoServer"]),
     ]
 )

@@ -18,7 +18,9 @@ build_packages=(libncurses-dev libcurl4-openssl-dev libc6-dev libstdc++-12-dev z
 run_packages=(libncursesw6 ncurses-base libcurl4)
 # Libraries that show pictures: Ombi does without where they are missing, and says so.
 picture_packages=(libpng16-16 "$(. /etc/os-release 2>/dev/null && [ "${ID:-}" = ubuntu ] && printf libturbojpeg || printf libturbojpeg0)")
-test_packages=(tmux nginx-light "${picture_packages[@]}")
+# Judges and peers of the tests: cookies and Digest (curl, libpsl, lighttpd), OAuth (Authlib), proxies.
+peer_packages=(curl libpsl5 lighttpd python3-authlib python3-flask tinyproxy-bin microsocks)
+test_packages=(tmux nginx-light "${picture_packages[@]}" "${peer_packages[@]}")
 
 # A package counts as there when dpkg says so, or when another package gives what it is for (a newer libstdc++,
 # Ubuntu's libcurl4t64, a toolchain image with its own headers).
@@ -34,11 +36,14 @@ has_package() {
     ncurses-base) { [ -e /lib/terminfo/x/xterm ] || [ -e /usr/share/terminfo/x/xterm ]; } && return ;;
     libpng16-16) has_library libpng16.so.16 && return ;;
     libturbojpeg | libturbojpeg0) has_library libturbojpeg.so.0 && return ;;
+    libpsl5) has_library libpsl.so.5 && return ;;
     libcurl4) has_library libcurl.so.4 && return ;;
     binutils) command -v ld >/dev/null && return ;;
     ca-certificates) [ -e /etc/ssl/certs/ca-certificates.crt ] && return ;;
     nginx-light) { [ -x /usr/sbin/nginx ] || command -v nginx >/dev/null; } && return ;;
-    git | tmux | curl | wrk) command -v "$1" >/dev/null && return ;;
+    tinyproxy-bin) command -v tinyproxy >/dev/null && return ;;
+    lighttpd) { [ -x /usr/sbin/lighttpd ] || command -v lighttpd >/dev/null; } && return ;;
+    git | tmux | curl | wrk | microsocks) command -v "$1" >/dev/null && return ;;
     esac
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
@@ -132,7 +137,7 @@ build_release() {
     need_packages "${build_packages[@]}"
     need_swift
     # Without Foundation, which its schedulers would link: a start costs 1 ms more with it.
-    local options=(-c release --disable-default-traits) product option
+    local options=(-c release --traits Program) product option
     is_macos || while read -r option; do options+=("$option"); done < <(link_options)
     say "Building Ombi (a first build takes a few minutes) …"
     for product in ombi ombi-demo-server; do logged swift build "${options[@]}" --product "$product"; done

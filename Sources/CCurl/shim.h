@@ -1,13 +1,70 @@
-// libcurl for Swift: its types, its constants, and wrappers for its variadic functions. Nothing is linked: the library
-// is loaded when the first request is sent, so each wrapper takes the address of the function that it calls.
+// libcurl for Swift: its types, its constants, the table of its functions, and wrappers for its variadic functions.
 #ifndef OMBI_CCURL_SHIM_H
 #define OMBI_CCURL_SHIM_H
 
 #define CURL_DISABLE_TYPECHECK 1
 #include <curl/curl.h>
+#include <dlfcn.h>
+
+// Every function of libcurl that OmbiCore calls: its name in Swift, its name in curl.h. The types come from curl.h.
+#define OMB_CURL_FUNCTIONS(X) \
+    X(globalInit, curl_global_init) \
+    X(versionInfo, curl_version_info) \
+    X(easyInit, curl_easy_init) \
+    X(easyReset, curl_easy_reset) \
+    X(easyCleanup, curl_easy_cleanup) \
+    X(easySetopt, curl_easy_setopt) \
+    X(easyGetinfo, curl_easy_getinfo) \
+    X(easyStrerror, curl_easy_strerror) \
+    X(multiInit, curl_multi_init) \
+    X(multiCleanup, curl_multi_cleanup) \
+    X(multiAdd, curl_multi_add_handle) \
+    X(multiRemove, curl_multi_remove_handle) \
+    X(multiPerform, curl_multi_perform) \
+    X(multiPoll, curl_multi_poll) \
+    X(multiWakeup, curl_multi_wakeup) \
+    X(multiInfoRead, curl_multi_info_read) \
+    X(listAppend, curl_slist_append) \
+    X(listFree, curl_slist_free_all) \
+    X(shareInit, curl_share_init) \
+    X(shareCleanup, curl_share_cleanup) \
+    X(shareSetoptFunction, curl_share_setopt) \
+    X(urlInit, curl_url) \
+    X(urlCleanup, curl_url_cleanup) \
+    X(urlSet, curl_url_set) \
+    X(urlGet, curl_url_get) \
+    X(free, curl_free)
+
+// The addresses of the functions. They never change once they are found, so any thread may use them.
+typedef struct __attribute__((swift_attr("@Sendable"))) {
+#define OMB_MEMBER(name, function) __typeof__(&function) _Nonnull name;
+    OMB_CURL_FUNCTIONS(OMB_MEMBER)
+#undef OMB_MEMBER
+} omb_curl_functions;
+
+// Finds the functions in a library that was loaded. Returns the name of one that it does not have; else NULL.
+static inline const char *_Nullable omb_curl_load(omb_curl_functions *_Nonnull table, void *_Nonnull library) {
+    void *address;
+#define OMB_MEMBER(name, function) \
+    address = dlsym(library, #function); \
+    if (!address) return #function; \
+    table->name = (__typeof__(table->name))address;
+    OMB_CURL_FUNCTIONS(OMB_MEMBER)
+#undef OMB_MEMBER
+    return NULL;
+}
+
+// Takes the functions that the program is linked with. Nothing but the trait LinkedCurl may call it: whoever does
+// has to be linked with libcurl.
+static inline void omb_curl_link(omb_curl_functions *_Nonnull table) {
+#define OMB_MEMBER(name, function) table->name = function;
+    OMB_CURL_FUNCTIONS(OMB_MEMBER)
+#undef OMB_MEMBER
+}
 
 typedef CURLcode (*omb_setopt_function)(CURL *, CURLoption, ...);
 typedef CURLcode (*omb_getinfo_function)(CURL *, CURLINFO, ...);
+typedef CURLSHcode (*omb_share_setopt_function)(CURLSH *, CURLSHoption, ...);
 
 typedef size_t (*omb_data_callback)(char *, size_t, size_t, void *);
 typedef int (*omb_progress_callback)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
@@ -48,10 +105,17 @@ static inline CURLcode omb_setopt_tls(void *f, CURL *handle, omb_tls_callback va
     return ((omb_setopt_function)f)(handle, CURLOPT_SSL_CTX_FUNCTION, value);
 }
 
+static inline CURLSHcode omb_share_setopt_long(void *f, CURLSH *share, CURLSHoption option, long value) {
+    return ((omb_share_setopt_function)f)(share, option, value);
+}
+
 static inline CURLcode omb_getinfo_long(void *f, CURL *handle, CURLINFO info, long *value) {
     return ((omb_getinfo_function)f)(handle, info, value);
 }
 static inline CURLcode omb_getinfo_off(void *f, CURL *handle, CURLINFO info, curl_off_t *value) {
+    return ((omb_getinfo_function)f)(handle, info, value);
+}
+static inline CURLcode omb_getinfo_pointer(void *f, CURL *handle, CURLINFO info, void *value) {
     return ((omb_getinfo_function)f)(handle, info, value);
 }
 static inline CURLcode omb_getinfo_text(void *f, CURL *handle, CURLINFO info, const char **value) {
@@ -60,6 +124,36 @@ static inline CURLcode omb_getinfo_text(void *f, CURL *handle, CURLINFO info, co
 
 // Since 7.87: do not wait for a name lookup that nobody needs any more. Older libraries refuse the number.
 static const CURLoption OMB_OPT_QUICK_EXIT = (CURLoption)322;
+
+// What zlib and zstd take, as their headers declare it: whoever builds Ombi needs no more packages for it.
+typedef struct {
+    const unsigned char *next_in;
+    unsigned int avail_in;
+    unsigned long total_in;
+    unsigned char *next_out;
+    unsigned int avail_out;
+    unsigned long total_out;
+    const char *msg;
+    void *state;
+    void *allocate;
+    void *release;
+    void *opaque;
+    int data_type;
+    unsigned long adler;
+    unsigned long reserved;
+} omb_zlib_stream;
+
+typedef struct {
+    const void *bytes;
+    size_t size;
+    size_t position;
+} omb_zstd_input;
+
+typedef struct {
+    void *bytes;
+    size_t size;
+    size_t position;
+} omb_zstd_output;
 
 static inline CURLcode omb_message_result(const CURLMsg *message) {
     return message->data.result;

@@ -8,7 +8,10 @@ import Testing
 
 @Test func `the rules look at the real sources`() throws {
     let paths = try SourceFile.all(below: "Sources").map(\.path)
-    for folder in ["OmbiCore", "OmbiWorkspace", "OmbiTUI", "DemoAPI", "DemoServer"] {
+    let folders = [
+        "OmbiCore", "OmbiURLSession", "OmbiAuthentication", "OmbiWorkspace", "OmbiTUI", "DemoAPI", "DemoServer",
+    ]
+    for folder in folders {
         #expect(paths.contains { $0.hasPrefix("Sources/\(folder)/") }, "there is no Swift file in Sources/\(folder)")
     }
 }
@@ -16,6 +19,9 @@ import Testing
 @Test(arguments: [
     ("Sources/OmbiCore/Manager/A.swift", "internal import CCurl"),
     ("Sources/OmbiCore/Transport/A.swift", "import CCurl"),
+    ("Sources/OmbiCore/Authentication/A.swift", "import Crypto"),
+    ("Sources/OmbiAuthentication/Digest/A.swift", "internal import Crypto"),
+    ("Sources/OmbiTUI/Effects/A.swift", "import OmbiAuthentication"),
     ("Sources/OmbiDocument/Binary/A.swift", "internal import CImages"),
     ("Sources/OmbiTUI/Panes/A.swift", "@preconcurrency import CNcurses"),
     ("Sources/OmbiTUI/App/A.swift", "import FlyingFox"),
@@ -26,6 +32,9 @@ import Testing
     ("Sources/OmbiWorkspace/A.swift", "@testable import OmbiTUI"),
     ("Sources/DemoAPI/A.swift", "import OmbiCore"),
     ("Sources/DemoAPI/A.swift", "#if canImport(FoundationNetworking)\nimport FoundationNetworking\n#endif"),
+    ("Sources/OmbiTUI/Effects/A.swift", "import OmbiURLSession"), ("Sources/OmbiURLSession/A.swift", "import CCurl"),
+    ("Sources/OmbiURLSession/A.swift", "import OmbiWorkspace"),
+    ("Sources/OmbiCore/A.swift", "import FoundationNetworking"),
     ("Sources/OmbiCore/A.swift", "import Foundation"), ("Sources/OmbiTUI/A.swift", "    import Foundation"),
     ("Sources/OmbiCore/A.swift", "import class Foundation.Bundle"),
     ("Sources/OmbiCore/A.swift", "#if canImport(FoundationEssentials)\nimport Foundation\n#endif"),
@@ -40,7 +49,9 @@ func `a planted import is found`(path: String, text: String) {
 
 @Test(arguments: [
     ("Sources/OmbiCore/Transport/Curl/A.swift", "internal import CCurl"),
+    ("Sources/OmbiAuthentication/Support/A.swift", "internal import Crypto"),
     ("Sources/OmbiDocument/Picture/A.swift", "internal import CImages"),
+    ("Sources/OmbiURLSession/A.swift", "import Foundation\nimport FoundationNetworking\nimport OmbiCore"),
     ("Sources/OmbiTUI/Terminal/A.swift", "@preconcurrency import CNcurses\nimport Glibc"),
     ("Sources/OmbiTUI/main.swift", "import ArgumentParser"),
     ("Sources/DemoAPI/A.swift", "import FlyingFox\nimport Foundation"),
@@ -73,4 +84,26 @@ func `an import that belongs there is not`(path: String, text: String) {
         PaneRule.violations(in: [tree, response, tab]) == [
             "Sources/OmbiTUI/Panes/Response/ResponsePane.swift:3: names TreePane, which is another pane's"
         ])
+}
+
+@Test func `what needs libcurl is left out where there is none`() throws {
+    let found = try SourceFile.all(below: "Sources").filter(PortabilityRule.covers).flatMap(PortabilityRule.violations)
+    #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
+}
+
+@Test func `what needs libcurl and does not say so is found`() {
+    let file = SourceFile(
+        path: "Sources/OmbiCore/Manager/A.swift",
+        text: """
+            /// Beside CurlTransport.
+            #if canImport(CCurl)
+            let one = CurlTransport()
+            #else
+            let two = CurlTransport()
+            #endif
+            let three: CurlTransport? = nil // CurlLoop
+            let four = Curly(curl: 1)
+            """)
+    #expect(
+        PortabilityRule.violations(in: file).map { $0.components(separatedBy: ":")[1] } == ["5", "7"])
 }

@@ -14,6 +14,8 @@ struct Declaration: Equatable {
     /// `extension Requestable`.
     let conformances: [String]
     let isRequirement: Bool
+    /// The protocols that a protocol refines.
+    let refined: [String]
 
     /// "send(_:handler:)"
     var name: String { String(symbol.split(separator: "/").last ?? "") }
@@ -30,12 +32,16 @@ extension Declaration {
         "schedule(after:tolerance:options:_:)", "schedule(after:interval:tolerance:options:_:)",
     ]
 
-    /// Those that neither have words of their own nor get them from a protocol.
-    static func undocumented(_ all: [Declaration]) -> [Declaration] {
-        let requirements = Set(all.filter { $0.isRequirement && $0.isDocumented }.map(\.symbol))
+    /// Those that neither have words of their own nor get them from a protocol, which may be one of `imported`. What
+    /// begins with an underscore is hidden from the documentation.
+    static func undocumented(_ all: [Declaration], imported: [Declaration] = []) -> [Declaration] {
+        let known = all + imported
+        let requirements = Set(known.filter { $0.isRequirement && $0.isDocumented }.map(\.symbol))
+        let refined = known.filter { $0.kind == "protocol" }.reduce(into: [:]) { $0[$1.symbol] = $1.refined }
         return all.filter { declaration in
-            !declaration.isDocumented && !witnesses.contains(declaration.name)
-                && !declaration.conformances.contains { requirements.contains("\($0)/\(declaration.name)") }
+            let protocols = declaration.conformances + declaration.conformances.flatMap { refined[$0] ?? [] }
+            return !declaration.isDocumented && !witnesses.contains(declaration.name) && declaration.name.first != "_"
+                && !protocols.contains { requirements.contains("\($0)/\(declaration.name)") }
         }
     }
 

@@ -54,7 +54,8 @@ struct DeclarationScanner {
                         path: path, line: index + 1, kind: kind,
                         symbol: (scope.map { [$0.symbol] } ?? []).appending(name).joined(separator: "/"),
                         isDocumented: isDocumented(index), conformances: scope?.conformances ?? [],
-                        isRequirement: scope?.kind == "protocol"))
+                        isRequirement: scope?.kind == "protocol",
+                        refined: kind == "protocol" ? Self.conformances(kind, rest) : []))
             }
         }
         return found

@@ -2,10 +2,11 @@ import Foundation
 import Testing
 
 @Suite struct DocumentsTests {
-    private static let catalogue = "Sources/OmbiCore/OmbiCore.docc"
+    private static func catalogue(_ module: String) -> String { "Sources/\(module)/\(module).docc" }
 
     private static func documents() throws -> [Repository.File] {
-        try Repository.files(below: catalogue, ending: ".md") + [Repository.file("README.md")]
+        try LibrarySymbols.catalogues.flatMap { try Repository.files(below: catalogue($0), ending: ".md") }
+            + [Repository.file("README.md")]
     }
 
     private static func sampleFiles() throws -> [Repository.File] {
@@ -38,33 +39,38 @@ import Testing
         #expect(regions.filter { !blocks.contains($0) }.map(\.document) == ["Some", "Other"])
     }
 
-    @Test func `the samples import OmbiCore alone`() throws {
+    @Test func `the samples import nothing but the libraries`() throws {
         for file in try Self.sampleFiles() {
-            #expect(file.lines.filter { $0.contains("import ") } == ["import OmbiCore"], "\(file.path)")
+            let imports = Set(file.lines.filter { $0.contains("import ") })
+            let libraries = Set(LibrarySymbols.modules.map { "import \($0)" })
+            #expect(!imports.isEmpty && imports.isSubset(of: libraries), "\(file.path)")
         }
     }
 
-    @Test func `every link of the catalogue leads to something`() throws {
-        let articles = Set(try Repository.files(below: Self.catalogue, ending: ".md").map(\.name))
-        let symbols = Set(try OmbiCoreSymbols.declarations().map(\.symbol))
+    @Test(arguments: LibrarySymbols.catalogues)
+    func `every link of a catalogue leads to something`(module: String) throws {
+        let documents = try Repository.files(below: Self.catalogue(module), ending: ".md")
+        let articles = Set(documents.map(\.name))
+        let symbols = Set(try LibrarySymbols.declarations(of: module).map(\.symbol))
         var broken: [String] = []
-        for document in try Repository.files(below: Self.catalogue, ending: ".md") {
+        for document in documents {
             broken += Self.spans(between: "``", and: "``", in: document.text)
-                .filter { !symbols.contains($0) && $0 != "OmbiCore" }.map { "\(document.path): ``\($0)``" }
+                .filter { !symbols.contains($0) && $0 != module }.map { "\(document.path): ``\($0)``" }
             broken += Self.spans(between: "<doc:", and: ">", in: document.text)
                 .filter { !articles.contains($0) }.map { "\(document.path): <doc:\($0)>" }
         }
         #expect(broken.isEmpty, "\(broken.joined(separator: "\n"))")
     }
 
-    @Test func `the landing page lists every type and every article`() throws {
-        let text = try Repository.file("\(Self.catalogue)/OmbiCore.md").text
-        let symbols = try OmbiCoreSymbols.declarations()
+    @Test(arguments: zip(LibrarySymbols.catalogues, [40, 10]))
+    func `a landing page lists every type and every article`(module: String, types atLeast: Int) throws {
+        let text = try Repository.file("\(Self.catalogue(module))/\(module).md").text
+        let symbols = try LibrarySymbols.declarations(of: module)
         let listed = Set(Self.spans(between: "- ``", and: "``", in: text))
         let types = symbols.filter { !$0.symbol.contains("/") && $0.kind != "typealias" }.map(\.symbol)
-        #expect(types.filter { !listed.contains($0) }.isEmpty && types.count > 40)
-        let articles = try Repository.files(below: Self.catalogue, ending: ".md").map(\.name).filter {
-            $0 != "OmbiCore"
+        #expect(types.filter { !listed.contains($0) }.isEmpty && types.count > atLeast)
+        let articles = try Repository.files(below: Self.catalogue(module), ending: ".md").map(\.name).filter {
+            $0 != module
         }
         #expect(Set(Self.spans(between: "- <doc:", and: ">", in: text)) == Set(articles))
     }

@@ -19,7 +19,7 @@ struct Sample: Equatable, CustomStringConvertible {
         self.document = document
         self.place = place
         self.lines = lines.map { $0.trimmingCharacters(in: .whitespaces) }
-            .filter { !$0.isEmpty && $0 != "import OmbiCore" }
+            .filter { !$0.isEmpty && !$0.hasPrefix("import Ombi") }
     }
 
     /// The blocks of a document that say to be Swift.

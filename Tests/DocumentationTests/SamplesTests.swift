@@ -1,5 +1,5 @@
 import Foundation
-import OmbiCore
+import OmbiAuthentication
 import Testing
 
 /// Runs those samples that need no server.
@@ -29,11 +29,60 @@ import Testing
         #expect(await GettingStarted.errors(Self.manager { _ in (200, "<html>") }).hasPrefix("parsing failed: "))
     }
 
+    @Test func `a fuse that has blown sends nothing`() async throws {
+        let stub = StubTransport.stubResponse(statusCode: 200, data: Data("fine".utf8))
+        for isBlown in [true, false] {
+            let manager = RequestManager(host: "http://127.0.0.1:1", transport: Fuse(base: stub) { isBlown })
+            let response = try? await manager.response(for: ComposableRequest<Data, String, HTTPError>())
+            #expect(response?.body == (isBlown ? nil : "fine"))
+        }
+    }
+
     @Test func `what a manager adds is in its requests`() throws {
         let request = try GettingStarted.common().buildRequest(for: UserByID(id: 42))
         #expect(request.url.absoluteString == "https://api.example.com/v1/users/42")
         #expect(request.headers[.authorization] == "Bearer abc" && request.headers["X-Client-Version"] == "7")
         #expect(request.headers["X-Trace"] != nil)
+    }
+
+    @Test func `a token is refreshed by a login, and an authenticator of one's own adds its key`() async throws {
+        let accounts = Self.manager { request in
+            request.url.path == "/login" ? (200, #"{"token": "t", "lifetime": 60}"#) : (200, "k")
+        }
+        let request = TransportRequest(url: URL(string: "http://127.0.0.1:8765/")!)
+        let authenticator = Authenticating.token(accounts, password: "open sesame")
+        #expect(try await authenticator.authenticate(request).headers[.authorization] == "Bearer t")
+        let own = KeyOfTheDay(keys: accounts)
+        #expect(try await own.authenticate(request).headers["X-Key"] == "k")
+        let refused = TransportResponse(headers: ["WWW-Authenticate": "Daily error=expired"], statusCode: 401)
+        #expect(try await own.refresh(after: refused, to: request))
+        let manager = Authenticating.bearer("abc")
+        Authenticating.key(manager, "k")
+        let built = try manager.buildRequest(for: UserByID(id: 42))
+        #expect(built.headers[.authorization] == "Bearer abc" && built.headers["X-Api-Key"] == "k")
+        let response = try await Authenticating.basic(
+            Self.manager {
+                $0.headers[.authorization] == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==" ? (200, Self.ada) : (401, "")
+            })
+        #expect(response.body?.name == "Ada")
+    }
+
+    @Test func `a jar is saved, read and edited`() throws {
+        let manager = Self.manager { _ in (200, "") }
+        KeepingCookies.jar(manager)
+        let kept = try #require(manager.cookieJar)
+        kept.set(Cookie(name: "n", value: "1", domain: "example.com", expiresAt: .distantFuture))
+        let read = try jar(from: try save(kept))
+        #expect(read.cookies == kept.cookies && read.cookies.count == 1)
+        KeepingCookies.edit(read)
+        #expect(read.header(for: URL(string: "http://www.example.com/")!) == "theme=dark")
+    }
+
+    @Test func `a link is signed`() async throws {
+        let link = try await Signing.aws("wJalrXUtnFEMI")
+        #expect(
+            link.absoluteString.contains("/report.pdf?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIDEXAMPLE"))
+        #expect(link.absoluteString.contains("X-Amz-Expires=3600&X-Amz-SignedHeaders=host&X-Amz-Signature="))
     }
 
     @Test func `a plain count repeats, and the fallback stands in`() async throws {
@@ -79,6 +128,12 @@ import Testing
         Watching.stepIn(task)
     }
 
+    @Test func `short forms of members arrive`() throws {
+        let request = try StubSamples.fixed().buildRequest(for: SearchOrders())
+        #expect(request.url.absoluteString == "https://api.example.com/orders?page=2&q=tea")
+        #expect(request.headers["X-Client"] == "shop-docs" && request.idleTimeout == .seconds(5))
+    }
+
     @Test func `bodies are written as the article says`() throws {
         let manager = StubSamples.fixed()
         let user = Bodies.CreateUser(body: .init(name: "Ada", email: "ada@example.com"))
@@ -103,7 +158,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: file) }
         let photo = try Bodies.SendPhoto(file: file, title: "a cat")
         #expect(try await manager.response(for: photo).body == 2)
-        let text = String(decoding: try photo.form.encoded, as: UTF8.self)
+        let text = String(decoding: try photo.body.encoded, as: UTF8.self)
         #expect(text.contains("name=\"title\"\r\n\r\na cat\r\n") && text.contains("Content-Type: image/jpeg"))
     }
 
@@ -117,6 +172,14 @@ import Testing
         let routed = StubSamples.routed()
         #expect(try await routed.response(for: UserByID(id: 42)).body?.name == "Ada")
         await #expect(throws: RequestError<HTTPError>.self) { try await routed.response(for: UserByID(id: 1)) }
+        #expect(try await StubSamples.replies().response(for: UserByID(id: 42), retries: 2).body?.name == "Ada")
+        #expect(try await StubSamples.recorded() == ["/users/42"])
+        let cut = StubTransport.stub(replies: Array(StubSamples.slow(Data(repeating: 1, count: 200)).suffix(1)))
+        let broken = RequestManager(host: "https://api.example.com", transport: cut)
+        let error = await #expect(throws: RequestError<HTTPError>.self) {
+            try await broken.response(for: UserByID(id: 1))
+        }
+        #expect((error?.underlyingError as? TransportError)?.response?.body?.count == 100)
         #expect(try StubSamples.wire(routed) == "GET https://api.example.com/users/42")
         let instant = RequestManager(host: "https://api.example.com", transport: StubSamples.Instant())
         #expect(try await instant.response(for: UserByID(id: 1)).statusCode == 204)

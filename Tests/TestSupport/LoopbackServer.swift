@@ -21,13 +21,15 @@ public final class LoopbackServer: Sendable {
     private let handler: Handler
     private let greeting: Data?
     private let state = LoopbackLock(State())
+    private let openConnections = DispatchGroup()
 
     /// Starts on a free port. It stops when `stop()` is called. With a greeting it says that to whoever connects, and
     /// closes without reading.
-    public init(greeting: Data? = nil, _ handler: @escaping Handler) throws {
+    /// - Parameter unixSocket: The path of a socket to listen at instead of a port.
+    public init(greeting: Data? = nil, unixSocket: String? = nil, _ handler: @escaping Handler) throws {
         self.greeting = greeting
         self.handler = handler
-        (listener, port) = try LoopbackSocket.listen()
+        (listener, port) = try unixSocket.map { (try LoopbackSocket.listen(path: $0), 0) } ?? LoopbackSocket.listen()
         Thread.detachNewThread { self.acceptLoop() }
     }
 
@@ -37,6 +39,13 @@ public final class LoopbackServer: Sendable {
     public var requests: [LoopbackRequest] { state.withLock { $0.requests } }
 
     public var connectionCount: Int { state.withLock { $0.connectionCount } }
+
+    /// Returns when no connection is open.
+    public func waitForLastConnection() async {
+        await withCheckedContinuation { continuation in
+            openConnections.notify(queue: .global()) { continuation.resume() }
+        }
+    }
 
     /// Ends the listening and every connection. Under the lock, so that no number is used after it was closed.
     public func stop() {
@@ -58,6 +67,7 @@ public final class LoopbackServer: Sendable {
                 state.connections.insert(connection)
                 return state.isStopped
             }
+            openConnections.enter()
             if isStopped { shutdown(connection, Int32(SHUT_RDWR)) }
             Thread.detachNewThread { self.serve(connection) }
         }
@@ -84,6 +94,7 @@ public final class LoopbackServer: Sendable {
             shutdown(connection, Int32(SHUT_RDWR))
             _ = close(connection)
         }
+        openConnections.leave()
     }
 
     /// False when the connection is to be closed.

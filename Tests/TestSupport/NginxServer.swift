@@ -1,14 +1,37 @@
 import Foundation
 
-/// nginx on 127.0.0.1 with TLS and HTTP/2, for tests. It runs in a folder of its own, which goes with `stop()`.
+/// nginx on 127.0.0.1 for tests, with a port for each site. It runs in a folder of its own, which goes with `stop()`.
 public final class NginxServer: Sendable {
     public struct StartFailed: Error, CustomStringConvertible {
         public let description: String
     }
 
+    /// What a port does. Each answers with the number of the connection and the protocol, "7 HTTP/2.0", and with the
+    /// version of TLS in `X-TLS`.
+    public enum Site: String, Sendable, CaseIterable {
+        /// HTTP/2 and TLS, with the certificate of `TestCertificates.server`.
+        case standard
+        /// The same without HTTP/2.
+        case http1
+        /// HTTP/2 without TLS.
+        case plainHTTP2
+        /// Answers with the subject of the client's certificate, and 400 without one.
+        case clientCertificate
+        /// TLS 1.3 only.
+        case newTLS
+        /// TLS 1.0 and 1.1 only.
+        case oldTLS
+        /// The certificates of `TestCertificates+Chain`.
+        case chain, expired, future, selfSigned
+        /// A proxy for http URLs, to be talked to over TLS. It marks what it passes on with "Via: nginx".
+        case proxy
+
+        var hasTLS: Bool { self != .plainHTTP2 }
+    }
+
+    /// The port of the first site.
     public let port: Int
-    /// The certificate to trust, as a file.
-    public var authorityFile: String { folder.appending(path: "authority.pem").path }
+    private let ports: [Site: Int]
     private let folder: URL
     /// The reading end of a pipe whose other end only nginx holds: it ends when the last process of nginx has.
     private let end: Int32
@@ -19,26 +42,48 @@ public final class NginxServer: Sendable {
 
     public static var isInstalled: Bool { program != nil }
 
-    /// Every path answers with the number of the connection and the protocol: "7 HTTP/2.0".
-    public init() throws {
+    public init(_ sites: [Site] = [.standard]) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "ombi-nginx-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let (socket, port) = try LoopbackSocket.listen()
-        self.port = port
-        close(socket)
+        let numbers = try sites.map { _ in try LoopbackSocket.freePort() }
+        ports = Dictionary(uniqueKeysWithValues: zip(sites, numbers))
+        port = numbers.first ?? 0
         let ends = try Self.pipe()
         end = ends.reading
         defer { close(ends.writing) }
-        let files = [
-            ("authority.pem", TestCertificates.authority), ("server.pem", TestCertificates.server),
-            ("server.key", TestCertificates.serverKey), ("nginx.conf", configuration),
-        ]
-        for (name, text) in files { try Data((text + "\n").utf8).write(to: folder.appending(path: name)) }
+        for (name, text) in Self.files + [("nginx.conf", configuration(sites))] {
+            try Data((text + "\n").utf8).write(to: folder.appending(path: name))
+        }
+        try Data(base64Encoded: TestCertificates.clientPKCS12, options: .ignoreUnknownCharacters)?
+            .write(to: folder.appending(path: "client.p12"))
         // It goes into the background when it listens, so that whoever comes next is heard.
         try run([], keeping: ends.writing)
     }
 
+    private static let files = [
+        ("authority.pem", TestCertificates.authority), ("server.pem", TestCertificates.server),
+        ("server.key", TestCertificates.serverKey), ("root.pem", TestCertificates.root),
+        ("chain.pem", TestCertificates.chain), ("chain.key", TestCertificates.chainKey),
+        ("expired.pem", TestCertificates.expired), ("expired.key", TestCertificates.expiredKey),
+        ("future.pem", TestCertificates.future), ("future.key", TestCertificates.futureKey),
+        ("selfSigned.pem", TestCertificates.selfSigned), ("selfSigned.key", TestCertificates.selfSignedKey),
+        ("client.pem", TestCertificates.client), ("client.key", TestCertificates.clientKey),
+        ("encrypted.key", TestCertificates.encryptedClientKey),
+        ("both.pem", TestCertificates.client + "\n" + TestCertificates.clientKey),
+    ]
+
+    /// A file in the folder of the server: "authority.pem" is the authority of most sites, "root.pem" of the others.
+    public func file(_ name: String) -> String { folder.appending(path: name).path }
+
+    /// The certificate to trust.
+    public var authorityFile: String { file("authority.pem") }
+
+    /// Of the first site.
     public var host: String { "https://127.0.0.1:\(port)" }
+
+    public func port(_ site: Site) -> Int { ports[site] ?? 0 }
+
+    public func host(_ site: Site) -> String { "\(site.hasTLS ? "https" : "http")://127.0.0.1:\(port(site))" }
 
     public func stop() {
         try? run(["-s", "stop"])
@@ -61,7 +106,7 @@ public final class NginxServer: Sendable {
     /// - Parameter descriptor: what the program is to hold as long as it runs.
     private func run(_ arguments: [String], keeping descriptor: Int32? = nil) throws {
         guard let program = Self.program else { throw StartFailed(description: "nginx is not installed") }
-        let log = folder.appending(path: "start.log").path
+        let log = file("start.log")
         let words = [program, "-p", folder.path, "-c", "nginx.conf", "-e", log] + arguments
         var pointers = words.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
@@ -85,7 +130,7 @@ public final class NginxServer: Sendable {
         }
     }
 
-    private var configuration: String {
+    private func configuration(_ sites: [Site]) -> String {
         let folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path temp;" }
         return """
             worker_processes 1;
@@ -95,13 +140,31 @@ public final class NginxServer: Sendable {
             http {
                 access_log off;
                 \(folders.joined(separator: " "))
-                server {
-                    listen 127.0.0.1:\(port) ssl http2;
-                    ssl_certificate server.pem;
-                    ssl_certificate_key server.key;
-                    location / { default_type text/plain; return 200 "$connection $server_protocol"; }
-                }
+            \(sites.map(server).joined(separator: "\n"))
             }
+            """
+    }
+
+    private func server(_ site: Site) -> String {
+        let certificate = [.chain, .expired, .future, .selfSigned].contains(site) ? site.rawValue : "server"
+        let options = site == .http1 || site == .proxy ? "" : " http2"
+        let tls = "ssl_certificate \(certificate).pem; ssl_certificate_key \(certificate).key;"
+        let answer = "add_header X-TLS $ssl_protocol; return 200 \"$connection $server_protocol\";"
+        let (lines, body) =
+            switch site {
+            case .clientCertificate:
+                ("ssl_verify_client on; ssl_client_certificate root.pem;", "return 200 \"$ssl_client_s_dn\";")
+            case .newTLS: ("ssl_protocols TLSv1.3;", answer)
+            case .oldTLS: ("ssl_protocols TLSv1 TLSv1.1; ssl_ciphers DEFAULT:@SECLEVEL=0;", answer)
+            case .proxy: ("", "proxy_pass http://$http_host$request_uri; proxy_set_header Via nginx;")
+            default: ("", answer)
+            }
+        return """
+                server {
+                    listen 127.0.0.1:\(port(site))\(site.hasTLS ? " ssl" : "")\(options);
+                    \(site.hasTLS ? tls : "") \(lines)
+                    location / { default_type text/plain; \(body) }
+                }
             """
     }
 }

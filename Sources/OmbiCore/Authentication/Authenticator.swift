@@ -28,3 +28,18 @@ public protocol Authenticator: Sendable {
 extension Authenticator {
     public func accepted(_ response: TransportResponse, to request: TransportRequest) {}
 }
+
+extension RequestResponse {
+    /// The challenges in all `WWW-Authenticate` fields, in order.
+    public var challenges: [AuthenticationChallenge] {
+        headers?.values(for: .wwwAuthenticate).flatMap { AuthenticationChallenge.parse($0.text) } ?? []
+    }
+}
+
+extension TransportResponse {
+    /// Returns false if a redirect led to another origin: credentials are withheld from it, so its 401 does not concern
+    /// them.
+    package func cameFromOrigin(of request: TransportRequest) -> Bool {
+        url?.hasOrigin(of: request.url) ?? true
+    }
+}

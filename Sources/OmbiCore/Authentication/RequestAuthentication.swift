@@ -4,12 +4,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Credentials of a request, sent in the `Authorization` header (RFC 9110 §11.6.2).
+/// Credentials of a request that are known beforehand. Descriptions and logs do not show them.
 public enum RequestAuthentication: Sendable, Hashable {
     /// RFC 7617, in UTF-8. A user name with a colon makes the request malformed: the server would cut it there.
     case basic(username: String, password: String)
-    /// Sent as the word of its type, a space and the value as it is.
+    /// Sent as the word of its type, a space and the value as it is, in the field `Authorization` (RFC 9110 §11.6.2).
     case token(type: TokenType, value: String)
+    /// Sent under the name that the API gives it. A name or a value that its location cannot hold makes the request
+    /// malformed.
+    case apiKey(name: String, value: String, location: APIKeyLocation)
 
     /// The scheme that stands before a token (RFC 9110 §11.1 and the IANA registry); a string literal is a custom one.
     public enum TokenType: Sendable, Hashable, ExpressibleByStringLiteral {
@@ -44,36 +47,102 @@ public enum RequestAuthentication: Sendable, Hashable {
         }
     }
 
-    /// The field that carries the credentials: `Authorization`.
-    public var headerKey: RequestHeaders.Key { .authorization }
+    /// Where an API key is sent, in the words of OpenAPI 3.1.
+    public enum APIKeyLocation: String, Sendable, Hashable, CaseIterable, Codable {
+        /// In a header field of that name, in place of others of the name.
+        case header
+        /// In a query parameter of that name, in place of others of the name.
+        case query
+        /// In a cookie of that name (RFC 6265 §4.2), beside other cookies.
+        case cookie
+    }
 
-    /// The value of that field: "Bearer abc".
-    public var headerValue: RequestHeaders.Value {
+    /// The name of the field that carries the credentials; nil for an API key in the query.
+    public var headerKey: RequestHeaders.Key? {
         switch self {
-        case .basic(let username, let password):
-            RequestHeaders.Value("Basic " + Data("\(username):\(password)".utf8).base64EncodedString())
-        case .token(let type, let value): RequestHeaders.Value("\(type.word) \(value)")
+        case .basic, .token: .authorization
+        case .apiKey(let name, _, .header): RequestHeaders.Key(name)
+        case .apiKey(_, _, .cookie): .cookie
+        case .apiKey(_, _, .query): nil
         }
     }
+
+    /// The value of that field, marked as a secret: "Bearer abc".
+    public var headerValue: RequestHeaders.Value? {
+        switch self {
+        case .basic(let username, let password): .authorization(username: username, password: password)
+        case .token(let type, let value): .authorization(type: type, token: value)
+        case .apiKey(_, let value, .header): .secret(value)
+        case .apiKey(let name, let value, .cookie): .secret("\(name)=\(value)")
+        case .apiKey(_, _, .query): nil
+        }
+    }
+
+    /// Puts the credentials into a request. Throws `MalformedRequest` for those that would arrive as other ones.
+    public func authenticate(_ request: inout TransportRequest) throws {
+        try check()
+        switch self {
+        case .apiKey(let name, let value, .query):
+            request.url = try RequestHost.adding(name, value, to: request.url)
+            request.sensitiveQueryNames.insert(name)
+        case .apiKey(let name, let value, .cookie):
+            let others = request.headers.values(for: .cookie).flatMap { $0.text.split(separator: ";") }
+                .map { $0.drop { $0 == " " } }.filter { !$0.hasPrefix(name + "=") }
+            request.headers[.cookie] = .secret((others + ["\(name)=\(value)"]).joined(separator: "; "))
+        default:
+            if let key = headerKey { request.headers[key] = headerValue }
+        }
+    }
+
+    private func check() throws {
+        switch self {
+        case .basic(let username, _) where username.contains(":"):
+            throw malformed(
+                "the user name for Basic authentication contains a colon, which ends it; remove the colon")
+        case .apiKey("", _, _): throw malformed("the API key has no name; give the one that the API asks for")
+        case .apiKey(let name, _, .header), .apiKey(let name, _, .cookie):
+            guard HeaderCheck.isToken(name) else {
+                throw malformed("\"\(name.visible)\" is no name for an API key in a header or a cookie")
+            }
+            try checkCookie()
+        default: return
+        }
+    }
+
+    /// RFC 6265 §4.1.1: no spaces, quotation marks, commas, semicolons and backslashes.
+    private func checkCookie() throws {
+        guard case .apiKey(let name, let value, .cookie) = self else { return }
+        let isValue = value.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\",;\\".utf8.contains($0) }
+        guard isValue else {
+            throw malformed("the value of the cookie \(name) contains a character that no cookie has; encode it")
+        }
+    }
+
+    private func malformed(_ reason: String) -> MalformedRequest { MalformedRequest(.authentication, reason) }
 }
 
-extension RequestAuthentication {
-    /// Throws `MalformedRequest` for credentials that would arrive as other ones (RFC 7617 §2).
-    func check() throws {
-        guard case .basic(let username, _) = self, username.contains(":") else { return }
-        throw MalformedRequest(
-            .authentication, "the user name for Basic authentication contains a colon, which ends it; remove the colon")
+extension RequestAuthentication: CustomStringConvertible, CustomReflectable {
+    /// Without what is secret: "Bearer ••••••".
+    public var description: String {
+        switch self {
+        case .basic: "Basic \(LogMask.mask)"
+        case .token(let type, _): "\(type.word) \(LogMask.mask)"
+        case .apiKey(let name, _, let location): "\(name) in the \(location.rawValue) \(LogMask.mask)"
+        }
     }
+
+    /// Without children, since `dump` would print what is secret.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension RequestHeaders.Value {
     /// A token as the value of `Authorization`, for headers that are written out; see `RequestAuthentication`.
     public static func authorization(type: RequestAuthentication.TokenType, token: String) -> Self {
-        RequestAuthentication.token(type: type, value: token).headerValue
+        .secret("\(type.word) \(token)")
     }
 
     /// A name and a password as the value of `Authorization` (RFC 7617).
     public static func authorization(username: String, password: String) -> Self {
-        RequestAuthentication.basic(username: username, password: password).headerValue
+        .secret("Basic " + Data("\(username):\(password)".utf8).base64EncodedString())
     }
 }

@@ -11,6 +11,10 @@ public protocol AutomaticBodyEncoding: SendableMetatype {
 
     /// The bytes to send; nil sends no body. Throwing makes the request malformed, with that error as the cause.
     func asData() throws -> Data?
+
+    /// What is sent, and as which content type; by default `asData()` and `contentType`. For a body that is streamed, or
+    /// whose content type depends on its value.
+    func encodedBody() throws -> EncodedBody?
 }
 
 /// A type that reads itself from the body of a response; a request for such a body needs no decoder.
@@ -28,6 +32,10 @@ public typealias AutomaticBodyCoding = AutomaticBodyEncoding & AutomaticBodyDeco
 
 extension AutomaticBodyEncoding {
     public static var contentType: RequestHeaders.Value? { nil }
+
+    public func encodedBody() throws -> EncodedBody? {
+        try asData().map { EncodedBody(data: $0, contentType: Self.contentType) }
+    }
 }
 
 extension AutomaticBodyDecoding {

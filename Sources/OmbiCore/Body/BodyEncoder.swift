@@ -4,23 +4,37 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Turns the body of a request into bytes, and names their content type.
+/// Turns the body of a request into bytes or a stream, and names their content type.
 public struct BodyEncoder<Body>: Sendable {
-    /// Sent as `Content-Type` unless the request or the manager sets one, and only with a body.
-    public let contentType: RequestHeaders.Value?
-    private let handler: @Sendable (Body?) throws -> Data?
+    private let handler: @Sendable (Body?) throws -> EncodedBody?
 
-    /// The handler gets nil when there is no body; nil from it sends none. Throwing makes the request malformed, with
-    /// that error as the cause.
+    /// An encoder whose content type is the same for every body.
+    /// - Parameters:
+    ///   - contentType: Sent as `Content-Type` unless the request or the manager sets one, and only with a body.
+    ///   - handler: Gets nil when there is no body; nil from it sends none. Throwing makes the request malformed, with
+    ///     that error as the cause.
     public init(
         contentType: RequestHeaders.Value? = nil, _ handler: @escaping @Sendable (Body?) throws -> Data?
     ) {
-        self.contentType = contentType
-        self.handler = handler
+        self.handler = { try handler($0).map { EncodedBody(data: $0, contentType: contentType) } }
     }
 
-    /// Throws what the handler throws.
-    public func encode(_ body: Body?) throws -> Data? { try handler(body) }
+    private init(handler: @escaping @Sendable (Body?) throws -> EncodedBody?) { self.handler = handler }
+
+    /// An encoder that streams the body, or looks at it for its content type. nil from the handler sends none; throwing
+    /// makes the request malformed.
+    public static func encoded(_ handler: @escaping @Sendable (Body) throws -> EncodedBody?) -> Self {
+        Self(handler: { try $0.flatMap(handler) })
+    }
+
+    /// What is sent for a body, and as which content type; nil sends none. Throws what the handler throws.
+    public func encodedBody(_ body: Body?) throws -> EncodedBody? { try handler(body) }
+
+    /// The bytes that are sent for a body; a stream is read for them. Throws what the handler throws.
+    public func encode(_ body: Body?) throws -> Data? {
+        guard let encoded = try handler(body) else { return nil }
+        return try encoded.stream?.data ?? encoded.data
+    }
 
     /// For a body that must never be encoded: a value is an error.
     public static var fatal: Self {
@@ -49,7 +63,7 @@ extension BodyEncoder where Body: AutomaticBodyEncoding {
     /// As the type writes itself.
     public static var `default`: Self { automatic }
     /// As the type writes itself.
-    public static var automatic: Self { Self(contentType: Body.contentType) { try $0?.asData() } }
+    public static var automatic: Self { .encoded { try $0.encodedBody() } }
 }
 
 extension BodyEncoder where Body: Encodable & SendableMetatype {

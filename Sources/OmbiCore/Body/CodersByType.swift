@@ -13,25 +13,20 @@ extension BodyEncoder {
         let encode = Lock(
             Encode { body in
                 switch body {
-                case nil: return nil
-                case let body as any AutomaticBodyEncoding: return try body.asData()
-                case let body as any Encodable: return try JSONEncoder().encode(body)
+                case let body as any AutomaticBodyEncoding: return try body.encodedBody()
+                case let body as any Encodable:
+                    return EncodedBody(data: try JSONEncoder().encode(body), contentType: .contentType(.json))
                 default: throw CodingFailure("\(Body.self) has no encoder; give one with encodeBody(with:)")
                 }
             })
-        return Self(contentType: contentTypeByType) {
+        return .encoded {
             let encode = encode.withLock { $0 }
             return try encode.run($0)
         }
     }
 
     private struct Encode {
-        let run: (Body?) throws -> Data?
-    }
-
-    private static var contentTypeByType: RequestHeaders.Value? {
-        if let type = Body.self as? any AutomaticBodyEncoding.Type { return type.contentType }
-        return Body.self is any Encodable.Type ? .contentType(.json) : nil
+        let run: (Body) throws -> EncodedBody?
     }
 }
 
@@ -62,4 +57,9 @@ extension BodyDecoder {
         if let type = Body.self as? any AutomaticBodyDecoding.Type { return type.acceptType }
         return Body.self is any Decodable.Type ? .contentType(.json) : nil
     }
+}
+
+extension ResponseValidator {
+    /// The check of the status where the error is `HTTPError`.
+    static var byType: Self { ResponseValidator<ResponseBody, HTTPError>.default as? Self ?? .unsafe }
 }

@@ -90,7 +90,7 @@ public struct MultipartForm: Sendable, Hashable {
     /// The form as it is sent, whole; files are read for it. Throws `BodyStreamError`.
     public var encoded: Data { get throws { try stream.data } }
 
-    /// The form as it is sent, read while it is sent. Goes with `contentType` in the header.
+    /// The form as it is sent, read while it is sent. Goes with `contentType` in the header where it is a `bodyStream`.
     public var stream: BodyStream {
         var pieces: [BodyStream] = []
         for part in parts {
@@ -123,15 +123,8 @@ public struct MultipartForm: Sendable, Hashable {
     }
 }
 
-extension BodyEncoder where Body == MultipartForm {
-    /// An encoder for the form with this boundary, which stands in the content type. A form with another one is an
-    /// error: no server would find its parts.
-    public static func multipart(boundary: String) -> Self {
-        Self(contentType: .string("multipart/form-data; boundary=\(boundary)")) { form in
-            guard form.map({ $0.boundary == boundary }) ?? true else {
-                throw CodingFailure("the form has another boundary than its encoder; give the encoder that of the form")
-            }
-            return try form?.encoded
-        }
-    }
+/// As itself, read while it is sent, with its boundary in the content type.
+extension MultipartForm: AutomaticBodyEncoding {
+    public func asData() throws -> Data? { try encoded }
+    public func encodedBody() -> EncodedBody? { EncodedBody(stream: stream, contentType: contentType) }
 }

@@ -10,29 +10,17 @@ import Darwin
 enum DefaultHeaders {
     static let version = "0.1.0"
 
-    static func make(acceptedEncodings: String?) -> RequestHeaders {
-        var headers: RequestHeaders = [
-            .userAgent: .string(userAgent), .acceptLanguage: .string(acceptLanguage),
-        ]
-        if let acceptedEncodings { headers[.acceptEncoding] = .string(acceptedEncodings) }
+    /// nil leaves a field out.
+    static func make(userAgent: String?, acceptedEncodings: String?) -> RequestHeaders {
+        var headers = RequestHeaders()
+        headers.reserveCapacity(3)
+        if let userAgent { headers.append(.string(userAgent), forKey: .userAgent) }
+        headers.append(.string(acceptLanguage), forKey: .acceptLanguage)
+        if let acceptedEncodings { headers.append(.string(acceptedEncodings), forKey: .acceptEncoding) }
         return headers
     }
 
     private static let acceptLanguage = acceptLanguage(preferredLanguages)
-
-    /// "executable/version (bundle;build:n; OS x.y.z) Ombi/version"
-    private static let userAgent: String = {
-        let executable = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "Unknown"
-        let name = executable.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
-        return "\(name.isEmpty ? "Unknown" : name)/Unknown (Unknown;build:Unknown; \(system)) Ombi/\(version)"
-    }()
-
-    private static let system: String = {
-        var names = utsname()
-        guard uname(&names) == 0 else { return "Unknown" }
-        let text = { (field: UnsafeRawBufferPointer) in String(decoding: field.prefix { $0 != 0 }, as: UTF8.self) }
-        return withUnsafeBytes(of: &names.sysname, text) + " " + withUnsafeBytes(of: &names.release, text)
-    }()
 
     /// The first six languages, with q from 1.0 in steps of 0.1.
     static func acceptLanguage(_ languages: [String]) -> String {

@@ -1,6 +1,6 @@
 extension Duration {
     /// The longest time that is reckoned with: about 31 years.
-    static let longest: Duration = .seconds(1_000_000_000)
+    package static let longest: Duration = .seconds(1_000_000_000)
 
     /// A time in seconds; not a number, negative and huge values are brought into range.
     init(clampingSeconds seconds: Double) {
@@ -22,7 +22,7 @@ extension Duration {
     }
 
     /// "800 ms", "2 s", "1.5 s"
-    var words: String {
+    package var words: String {
         let milliseconds = (nanosecondsClamped + 500_000) / 1_000_000
         if milliseconds < 1000 { return "\(milliseconds) ms" }
         let tenths = (milliseconds + 50) / 100

@@ -14,7 +14,8 @@ enum HeaderCheck {
     }
 
     private static func check(_ value: String, of name: String) throws {
-        guard let control = value.utf8.first(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else { return }
+        if value.allBytesSatisfy({ $0 < 0x20 ? $0 == 0x09 : $0 != 0x7F }) { return }
+        let control = value.utf8.first { $0 < 0x20 && $0 != 0x09 } ?? 0x7F
         let isLineBreak = [0x0A, 0x0D, 0].contains(control)
         throw MalformedRequest(
             .header,
@@ -23,12 +24,8 @@ enum HeaderCheck {
     }
 
     /// Whether the text is a token of RFC 9110 §5.6.2.
-    static func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(isTokenByte) }
-
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D: true
-        default: PercentEncoding.isUnreserved(byte) || "!#$%&'*+^`|".utf8.contains(byte)
-        }
+    static func isToken(_ text: String) -> Bool {
+        let token = PercentEncoding.Characters.token
+        return !text.isEmpty && text.allBytesSatisfy { token.contains($0) }
     }
 }

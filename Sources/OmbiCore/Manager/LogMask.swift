@@ -1,14 +1,22 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Hides credentials in what is logged. Pure, and made for excerpts: what was cut off in the middle is masked to its end.
 ///
-/// A name is what decides; a secret under a harmless name is not found.
-enum LogMask {
+/// A name is what decides; a secret under a harmless name has to be marked as one.
+package enum LogMask {
     static let mask = "••••••"
 
     private static let words = [
         "apikey", "token", "secret", "password", "passwd", "passphrase", "credential", "accesskey", "privatekey",
         "authorization", "signature", "cookie", "sessionid",
     ]
-    private static let wholeNames: Set<String> = ["auth", "key", "pwd", "pass", "pin", "sig", "jwt", "otp", "session"]
+    private static let wholeNames: Set<String> = [
+        "auth", "key", "pwd", "pass", "pin", "sig", "jwt", "otp", "session", "codeverifier", "devicecode", "assertion",
+    ]
 
     /// "access_token", "X-Api-Key" and "clientSecret" name credentials.
     static func isSensitive(_ name: some StringProtocol) -> Bool {
@@ -16,10 +24,16 @@ enum LogMask {
         return wholeNames.contains(plain) || words.contains { plain.contains($0) }
     }
 
-    /// A URL without the name and the password before its host, and without the values of sensitive parameters.
-    static func url(_ text: String) -> String {
+    /// A URL without the name and the password before its host, and without the values of sensitive parameters and of
+    /// those in `names`.
+    package static func url(_ text: String, hiding names: Set<String> = []) -> String {
         let (place, query) = cut(text, at: "?")
-        return userInfo(place) + (query.map { "?" + form($0) } ?? "")
+        return userInfo(place) + (query.map { "?" + form($0, hiding: names) } ?? "")
+    }
+
+    /// A URL of a request, without what that request marks as a secret.
+    package static func url(_ url: URL, of request: TransportRequest?) -> String {
+        self.url(url.absoluteString, hiding: request?.sensitiveQueryNames ?? [])
     }
 
     private static func userInfo(_ text: String) -> String {
@@ -30,11 +44,16 @@ enum LogMask {
         return text[..<start] + mask + text[at...]
     }
 
-    /// `name=value&name=value`, in a query or in a body.
-    static func form(_ text: String) -> String {
-        text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+    /// `name=value&name=value`, in a query or in a body. What is called `code` is a secret where a grant of OAuth goes
+    /// along with it.
+    static func form(_ text: String, hiding names: Set<String> = []) -> String {
+        let isGrant = text.hasPrefix("grant_type=") || text.contains("&grant_type=")
+        return text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
             let (name, value) = cut(String(pair), at: "=")
-            guard value != nil, isSensitive(PercentEncoding.unescapeForm(name)) else { return String(pair) }
+            let plain = PercentEncoding.unescapeForm(name)
+            guard value != nil, isSensitive(plain) || names.contains(plain) || (isGrant && plain == "code") else {
+                return String(pair)
+            }
             return "\(name)=\(mask)"
         }.joined(separator: "&")
     }

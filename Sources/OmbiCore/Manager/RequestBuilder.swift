@@ -11,43 +11,44 @@ struct RequestBuilder: Sendable {
     var defaultHeaders: RequestHeaders
     var additionalHeaders: RequestHeaders
     var interceptors: [RequestInterceptor]
+    var connection: ConnectionBox
+    var cookieJar: CookieJar?
 
-    /// Reads every member of the request once. Throws `MalformedRequest`, or what an encoder or an interceptor throws.
+    /// Reads every member of the request once. Throws `MalformedRequest`, or what a member, an encoder or an interceptor
+    /// throws.
     func build<T: Requestable>(
         _ requestable: T, credentials: RequestAuthentication?
     ) throws -> TransportRequest {
-        let stream = try requestable.bodyStream
-        let body = stream == nil ? try requestable.encodedBody() : nil
-        let headers = try headers(of: requestable, hasBody: body != nil || stream != nil, credentials)
-        let url = try host.url(path: requestable.path, query: requestable.query)
+        let body = try requestable._bodyStream.map { EncodedBody(stream: $0) } ?? requestable._encodedBody
+        let url = try host.url(path: requestable.path, query: requestable._query)
         var request = TransportRequest(
-            url: url,
-            method: requestable.method, headers: headers, body: body, bodyStream: stream,
-            idleTimeout: try Self.idleTimeout(requestable.timeoutInterval),
-            attemptTimeout: requestable.attemptTimeout, originHeaders: Set(additionalHeaders.fields.map(\.key)))
-        for interceptor in interceptors + [requestable.requestInterceptor] {
-            request = try interceptor.intercept(request)
-        }
+            url: url, method: requestable.method, headers: try headers(of: requestable, body), body: body?.data,
+            bodyStream: body?.stream, idleTimeout: try Self.idleTimeout(requestable._timeoutInterval),
+            attemptTimeout: requestable._attemptTimeout, originHeaders: originHeaders)
+        request.settings = connection
+        request.cookieJar = cookieJar
+        try credentials?.authenticate(&request)
+        request.headers.merge(additionalHeaders)
+        for interceptor in interceptors { request = try interceptor.intercept(request) }
+        request = try requestable._requestInterceptor.intercept(request)
         if request.url != url { try RequestURLCheck.url(request.url) }
         try Self.checkFields(request)
         return request
     }
 
-    /// Later ones replace earlier ones of the same name: what the coders say, the defaults, the request's own, the
-    /// credentials, the manager's additional ones.
-    private func headers<T: Requestable>(
-        of requestable: T, hasBody: Bool, _ credentials: RequestAuthentication?
-    ) throws -> RequestHeaders {
+    /// Later ones replace earlier ones of the same name: what the coders say, the defaults, the request's own. The
+    /// credentials and the manager's additional ones follow.
+    private func headers<T: Requestable>(of requestable: T, _ body: EncodedBody?) throws -> RequestHeaders {
         var headers = RequestHeaders()
-        if let type = requestable.responseDecoder.acceptType { headers[.acceptType] = type }
-        if hasBody, let type = requestable.requestEncoder.contentType { headers[.contentType] = type }
-        headers = headers.merging(defaultHeaders).merging(requestable.headers)
-        if let credentials {
-            try credentials.check()
-            headers[credentials.headerKey] = credentials.headerValue
-        }
-        return headers.merging(additionalHeaders)
+        if let type = requestable._responseDecoder.acceptType { headers.append(type, forKey: .acceptType) }
+        if let type = body?.contentType { headers.append(type, forKey: .contentType) }
+        headers.merge(defaultHeaders)
+        headers.merge(try requestable._headers)
+        return headers
     }
+
+    /// What a redirect to another origin leaves behind, whatever its name; credentials have sensitive names.
+    private var originHeaders: Set<RequestHeaders.Key> { Set(additionalHeaders.fields.lazy.map(\.key)) }
 
     /// nil for infinity.
     private static func idleTimeout(_ seconds: Double) throws -> Duration? {
@@ -72,7 +73,13 @@ struct RequestBuilder: Sendable {
         for timeout in [request.idleTimeout, request.attemptTimeout] {
             guard timeout ?? .longest > .zero else { throw noTime(timeout?.inSeconds ?? 0) }
         }
-        guard request.method != .connect else {
+        let method = request.method
+        guard HeaderCheck.isToken(method.rawValue) else {
+            throw MalformedRequest(
+                .method,
+                "\"\(method.rawValue.visible)\" is not a method; one has letters, digits and !#$%&'*+-.^_`|~ only")
+        }
+        guard method != .connect else {
             throw MalformedRequest(
                 .method, "CONNECT asks a proxy for a tunnel (RFC 9110 section 9.3.6) and is no request to a server")
         }

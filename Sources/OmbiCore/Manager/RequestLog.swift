@@ -6,9 +6,10 @@ import Foundation
 
 /// Where a manager tells what it sends and receives.
 ///
-/// Credentials are masked: in sensitive header fields (`RequestHeaders.Key.isSensitive`), before the host of a URL, and
-/// in the values of query parameters, form fields and JSON members that have a name such as `api_key` or `token`. Of a
-/// body there is an excerpt; of one that is no text, its size.
+/// Credentials are masked: in sensitive header fields (`RequestHeaders.Key.isSensitive`) and values that are marked
+/// (`RequestHeaders.Value.secret(_:)`), before the host of a URL, and in the values of query parameters, form fields and
+/// JSON members that have a name such as `api_key` or `token`, or that carry an API key. Of a body there is an excerpt;
+/// of one that is no text, its size.
 public struct RequestLog: Sendable {
     /// One message.
     public struct Entry: Sendable, Hashable {
@@ -52,13 +53,13 @@ public struct RequestLog: Sendable {
     }
 
     func request(_ request: TransportRequest) {
-        let line = "\(request.method.rawValue) \(LogMask.url(request.url.absoluteString))"
+        let line = "\(request.method.rawValue.visible) \(LogMask.url(request.url, of: request))"
         debug(line, request.headers, Self.excerpt(request))
     }
 
-    func response(_ response: TransportResponse) {
+    func response(_ response: TransportResponse, to request: TransportRequest?) {
         let status = response.statusCode.map(StatusCode.words) ?? "no status"
-        let line = "\(status) \(response.url.map { LogMask.url($0.absoluteString) } ?? "")"
+        let line = "\(status) \(response.url.map { LogMask.url($0, of: request) } ?? "")"
         let type = response.headers?[.contentType]?.text
         debug(line, response.headers ?? [:], Self.excerpt(response.body, type: type))
     }
@@ -71,7 +72,7 @@ public struct RequestLog: Sendable {
     }
 
     private static func value(of field: RequestHeaders.Field) -> String {
-        if field.key.isSensitive { return LogMask.mask }
+        if field.key.isSensitive || field.value.isSecret { return LogMask.mask }
         return [.location, .referer, "Content-Location"].contains(field.key)
             ? LogMask.url(field.value.text) : field.value.text
     }

@@ -43,10 +43,14 @@ open class RequestManager: @unchecked Sendable {
         var additionalHeaders: RequestHeaders = [:]
         var authentication: RequestAuthentication?
         var injectsDefaultHeaders = true
+        var userAgent: String? = UserAgent.ofThisProgram.text
         var interceptors: [RequestInterceptor] = []
         var callbackQueue: DispatchQueue?
         var middlewares: [any RequestMiddleware] = []
         var authenticator: (any Authenticator)?
+        /// Shared with the requests, so that none of them copies it.
+        var connection = ConnectionBox.standard
+        var cookieJar: CookieJar?
     }
 
     /// The runs under way, so that they can be cancelled by the type of their request.
@@ -54,6 +58,7 @@ open class RequestManager: @unchecked Sendable {
         var running: [ObjectIdentifier: RequestRun] = [:]
     }
 
+    #if canImport(CCurl)
     /// The host is checked here; what is wrong with it is the error of every request (`MalformedRequest.Part.host`).
     /// - Parameters:
     ///   - host: Begins with `http://` or `https://`; may have a port and a path.
@@ -66,7 +71,19 @@ open class RequestManager: @unchecked Sendable {
         self.log = log
         clock = SystemClock()
     }
+    #else
+    /// The host is checked here; what is wrong with it is the error of every request (`MalformedRequest.Part.host`).
+    /// There is no libcurl on this platform: OmbiURLSession adds an initializer that needs no transport.
+    public init(host: String, transport: any Transport, log: RequestLog? = nil) {
+        self.host = host
+        checkedHost = Result { try RequestHost(host) }
+        self.transport = transport
+        self.log = log
+        clock = SystemClock()
+    }
+    #endif
 
+    #if canImport(CCurl)
     /// A manager whose SLA and waits go by another clock: one that a test moves by hand, say.
     ///
     /// Dates in `Retry-After` headers are compared with the date of the system all the same, and the limits of a
@@ -80,6 +97,21 @@ open class RequestManager: @unchecked Sendable {
         self.log = log
         self.clock = Self.runClock(clock)
     }
+    #else
+    /// A manager whose SLA and waits go by another clock: one that a test moves by hand, say.
+    ///
+    /// Dates in `Retry-After` headers are compared with the date of the system all the same, and the limits of a
+    /// single attempt are those of the transport.
+    public init(
+        host: String, transport: any Transport, log: RequestLog? = nil, clock: any Clock<Duration>
+    ) {
+        self.host = host
+        checkedHost = Result { try RequestHost(host) }
+        self.transport = transport
+        self.log = log
+        self.clock = Self.runClock(clock)
+    }
+    #endif
 
     init(host: String, transport: any Transport, log: RequestLog? = nil, clock: any RunClock) {
         self.host = host
@@ -93,10 +125,12 @@ open class RequestManager: @unchecked Sendable {
         ClockAdapter(clock)
     }
 
+    #if canImport(CCurl)
     /// With a log of the system (`RequestLog.init(subsystem:category:)`), in the category "OmbiRequestManager".
     public convenience init(host: String, subsystem: String) {
         self.init(host: host, log: RequestLog(subsystem: subsystem, category: "OmbiRequestManager"))
     }
+    #endif
 
     /// Added to every request, in place of fields of the same name; none by default. Like all settings of a manager,
     /// it is read when a run starts.
@@ -116,6 +150,13 @@ open class RequestManager: @unchecked Sendable {
     open var shouldInjectDefaultHeaders: Bool {
         get { settings.withLock { $0.injectsDefaultHeaders } }
         set { replace(\.injectsDefaultHeaders, newValue) }
+    }
+
+    /// The `User-Agent` of requests that have none. By default the program, as far as it is known, and Ombi: "shop
+    /// (Linux) Ombi/0.1.0". nil sends none.
+    open var userAgent: String? {
+        get { settings.withLock { $0.userAgent } }
+        set { replace(\.userAgent, newValue) }
     }
 
     /// Run in order, before the request's own; none by default.
@@ -144,6 +185,20 @@ open class RequestManager: @unchecked Sendable {
         set { replace(\.callbackQueue, newValue) }
     }
 
+    /// How requests reach the server: proxy, trust, versions, addresses, limits and redirects. The defaults are those
+    /// of `Connection.init()`. Like all settings of a manager, it is read when a run starts; managers that share a
+    /// transport each have their own.
+    public final var connection: Connection {
+        get { settings.withLock { $0.connection }.value }
+        set { replace(\.connection, ConnectionBox(newValue)) }
+    }
+
+    /// Sends the cookies that are for a request, and keeps those that servers set; nil, the default, does neither.
+    open var cookieJar: CookieJar? {
+        get { settings.withLock { $0.cookieJar } }
+        set { replace(\.cookieJar, newValue) }
+    }
+
     /// The old value goes outside the lock: it may hold objects that come back here when they go.
     private func replace<Part>(_ part: WritableKeyPath<Settings, Part>, _ value: Part) {
         let old = settings.withLock { settings in
@@ -158,7 +213,7 @@ open class RequestManager: @unchecked Sendable {
     public final func buildRequest<T: Requestable>(
         for requestable: T, authentication: RequestAuthentication? = nil
     ) throws -> TransportRequest {
-        let own = requestable.authenticator
+        let own = requestable._authenticator
         return try buildRequest(
             for: requestable, credentials: own == nil ? credentials(for: requestable, call: authentication) : nil)
     }
@@ -172,17 +227,19 @@ open class RequestManager: @unchecked Sendable {
     /// The nearest: those of the request, the call, the manager.
     final func credentials<T: Requestable>(
         for requestable: T, call authentication: RequestAuthentication?
-    ) -> RequestAuthentication? {
-        requestable.authentication ?? authentication ?? requestAuthentication
+    ) throws -> RequestAuthentication? {
+        try requestable._authentication ?? authentication ?? requestAuthentication
     }
 
     /// From the properties, because a subclass may have its own.
     private func builder() throws -> RequestBuilder {
+        let connection = settings.withLock { $0.connection }
+        let encodings = connection.value.acceptsCompression ? transport.acceptedEncodings : "identity"
         let defaults =
-            shouldInjectDefaultHeaders ? DefaultHeaders.make(acceptedEncodings: transport.acceptedEncodings) : [:]
+            shouldInjectDefaultHeaders ? DefaultHeaders.make(userAgent: userAgent, acceptedEncodings: encodings) : [:]
         return RequestBuilder(
             host: try checkedHost.get(), defaultHeaders: defaults, additionalHeaders: additionalHeaders,
-            interceptors: requestInterceptors)
+            interceptors: requestInterceptors, connection: connection, cookieJar: cookieJar)
     }
 
     /// The runs under way, the oldest first.

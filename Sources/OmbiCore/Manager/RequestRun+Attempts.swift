@@ -107,7 +107,7 @@ extension RequestRun {
     func answered(_ answer: Answer, attempt number: Int, _ work: any RunWork) -> Step {
         switch answer {
         case .finished(let response, let metrics):
-            work.log?.response(response)
+            if let log = work.log { log.response(response, to: state.withLock { $0.sentRequest ?? $0.request }) }
             return update(attempt: number) { state in
                 refreshIfNeeded(&state, response, metrics, work)
                     ?? .decide(attempt: number, response, metrics, work)
@@ -163,7 +163,7 @@ extension RequestRun {
         let failure: RetryPolicy.Failure = error.code == .timedOut ? .timeout : .connection
         state.keep(.failure(RunFailure(error)))
         let outcome: AttemptReport.Outcome =
-            error.code == .cancelled ? .cancelled : .failed(failure, error.description)
+            error.code == .cancelled ? .cancelled : .failed(failure, error.sentence)
         let decision = error.code.isTransient ? decision(state, failure, error: error) : .stop
         return conclude(&state, outcome, decision, metrics, nil)
     }

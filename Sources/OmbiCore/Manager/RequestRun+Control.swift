@@ -63,7 +63,7 @@ extension RequestRun {
     private func progress(of state: State, _ sla: Duration) -> SLAExceeded {
         SLAExceeded(
             sla: sla, attempt: state.attempt?.number ?? state.attempts.count,
-            phase: state.attempt.map { $0.phases.phase ?? .resolve }, place: state.request.map { Hop($0).place },
+            phase: state.attempt.map { $0.phases.phase ?? .resolve }, place: state.request.map { $0.url.place },
             response: state.attempt?.partialResponse ?? state.lastResponse)
     }
 }

@@ -12,6 +12,11 @@ extension RequestRun {
     func end(_ state: inout State, _ failure: RunFailure) -> Step { end(&state, .failure(failure)) }
 
     func endWithLastAttempt(_ state: inout State) -> Step {
+        endWait(&state)
+        return settleLastAttempt(&state)
+    }
+
+    private func settleLastAttempt(_ state: inout State) -> Step {
         switch state.lastAttempt {
         case .response(let response): settle(&state, .response(response))
         case .failure(let error): settle(&state, .known(.failure(error)))

@@ -37,8 +37,8 @@ final class RequestWork<T: Requestable>: RunWork {
     var log: RequestLog? { manager.log }
 
     func build() throws -> (TransportRequest, Surroundings?) {
-        let own = requestable.authenticator
-        let credentials = own == nil ? manager.credentials(for: requestable, call: options.authentication) : nil
+        let own = requestable._authenticator
+        let credentials = own == nil ? try manager.credentials(for: requestable, call: options.authentication) : nil
         var request = try manager.buildRequest(for: requestable, credentials: credentials)
         if options.policy.addsIdempotencyKey, !request.method.isIdempotent, request.headers[.idempotencyKey] == nil {
             request.headers[.idempotencyKey] = .string(UUID().uuidString)
@@ -50,15 +50,15 @@ final class RequestWork<T: Requestable>: RunWork {
     }
 
     func progress() -> ProgressDelivery? {
-        ProgressDelivery(onSent: requestable.uploadProgress, onReceived: requestable.downloadProgress)
+        ProgressDelivery(onSent: requestable._uploadProgress, onReceived: requestable._downloadProgress)
     }
 
     func evaluate(_ response: TransportResponse, to method: RequestMethod) -> RunResult {
         let response = Self.bodiless(response, to: method)
-        let validator = requestable.responseValidator
+        let validator = requestable._responseValidator
         if let refusal = validator.refusal(of: response) { return rejected(.validationError(refusal, response)) }
         do {
-            let body = try requestable.responseDecoder.decode(response)
+            let body = try requestable._responseDecoder.decode(response)
             return accept(
                 validator.examine(
                     T.Response(
@@ -70,8 +70,8 @@ final class RequestWork<T: Requestable>: RunWork {
     }
 
     func fallBack() -> RunResult? {
-        (requestable.fallbackResponse ?? fallback?.withLock { $0 }).map {
-            accept(requestable.responseValidator.validate($0), nil)
+        (requestable._fallbackResponse ?? fallback?.withLock { $0 }).map {
+            accept(requestable._responseValidator.validate($0), nil)
         }
     }
 

@@ -40,7 +40,7 @@ enum RetryAfter {
     }
 
     /// Days of the proleptic Gregorian calendar, with years that begin in March so that a leap day comes last.
-    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+    static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
         let leapDays = year / 4 - year / 100 + year / 400

@@ -1,5 +1,5 @@
 /// The time that a run goes by. A seam, so that backoff and SLA can be tested without waiting.
-protocol RunClock: Sendable {
+package protocol RunClock: Sendable {
     /// Monotonic, from an arbitrary start.
     var now: Duration { get }
     /// Seconds since 1970, for dates in headers.
@@ -10,6 +10,6 @@ protocol RunClock: Sendable {
 }
 
 /// A timer that has been started.
-protocol RunTimer: Sendable {
+package protocol RunTimer: Sendable {
     func cancel()
 }

@@ -12,15 +12,17 @@ import Darwin
 /// of minutes) never come, and a timer of the system for each would cost more than the rest of the engine.
 ///
 /// It stands still while the system is suspended, as the timers of Dispatch do: the two must go by the same clock.
-struct SystemClock: RunClock {
+package struct SystemClock: RunClock {
+    package init() {}
+
     private static let start = SuspendingClock.now
     private static let alarm = Alarm(now: { SuspendingClock.now - start })
 
-    var now: Duration { SuspendingClock.now - Self.start }
+    package var now: Duration { SuspendingClock.now - Self.start }
 
-    var secondsSince1970: Int { Int(time(nil)) }
+    package var secondsSince1970: Int { Int(time(nil)) }
 
-    func schedule(after delay: Duration, _ block: @escaping @Sendable () -> Void) -> any RunTimer {
+    package func schedule(after delay: Duration, _ block: @escaping @Sendable () -> Void) -> any RunTimer {
         Self.alarm.schedule(at: now + min(max(delay, .zero), .longest), block)
     }
 }

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 extension ComposableRequest {
     /// Returns a cold publisher that sends the request to `host`. `retries`, `sla` and `scheduler` mean what they mean to
     /// `RequestManager.makeRequest(_:authentication:retries:sla:on:fallbackResponse:)`.
@@ -29,3 +30,4 @@ extension ComposableRequest {
         send(on: host, retries: retries, sla: .limit(sla), using: scheduler, transport: transport, log: log)
     }
 }
+#endif

@@ -67,7 +67,7 @@ extension ComposableRequest {
     /// The same, from a closure that runs once when the request is made; for values that are not Sendable too.
     public func body(_ make: @escaping @Sendable () -> RequestBody?) -> Self { with(\.makeBody, make) }
 
-    /// Sent instead of the body, and read while it is sent. Who needs a `Content-Type` adds it as a header.
+    /// Sent instead of the body, and read while it is sent. `Content-Type` is for a header of the request.
     public func bodyStream(_ stream: BodyStream?) -> Self { with(\.makeBodyStream, { stream }) }
 
     /// The same, made with the request; throwing gives a malformed request.
@@ -75,7 +75,7 @@ extension ComposableRequest {
         with(\.makeBodyStream, make)
     }
 
-    /// Replaces the closure that gets how much of the body has gone out (`Requestable.uploadProgress`).
+    /// Replaces the closure that gets how much of the body has gone out (`RequestMembers.uploadProgress`).
     public func uploadProgress(_ handler: (@Sendable (TransferProgress) -> Void)?) -> Self {
         with(\.uploadProgress, handler)
     }
@@ -112,6 +112,11 @@ extension ComposableRequest {
     /// Replaces the limit of one attempt, from its start to the last byte of the response; nil is none.
     public func attemptTimeout(_ limit: Duration?) -> Self { with(\.makeAttemptTimeout, { limit }) }
 
+    /// The same, from a closure that runs once when the request is made.
+    public func attemptTimeout(_ make: @escaping @Sendable () -> Duration?) -> Self {
+        with(\.makeAttemptTimeout, make)
+    }
+
     /// Replaces the last step of making the request (`RequestInterceptor`).
     public func intercept(with interceptor: RequestInterceptor) -> Self { with(\.interceptor, interceptor) }
 
@@ -134,7 +139,7 @@ extension ComposableRequest {
     /// The same, from a closure that runs only after a failure.
     public func fallbackResponse(_ make: @escaping @Sendable () -> Response?) -> Self { with(\.makeFallback, make) }
 
-    /// Replaces the closure that gets how much of the response's body has come in (`Requestable.downloadProgress`).
+    /// Replaces the closure that gets how much of the response's body has come in (`RequestMembers.downloadProgress`).
     public func downloadProgress(_ handler: (@Sendable (TransferProgress) -> Void)?) -> Self {
         with(\.downloadProgress, handler)
     }

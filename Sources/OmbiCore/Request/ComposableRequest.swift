@@ -13,7 +13,6 @@ import Foundation
 /// Coders and validator are chosen by the types, like those of `Requestable`, but while running: a body type without
 /// coders makes the request malformed, or its response a decoding error.
 public struct ComposableRequest<RequestBody, ResponseBody, ResponseError: Error>: Requestable {
-    public typealias BodyValue = RequestBody?
     public typealias Response = RequestResponse<ResponseBody>
     public typealias Failure = RequestError<ResponseError>
     /// A header field to add; nil removes it.
@@ -61,11 +60,12 @@ public struct ComposableRequest<RequestBody, ResponseBody, ResponseError: Error>
     public var attemptTimeout: Duration? { makeAttemptTimeout() }
     public var requestInterceptor: RequestInterceptor { interceptor }
     public var requestEncoder: BodyEncoder<RequestBody> { encoder ?? .byType }
+    /// Tells the compiler which type `RequestBody` is.
+    public var _requestEncoder: BodyEncoder<RequestBody> { requestEncoder }
     public var responseDecoder: BodyDecoder<ResponseBody> { decoder ?? .byType }
 
     public var responseValidator: ResponseValidator<ResponseBody, ResponseError> {
-        let forStatus = ResponseValidator<ResponseBody, HTTPError>.default
-        return validator ?? forStatus as? ResponseValidator<ResponseBody, ResponseError> ?? .unsafe
+        validator ?? .byType
     }
 
     func with<Part>(_ part: WritableKeyPath<Self, Part>, _ value: Part) -> Self {

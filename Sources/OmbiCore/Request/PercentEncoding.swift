@@ -1,82 +1,61 @@
 /// Percent encoding (RFC 3986 §2.1) over UTF-8.
 package enum PercentEncoding {
-    /// Letters, digits and `-._~`.
-    static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "-._~".utf8.contains(byte)
-        }
-    }
-
-    /// Escapes everything but unreserved characters and `allowed`.
-    package static func escape(_ text: some StringProtocol, allowing allowed: String = "") -> String {
-        var result: [UInt8] = []
-        for byte in text.utf8 {
-            if isUnreserved(byte) || allowed.utf8.contains(byte) {
-                result.append(byte)
-            } else {
-                result += [0x25, hexDigit(byte >> 4), hexDigit(byte & 15)]
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
+    /// Escapes everything but unreserved characters.
+    package static func escape(_ text: some StringProtocol) -> String { escape(text, but: .unreserved) }
 
     /// For a whole path: escapes what may not stand in one, and leaves escapes that are there already as they are.
     package static func escapePath(_ text: some StringProtocol) -> String {
-        escapeRest(text, allowing: "!$&'()*+,;=:@/")
+        escape(text, but: .path, keepingEscapes: true)
     }
+
+    /// For a whole query: the same.
+    static func escapeQuery(_ text: String) -> String { escape(text, but: .query, keepingEscapes: true) }
+
+    /// For a name or a value in a query: escapes what would split it (`& = + # [ ] ;`) and what may not stand in one.
+    package static func escapeParameter(_ text: some StringProtocol) -> String { escape(text, but: .parameter) }
 
     /// For `application/x-www-form-urlencoded` (WHATWG URL §5.2): a space is `+`.
     package static func escapeForm(_ text: some StringProtocol) -> String {
+        String(decoding: escape(text, but: .form).utf8.map { $0 == 0x20 ? 0x2B : $0 }, as: UTF8.self)
+    }
+
+    private static func escape(
+        _ text: some StringProtocol, but allowed: Characters, keepingEscapes: Bool = false
+    ) -> String {
+        let bytes = text.utf8
+        if text.allBytesSatisfy(allowed.contains) { return String(text) }
         var result: [UInt8] = []
-        for byte in escape(text, allowing: " *").utf8 {
-            switch byte {
-            case UInt8(ascii: " "): result.append(UInt8(ascii: "+"))
-            case UInt8(ascii: "~"): result += "%7E".utf8
-            default: result.append(byte)
+        result.reserveCapacity(bytes.count + 32)
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if allowed.contains(byte) || (keepingEscapes && escaped(bytes[index...]) != nil) {
+                result.append(byte)
+            } else {
+                result.append(0x25)
+                result.append(hexDigit(byte >> 4))
+                result.append(hexDigit(byte & 15))
             }
         }
         return String(decoding: result, as: UTF8.self)
-    }
-
-    /// The same as `escape`, leaving escapes that are there already as they are.
-    static func escapeRest(_ text: some StringProtocol, allowing allowed: String) -> String {
-        let bytes = Array(text.utf8)
-        var result = ""
-        var start = 0
-        var index = 0
-        while index < bytes.count {
-            if bytes[index] == 0x25, index + 2 < bytes.count, hexValue(bytes[index + 1]) != nil,
-                hexValue(bytes[index + 2]) != nil
-            {
-                result += escape(String(decoding: bytes[start..<index], as: UTF8.self), allowing: allowed)
-                result += String(decoding: bytes[index...(index + 2)], as: UTF8.self)
-                index += 3
-                start = index
-            } else {
-                index += 1
-            }
-        }
-        return result + escape(String(decoding: bytes[start...], as: UTF8.self), allowing: allowed)
     }
 
     /// Undoes the escapes of a form or a query, in which `+` is a space. What is no valid escape stays as it is.
     package static func unescapeForm(_ text: some StringProtocol) -> String {
-        let bytes = Array(text.utf8)
+        var bytes = Array(text.utf8)[...]
         var result: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            if bytes[index] == 0x25, index + 2 < bytes.count, let high = hexValue(bytes[index + 1]),
-                let low = hexValue(bytes[index + 2])
-            {
-                result.append(high << 4 | low)
-                index += 3
-            } else {
-                result.append(bytes[index] == 0x2B ? 0x20 : bytes[index])
-                index += 1
-            }
+        while let byte = bytes.first {
+            let value = escaped(bytes)
+            result.append(value ?? (byte == 0x2B ? 0x20 : byte))
+            bytes = bytes.dropFirst(value == nil ? 1 : 3)
         }
         return String(decoding: result, as: UTF8.self)
+    }
+
+    /// The byte that an escape at the start stands for; nil where there is none.
+    private static func escaped(_ bytes: some Collection<UInt8>) -> UInt8? {
+        guard bytes.first == 0x25 else { return nil }
+        let digits = bytes.dropFirst().prefix(2).compactMap(hexValue)
+        return digits.count == 2 ? digits[0] << 4 | digits[1] : nil
     }
 
     private static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }
@@ -88,5 +67,44 @@ package enum PercentEncoding {
         case 0x61...0x66: byte - 0x57
         default: nil
         }
+    }
+}
+
+extension PercentEncoding {
+    /// A set of ASCII characters: letters, digits and some others.
+    struct Characters: Sendable {
+        private var low: UInt64 = 0
+        private var high: UInt64 = 0
+
+        private init(_ others: String) {
+            let alphanumerics = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+            for byte in (alphanumerics + others).utf8 {
+                if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
+            }
+        }
+
+        func contains(_ byte: UInt8) -> Bool {
+            switch byte {
+            case 0..<64: low >> UInt64(byte) & 1 == 1
+            case 64..<128: high >> UInt64(byte - 64) & 1 == 1
+            default: false
+            }
+        }
+
+        static let unreserved = Characters("-._~")
+        static let path = Characters("-._~/:@!$&'()*+,;=")
+        static let query = Characters("-._~/?:@!$&'()*,;=")
+        static let parameter = Characters("-._~/?:@!$'()*,")
+        /// RFC 9110 §5.6.2.
+        static let token = Characters("!#$%&'*+-.^_`|~")
+        static let scheme = Characters("+-.")
+        static let form = Characters("-._* ")
+    }
+}
+
+extension StringProtocol {
+    /// The same as of `utf8`, in one loop over memory where the text lies in one piece.
+    func allBytesSatisfy(_ predicate: (UInt8) -> Bool) -> Bool {
+        utf8.withContiguousStorageIfAvailable { $0.allSatisfy(predicate) } ?? utf8.allSatisfy(predicate)
     }
 }

@@ -20,7 +20,9 @@ extension RequestHeaders {
                 && zip(left.name.utf8, right.name.utf8).allSatisfy { $0 == $1 || lowered($0) == lowered($1) }
         }
 
-        public func hash(into hasher: inout Hasher) { hasher.combine(name.lowercased()) }
+        public func hash(into hasher: inout Hasher) {
+            for byte in name.utf8 { hasher.combine(Self.lowered(byte)) }
+        }
 
         private static func lowered(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
@@ -62,6 +64,8 @@ extension RequestHeaders {
         public static let setCookie: Key = "Set-Cookie"
         /// Which program asks (RFC 9110 §10.1.5).
         public static let userAgent: Key = "User-Agent"
+        /// What a server asks for with a 401 (RFC 9110 §11.6.1).
+        public static let wwwAuthenticate: Key = "WWW-Authenticate"
 
         /// Whether fields of this name carry credentials: `Authorization`, `Cookie`, and names such as `X-Api-Key`.
         /// They are masked in logs, and a redirect does not take them to another host.

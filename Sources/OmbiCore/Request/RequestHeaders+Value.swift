@@ -1,17 +1,27 @@
 extension RequestHeaders {
-    /// The value of a header field, as text.
-    public struct Value: Sendable, Hashable, CustomStringConvertible {
+    /// The value of a header field, as text. Values with the same text are equal, secret or not.
+    public struct Value: Sendable, CustomStringConvertible {
         /// As it is sent.
         public let text: String
+        /// Hides the text in logs and descriptions, and keeps the field from other origins in redirects, whatever the
+        /// name of the field (see ``RequestHeaders/Key/isSensitive``).
+        public let isSecret: Bool
 
         /// The text as it is.
-        public init(_ text: String) { self.text = text }
+        public init(_ text: String) { self.init(text, isSecret: false) }
 
-        /// The same as `text`.
-        public var description: String { text }
+        private init(_ text: String, isSecret: Bool) {
+            self.text = text
+            self.isSecret = isSecret
+        }
+
+        /// The text; dots for a secret.
+        public var description: String { isSecret ? LogMask.mask : text }
 
         /// The text as it is.
         public static func string(_ value: String) -> Value { Value(value) }
+        /// The text as it is, marked as a secret.
+        public static func secret(_ value: String) -> Value { Value(value, isSecret: true) }
         /// In decimal.
         public static func int(_ value: Int) -> Value { Value(String(value)) }
         /// As Swift writes it: "1.5".
@@ -21,6 +31,16 @@ extension RequestHeaders {
         /// A directive for `Cache-Control`.
         public static func cacheControlType(_ type: CacheControlType) -> Value { Value(type.text) }
     }
+}
+
+extension RequestHeaders.Value: Hashable {
+    public static func == (left: Self, right: Self) -> Bool { left.text == right.text }
+    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+extension RequestHeaders.Value: CustomReflectable {
+    /// Without children, since `dump` would print a secret.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension RequestHeaders.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
@@ -54,7 +74,7 @@ extension RequestHeaders.Value {
         }
     }
 
-    /// A directive for `Cache-Control` in a request (RFC 9111 §5.2.1); times are in seconds.
+    /// A directive for `Cache-Control` in a request (RFC 9111 §5.2.1).
     public enum CacheControlType: Sendable, Hashable, ExpressibleByStringLiteral {
         /// Asks for a response that was checked with the server.
         case noCache
@@ -65,11 +85,11 @@ extension RequestHeaders.Value {
         /// Asks for a response from a cache, or for 504.
         case onlyIfCached
         /// Takes no response that is older.
-        case maxAge(Int)
-        /// nil accepts any age.
-        case maxStale(Int?)
+        case maxAge(seconds: Int)
+        /// Takes a stale response, too, up to that age; nil accepts any age.
+        case maxStale(seconds: Int? = nil)
         /// Takes a response that stays fresh for at least as long.
-        case minFresh(Int)
+        case minFresh(seconds: Int)
         /// Any other directive, as it is.
         case custom(String)
 

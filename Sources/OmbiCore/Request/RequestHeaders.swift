@@ -55,13 +55,24 @@ public struct RequestHeaders: Sendable {
         fields.removeAll { $0.key == key }
     }
 
-    /// These headers, with each field of `other` replacing the field of the same name.
+    /// These headers, with each field of `other` replacing the fields of the same name.
     public func merging(_ other: RequestHeaders) -> RequestHeaders {
         var merged = self
-        for key in Set(other.fields.map(\.key)) { merged.removeValue(forKey: key) }
-        merged.fields += other.fields
+        merged.merge(other)
         return merged
     }
+
+    /// Replaces the fields whose names are in `other`, and adds the rest of `other`.
+    public mutating func merge(_ other: RequestHeaders) {
+        guard !isEmpty else { return self = other }
+        guard !other.isEmpty else { return }
+        fields.removeAll { other.contains($0.key) }
+        fields += other.fields
+    }
+
+    mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }
+
+    private func contains(_ key: Key) -> Bool { fields.contains { $0.key == key } }
 
     /// Whether there is no field.
     public var isEmpty: Bool { fields.isEmpty }
@@ -99,5 +110,12 @@ extension RequestHeaders: Hashable {
 
     private var grouped: [Key: [Value]] {
         Dictionary(grouping: fields, by: \.key).mapValues { $0.map(\.value) }
+    }
+}
+
+extension RequestHeaders {
+    /// Every field of a dictionary, in the order of their names.
+    public init(_ fields: [String: String]) {
+        self.init(fields.sorted { $0.key < $1.key }.map { Field(Key($0.key), Value($0.value)) })
     }
 }

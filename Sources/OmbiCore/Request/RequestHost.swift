@@ -13,6 +13,10 @@ struct RequestHost: Sendable {
     private let authority: String
     /// "/v1"; may be empty.
     private let path: String
+    /// The same without a slash at its end.
+    private let base: String
+    /// Whether `base` goes into a URL as it is.
+    private let isPlain: Bool
     private let query: String?
 
     init(_ text: String) throws {
@@ -24,44 +28,54 @@ struct RequestHost: Sendable {
         let slash = bytes[name...].firstIndex(of: 0x2F) ?? bytes.endIndex
         authority = String(place[..<slash])
         path = String(place[slash...])
-        self.query = query
+        base = path.utf8.last == 0x2F ? String(path.dropLast()) : path
+        isPlain = RequestURLCheck.isPlain(base)
+        self.query = query.map(PercentEncoding.escapeQuery)
     }
 
     /// An empty query leaves that of the path, or else that of the host.
-    func url(path: String, query: [URLQueryItem]) throws -> URL {
-        let (ownPath, ownQuery) = Self.split(path)
-        var text = authority + (try escapedPath(ownPath, written: path))
-        if let query = query.isEmpty ? Self.escapeQuery(ownQuery ?? self.query) : Self.text(of: query) {
-            text += "?" + query
+    func url(path written: String, query items: [URLQueryItem]) throws -> URL {
+        try RequestURLCheck.relative(written)
+        let (ownPath, ownQuery) = Self.split(written)
+        var text = authority
+        text.reserveCapacity(authority.utf8.count + base.utf8.count + written.utf8.count + 1)
+        if isPlain, RequestURLCheck.isPlain(ownPath) {
+            join(ownPath, to: &text)
+        } else {
+            var path = ""
+            join(ownPath, to: &path)
+            try RequestURLCheck.path(path[...], written: written)
+            text += PercentEncoding.escapePath(path)
         }
+        if let query = items.isEmpty ? ownQuery.map(PercentEncoding.escapeQuery) ?? query : Self.text(of: items) {
+            text += "?"
+            text += query
+        }
+        return try Self.url(text)
+    }
+
+    /// That URL with a parameter at the end of its query, in place of others of the name.
+    static func adding(_ name: String, _ value: String, to url: URL) throws -> URL {
+        let (place, query) = split(url.absoluteString)
+        let name = PercentEncoding.escapeParameter(name)
+        let others = (query ?? "").split(separator: "&").filter { $0 != name && !$0.hasPrefix(name + "=") }
+        let parameter = name + "=" + PercentEncoding.escapeParameter(value)
+        return try Self.url(place + "?" + (others.map(String.init) + [parameter]).joined(separator: "&"))
+    }
+
+    private static func url(_ text: String) throws -> URL {
         guard let url = URL(string: text) else {
             throw MalformedRequest(.url, "\"\(LogMask.url(text).visible)\" is not a URL")
         }
         return url
     }
 
-    private func escapedPath(_ ownPath: String, written: String) throws -> String {
-        let path = join(ownPath)
-        if path.utf8.allSatisfy(Self.isPlain) { return path }
-        try RequestURLCheck.path(path[...], written: written)
-        return PercentEncoding.escapeRest(path, allowing: Self.pathCharacters)
-    }
-
     /// Exactly one slash at the joint; an empty path adds none.
-    private func join(_ ownPath: String) -> String {
-        guard !ownPath.isEmpty else { return path }
-        let base = path.utf8.last == 0x2F ? String(path.dropLast()) : path
-        return ownPath.utf8.first == 0x2F ? base + ownPath : base + "/" + ownPath
-    }
-
-    private static let pathCharacters = "/:@!$&'()*+,;="
-
-    /// Needs neither an escape nor a second look, which a full stop does.
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x2F...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
-        default: false
-        }
+    private func join(_ ownPath: String, to text: inout String) {
+        guard !ownPath.isEmpty else { return text += path }
+        text += base
+        if ownPath.utf8.first != 0x2F { text += "/" }
+        text += ownPath
     }
 
     private static func trimmed(_ text: String) -> String {
@@ -74,16 +88,17 @@ struct RequestHost: Sendable {
         return (String(text[..<index]), String(text[text.utf8.index(after: index)...]))
     }
 
-    private static func escapeQuery(_ text: String?) -> String? {
-        text.map { PercentEncoding.escapeRest($0, allowing: "/?:@!$&'()*,;=") }
-    }
-
     /// A nil value gives a bare name.
     private static func text(of query: [URLQueryItem]) -> String {
-        let allowed = "/?:@!$'()*,"
-        return query.map { item in
-            let name = PercentEncoding.escape(item.name, allowing: allowed)
-            return item.value.map { name + "=" + PercentEncoding.escape($0, allowing: allowed + "=") } ?? name
-        }.joined(separator: "&")
+        var text = ""
+        for (index, item) in query.enumerated() {
+            if index > 0 { text += "&" }
+            text += PercentEncoding.escapeParameter(item.name)
+            if let value = item.value {
+                text += "="
+                text += PercentEncoding.escapeParameter(value)
+            }
+        }
+        return text
     }
 }

@@ -51,6 +51,43 @@ enum RequestURLCheck {
         }
     }
 
+    /// A path leads below the host of the manager. What is a URL of its own (RFC 3986 §4.2) would lead there, too, and
+    /// nowhere where it was meant to.
+    static func relative(_ path: String) throws {
+        let start = path.utf8.drop { $0 == 0x20 }
+        guard let first = start.first, first == 0x2F ? start.dropFirst().first == 0x2F : hasScheme(start) else {
+            return
+        }
+        let what = first == 0x2F ? "begins with a host" : "is a URL of its own"
+        throw MalformedRequest(
+            .path,
+            "the path \"\(shown(path))\" \(what); make a RequestManager for that host, "
+                + "or begin the path with one slash")
+    }
+
+    /// A letter, then letters, digits, `+`, `-` and `.`, then a colon (RFC 3986 §3.1).
+    private static func hasScheme(_ text: Substring.UTF8View) -> Bool {
+        guard let first = text.first, (0x61...0x7A).contains(first | 0x20) else { return false }
+        return text.first { !PercentEncoding.Characters.scheme.contains($0) } == 0x3A
+    }
+
+    /// Whether a path needs neither an escape nor a second look.
+    static func isPlain(_ path: String) -> Bool {
+        var length = 0
+        var dots = 0
+        for byte in path.utf8 {
+            guard PercentEncoding.Characters.path.contains(byte) else { return false }
+            if byte == 0x2F {
+                if dots == length, (1...2).contains(dots) { return false }
+                (length, dots) = (0, 0)
+            } else {
+                length += 1
+                if byte == 0x2E { dots += 1 }
+            }
+        }
+        return dots != length || !(1...2).contains(dots)
+    }
+
     /// `path` is the host's own path and that of the request; `written` is the latter alone, for the message.
     ///
     /// A control character is a mistake of pasting more often than it is meant. `.` and `..` are resolved by some
@@ -81,13 +118,13 @@ enum RequestURLCheck {
 }
 
 extension Unicode.Scalar {
-    /// C0, DEL and C1.
-    var isControl: Bool { properties.generalCategory == .control }
+    /// C0, DEL and C1: the general category Cc, which never changes.
+    var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 }
 
 extension StringProtocol {
     /// The text with its control characters written out: "a\nb".
-    var visible: String {
+    package var visible: String {
         unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
     }
 }

@@ -1,15 +1,15 @@
 /// Adds up how long each phase of an attempt took, from the moments at which phases begin. A phase may come back
 /// (after a redirect); the time before the first one counts to it, so that the phases always sum to the whole.
-struct PhaseClock: Sendable {
-    private(set) var phase: RequestPhase?
-    private(set) var reached: PhaseSet = []
+package struct PhaseClock: Sendable {
+    package private(set) var phase: RequestPhase?
+    package private(set) var reached: PhaseSet = []
     private var timings = Timings()
     private var since: Duration
 
-    init(startedAt: Duration) { since = startedAt }
+    package init(startedAt: Duration) { since = startedAt }
 
     /// Whether the phase is another one than before.
-    mutating func enter(_ phase: RequestPhase, at now: Duration) -> Bool {
+    package mutating func enter(_ phase: RequestPhase, at now: Duration) -> Bool {
         guard phase != self.phase else { return false }
         if let last = self.phase {
             timings[last] += max(now - since, .zero)
@@ -21,7 +21,7 @@ struct PhaseClock: Sendable {
     }
 
     /// The phases so far, the one under way included.
-    func timings(until now: Duration) -> Timings {
+    package func timings(until now: Duration) -> Timings {
         var result = timings
         result[phase ?? .resolve] += max(now - since, .zero)
         return result

@@ -1,10 +1,10 @@
 /// Some of the phases of an attempt.
-struct PhaseSet: OptionSet, Sendable {
-    let rawValue: UInt8
+package struct PhaseSet: OptionSet, Sendable {
+    package let rawValue: UInt8
 
-    init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    init(_ phase: RequestPhase) {
+    package init(_ phase: RequestPhase) {
         self =
             switch phase {
             case .resolve: .resolve
@@ -16,10 +16,10 @@ struct PhaseSet: OptionSet, Sendable {
             }
     }
 
-    static let resolve = PhaseSet(rawValue: 1)
-    static let connect = PhaseSet(rawValue: 2)
-    static let tls = PhaseSet(rawValue: 4)
-    static let send = PhaseSet(rawValue: 8)
-    static let wait = PhaseSet(rawValue: 16)
-    static let receive = PhaseSet(rawValue: 32)
+    package static let resolve = PhaseSet(rawValue: 1)
+    package static let connect = PhaseSet(rawValue: 2)
+    package static let tls = PhaseSet(rawValue: 4)
+    package static let send = PhaseSet(rawValue: 8)
+    package static let wait = PhaseSet(rawValue: 16)
+    package static let receive = PhaseSet(rawValue: 32)
 }

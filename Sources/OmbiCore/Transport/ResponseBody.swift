@@ -5,29 +5,26 @@ import Foundation
 #endif
 
 /// The body of a response as it arrives: plain data when it is known to be small, which costs least, or else a store.
-struct ResponseBody {
-    private(set) var count = 0
-    private(set) var store: ResponseStore?
+package struct ResponseBody {
+    package private(set) var count = 0
+    package private(set) var store: ResponseStore?
     private var small = Data()
 
     /// A body up to here, in bytes, is not worth pages of its own.
     static let maximumSmall = 64 << 10
 
-    init() {}
+    package init() {}
 
     /// `length` is nil when it is not known.
-    init(length: Int?, configuration: CurlTransport.Configuration) {
+    package init(length: Int?, limits: ResponseLimits) {
         if let length, length <= Self.maximumSmall {
             small.reserveCapacity(length)
         } else {
-            store = ResponseStore(
-                capacity: min(length ?? .max, configuration.maximumResponseBytes),
-                memoryLimit: configuration.memoryLimit, budget: configuration.memoryBudget,
-                temporaryFolder: configuration.temporaryFolder)
+            store = ResponseStore(capacity: length ?? .max, limits: limits)
         }
     }
 
-    mutating func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
         if let store {
             try store.append(bytes)
         } else {
@@ -37,16 +34,14 @@ struct ResponseBody {
     }
 
     /// Lets what has arrived of a small body outlive the attempt that failed.
-    mutating func moveToStore(_ configuration: CurlTransport.Configuration) {
+    package mutating func moveToStore(_ limits: ResponseLimits) {
         guard store == nil, count > 0 else { return }
-        let kept = ResponseStore(
-            capacity: count, memoryLimit: configuration.memoryLimit, budget: configuration.memoryBudget,
-            temporaryFolder: configuration.temporaryFolder)
+        let kept = ResponseStore(capacity: count, limits: limits)
         // Where there is no room for so little, it is not worth another failure.
         guard (try? small.withUnsafeBytes(kept.append)) != nil else { return }
         store = kept
     }
 
     /// What has arrived.
-    var data: Data { store?.data ?? small }
+    package var data: Data { store?.data ?? small }
 }

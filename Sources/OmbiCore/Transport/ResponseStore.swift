@@ -44,7 +44,7 @@ public final class ResponseStore: Sendable {
         return UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: count)
     }
 
-    func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+    package func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
         let result = pages.withLock { pages in
             Result { () throws(TransportError) in
                 try pages.append(bytes)
@@ -56,7 +56,7 @@ public final class ResponseStore: Sendable {
     }
 
     /// Nothing more comes: gives back what was reserved and not used.
-    func close() { pages.withLock { $0.trim() } }
+    package func close() { pages.withLock { $0.trim() } }
 }
 
 extension ResponseStore: Hashable {

@@ -6,33 +6,113 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Answers from a function instead of the network, for tests.
+/// Answers without a network, for tests.
+///
+///     let manager = RequestManager(
+///         host: "https://api.example.com", transport: .stub(replies: [.response(statusCode: 503), .json(#"{"id": 42}"#)]))
+///
+/// Attempts run at the same time. Delays pass on a clock, so a test with a clock of its own waits for nothing. The
+/// timeouts of a request hold, and so do pieces and pauses.
 public struct StubTransport: Transport {
-    private let handler: @Sendable (TransportRequest) -> Result<TransportResponse, TransportError>
-    private let queue = DispatchQueue(label: "ombi.stub")
+    private let reply: @Sendable () -> Handler
+    private let queue: DispatchQueue?
+    private let clock: any Clock<Duration>
+    private var record: Record?
 
-    /// The function is called once for each attempt, on a queue of the stub, one attempt after the other. It may not
-    /// wait for another request to the same stub.
-    public init(_ handler: @escaping @Sendable (TransportRequest) -> Result<TransportResponse, TransportError>) {
-        self.handler = handler
+    /// Chooses the reply for an attempt.
+    public typealias Handler = @Sendable (TransportRequest) -> Reply
+
+    /// Calls a function once for each attempt, on a thread that it may block. A body that is streamed is there as `body`,
+    /// too.
+    /// - Parameters:
+    ///   - isSerial: Calls the function for one attempt after the other, in the order in which they start.
+    ///   - clock: Measures the delays of replies.
+    ///   - handler: Chooses the reply.
+    public init(
+        isSerial: Bool = false, clock: any Clock<Duration> = ContinuousClock(), _ handler: @escaping Handler
+    ) {
+        self.init(isSerial: isSerial, clock: clock, reply: { handler })
+    }
+
+    private init(isSerial: Bool, clock: any Clock<Duration>, reply: @escaping @Sendable () -> Handler) {
+        self.reply = reply
+        self.clock = clock
+        queue = isSerial ? DispatchQueue(label: "ombi.stub") : nil
+    }
+
+    /// The same stub, which also adds every request to `record`.
+    public func recording(in record: Record) -> StubTransport {
+        var copy = self
+        copy.record = record
+        return copy
     }
 
     public func start(
         _ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) -> any TransportTask {
-        let task = StubTask(queue: queue, onEvent: onEvent)
+        var request = request
+        if let jar = request.cookieJar { request.headers = jar.adding(to: request.headers, for: request.url) }
+        let handler = reply()
+        let index = record?.add(request)
+        let attempt = StubAttempt(request, clock: clock, onEvent: onEvent)
+        let queue = queue ?? attempt.queue
         queue.async {
-            guard !task.hasEnded else { return }
-            task.finish(Self.read(request.bodyStream).flatMap { self.handler(request) }, request)
+            attempt.start { request in
+                if let index { record?.replace(index, request) }
+                return handler(request)
+            }
         }
-        return task
+        return attempt
     }
+}
 
-    /// Reads a stream to its end, as sending it would.
-    private static func read(_ stream: BodyStream?) -> Result<Void, TransportError> {
-        guard let stream else { return .success(()) }
-        return Result { _ = try stream.data }
-            .mapError { TransportError(code: .requestBodyFailed, message: "\($0)") }
+extension StubTransport {
+    /// The requests that stubs got, in the order in which their attempts started. A body that was streamed is in `body`.
+    public final class Record: Sendable {
+        private let state = Lock<[TransportRequest]>([])
+
+        /// An empty record.
+        public init() {}
+
+        /// Everything so far.
+        public var requests: [TransportRequest] { state.withLock { $0 } }
+
+        fileprivate func add(_ request: TransportRequest) -> Int {
+            state.withLock { requests in
+                requests.append(request)
+                return requests.count - 1
+            }
+        }
+
+        fileprivate func replace(_ index: Int, _ request: TransportRequest) {
+            state.withLock { $0[index] = request }
+        }
+    }
+}
+
+extension StubTransport {
+    fileprivate static func replies(_ replies: [Reply], _ clock: any Clock<Duration>) -> StubTransport {
+        let index = Lock(0)
+        return StubTransport(isSerial: false, clock: clock) {
+            let index = index.withLock { index in
+                defer { index += 1 }
+                return index
+            }
+            let reply = index < replies.count ? replies[index] : replies.last
+            return { _ in reply ?? .failure(TransportError(code: .unknown, message: "the stub has no reply")) }
+        }
+    }
+}
+
+extension Transport where Self == StubTransport {
+    /// A function that is called once for each attempt.
+    public static func stub(_ handler: @escaping StubTransport.Handler) -> StubTransport { StubTransport(handler) }
+
+    /// One reply after the other, in the order in which attempts start; the last one repeats.
+    public static func stub(
+        replies: [StubTransport.Reply], clock: any Clock<Duration> = ContinuousClock()
+    ) -> StubTransport {
+        .replies(replies, clock)
     }
 
     /// The same response to every request.
@@ -40,72 +120,18 @@ public struct StubTransport: Transport {
         StubTransport { _ in .success(response) }
     }
 
-    /// Adds `Content-Length` unless the body is empty.
+    /// The same response to every request, with `Content-Length` unless the body is empty.
     public static func stubResponse(statusCode: Int, data: Data, headers: RequestHeaders = [:]) -> StubTransport {
-        StubTransport { request in
-            var headers = headers
-            if !data.isEmpty, headers[.contentLength] == nil { headers[.contentLength] = .int(data.count) }
-            return .success(
-                TransportResponse(url: request.url, headers: headers, statusCode: statusCode, body: data))
-        }
+        StubTransport { _ in .response(statusCode: statusCode, data: data, headers: headers) }
     }
 
-    /// The same, as `application/json`.
+    /// The same response to every request, as `application/json`.
     public static func stubJSONResponse(statusCode: Int, data: Data, headers: RequestHeaders = [:]) -> StubTransport {
         var headers = headers
         if headers[.contentType] == nil { headers[.contentType] = .contentType(.json) }
-        return stubResponse(statusCode: statusCode, data: data, headers: headers)
+        return .stubResponse(statusCode: statusCode, data: data, headers: headers)
     }
 
     /// The same failure for every request.
     public static func stub(error: TransportError) -> StubTransport { StubTransport { _ in .failure(error) } }
-}
-
-/// One stubbed attempt. Its events all come on the queue of the stub.
-private final class StubTask: TransportTask {
-    private let queue: DispatchQueue
-    private let onEvent: @Sendable (TransportEvent) -> Void
-    private let ended = Lock(false)
-
-    init(queue: DispatchQueue, onEvent: @escaping @Sendable (TransportEvent) -> Void) {
-        self.queue = queue
-        self.onEvent = onEvent
-    }
-
-    var hasEnded: Bool { ended.withLock { $0 } }
-
-    func cancel() {
-        guard endsNow() else { return }
-        queue.async {
-            self.onEvent(.failed(TransportError(code: .cancelled, message: "cancelled"), TransportMetrics()))
-        }
-    }
-
-    func finish(_ result: Result<TransportResponse, TransportError>, _ request: TransportRequest) {
-        guard endsNow() else { return }
-        switch result {
-        case .success(let response):
-            let sent = request.bodyLength ?? 0
-            let received = response.body?.count ?? 0
-            if sent > 0 { onEvent(.sent(bytes: sent, expected: sent)) }
-            onEvent(.phase(.wait))
-            onEvent(.phase(.receive))
-            if let code = response.statusCode {
-                onEvent(
-                    .head(
-                        ResponseHead(
-                            url: response.url ?? request.url, statusCode: code, headers: response.headers ?? [:])))
-            }
-            if received > 0 { onEvent(.received(bytes: received, expected: received)) }
-            onEvent(.finished(response, TransportMetrics(bytesReceived: received, bytesSent: sent)))
-        case .failure(let error): onEvent(.failed(error, TransportMetrics()))
-        }
-    }
-
-    private func endsNow() -> Bool {
-        ended.withLock { ended in
-            defer { ended = true }
-            return !ended
-        }
-    }
 }

@@ -26,7 +26,8 @@ public struct TransportError: Error, Equatable, Sendable {
         case responseNotStored
         /// libcurl does not know the scheme, or cannot read the URL.
         case unsupportedURL
-        /// A setting of `Connection` that the transport cannot do, or cannot do with the library at hand.
+        /// A setting of `Connection` that makes no sense, names a file that cannot be used, or asks for something that
+        /// the transport cannot do with the library at hand.
         case unsupportedOption
         /// What the server sent is not HTTP, or breaks its rules.
         case malformedResponse
@@ -42,15 +43,20 @@ public struct TransportError: Error, Equatable, Sendable {
 
     /// What to decide by.
     public var code: Code
-    /// A sentence for people: "could not connect to 127.0.0.1:1 (connection refused)".
+    /// A sentence for people: "could not connect to 127.0.0.1:1 (connection refused)". What a server sent stands in it
+    /// cut to a length, and with control characters written out.
     public var message: String
+    /// What to do about it, in terms of this library, where that is known: "check Connection.tls.caFile". The last part
+    /// of `description`.
+    public var advice: String?
     /// What had come before the failure: status, headers and the bytes so far; nil where no head had come.
     public var response: TransportResponse?
 
     /// For transports, stubs and tests. Without a message, the code describes the error.
-    public init(code: Code, message: String = "", response: TransportResponse? = nil) {
+    public init(code: Code, message: String = "", advice: String? = nil, response: TransportResponse? = nil) {
         self.code = code
         self.message = message
+        self.advice = advice
         self.response = response
     }
 }
@@ -70,5 +76,8 @@ extension TransportError.Code {
 }
 
 extension TransportError: CustomStringConvertible {
-    public var description: String { message.isEmpty ? code.rawValue : message }
+    public var description: String { advice.map { "\(sentence); \($0)" } ?? sentence }
+
+    /// Without the advice.
+    var sentence: String { message.isEmpty ? code.rawValue : message }
 }

@@ -24,16 +24,22 @@ public struct TransportRequest: Sendable, Equatable {
     /// Names of header fields that belong to the origin of `url`: a redirect does not take them to another one, as it
     /// does not take sensitive and secret fields. The manager's additional headers are among them.
     public var originHeaders: Set<RequestHeaders.Key>
+    /// Names of query parameters whose values are masked in logs, beside those that are masked for their names.
+    public var sensitiveQueryNames: Set<String> = []
     /// What becomes of the response's body.
     public var responseDelivery: ResponseDelivery
-    private var settings: ConnectionBox
+    /// The cookies that go along and are stored, with each redirect anew; nil for none. A transport adds them to
+    /// `headers` and keeps those that a response sets.
+    public var cookieJar: CookieJar?
+    /// Shared with all requests of the manager.
+    var settings: ConnectionBox
 
     /// For transports, interceptors and tests.
     public init(
         url: URL, method: RequestMethod = .get, headers: RequestHeaders = [:], body: Data? = nil,
         bodyStream: BodyStream? = nil, idleTimeout: Duration? = .seconds(120), attemptTimeout: Duration? = nil,
         originHeaders: Set<RequestHeaders.Key> = [], responseDelivery: ResponseDelivery = .whole,
-        connection: Connection? = nil
+        cookieJar: CookieJar? = nil, connection: Connection? = nil
     ) {
         self.url = url
         self.method = method
@@ -44,6 +50,7 @@ public struct TransportRequest: Sendable, Equatable {
         self.attemptTimeout = attemptTimeout
         self.originHeaders = originHeaders
         self.responseDelivery = responseDelivery
+        self.cookieJar = cookieJar
         settings = connection.map(ConnectionBox.init) ?? .standard
     }
 

@@ -19,8 +19,7 @@ struct JobResult: Sendable {
 final class HeadlessRun: Sendable {
     private let resolved: [(Job, ResolvedRequest)]
     private let concurrency: Int
-    private let secure = CurlTransport()
-    private let insecure = CurlTransport(configuration: CurlTransport.Configuration(verifiesTLS: false))
+    private let transport = CurlTransport()
     private let state = Lock(State())
     private let queue = DispatchQueue(label: "ombi.headless")
 
@@ -73,8 +72,7 @@ final class HeadlessRun: Sendable {
     private func start(_ index: Int, done: @escaping @Sendable (JobResult) -> Void) {
         let (job, request) = resolved[index]
         let report = Latest<RequestReport>()
-        let manager = RequestManager(host: request.host, transport: request.verifyTLS ? secure : insecure)
-        manager.additionalHeaders = request.additionalHeaders
+        let manager = RequestManager(request, transport: transport)
         let task = manager.send(request, retry: request.retry, sla: request.sla, on: queue) { [self] in
             let result = RunResult($0)
             let failures = Verdict.failures(of: result, expectation: request.expectation, report: report.value)

@@ -6,8 +6,7 @@ import OmbiWorkspace
 @MainActor
 final class RequestRunner {
     private let overrides: Overrides
-    private let secure = CurlTransport()
-    private let insecure = CurlTransport(configuration: CurlTransport.Configuration(verifiesTLS: false))
+    private let transport = CurlTransport()
     private var tasks: [RunID: RequestTask<ResolvedRequest>] = [:]
 
     init(overrides: Overrides) {
@@ -30,8 +29,7 @@ final class RequestRunner {
     private func start(
         _ resolved: ResolvedRequest, _ id: RunID, emit: @escaping @Sendable (Event) -> Void
     ) -> RequestTask<ResolvedRequest> {
-        let manager = RequestManager(host: resolved.host, transport: resolved.verifyTLS ? secure : insecure)
-        manager.additionalHeaders = resolved.additionalHeaders
+        let manager = RequestManager(resolved, transport: transport)
         return manager.send(resolved, retry: resolved.retry, sla: resolved.sla, on: .main) { [weak self] result in
             emit(.runEnded(id, RunResult(result)))
             self?.tasks[id] = nil
@@ -44,12 +42,28 @@ final class RequestRunner {
     }
 }
 
+extension RequestManager {
+    /// Reaches the server as the request's environment says.
+    convenience init(_ resolved: ResolvedRequest, transport: any Transport) {
+        self.init(host: resolved.host, transport: transport)
+        additionalHeaders = resolved.additionalHeaders
+        if !resolved.verifyTLS { connection.tls.verifiesServer = false }
+    }
+}
+
 extension RunResult {
     init(_ result: Result<TransportResponse, RequestError<NoError>>) {
         switch result {
         case .success(let response): self = .response(response)
         case .failure(.cancelled): self = .cancelled
-        case .failure(let error): self = .failure(error.description)
+        case .failure(let error): self = .failure(Self.words(error))
         }
+    }
+
+    /// With advice that names what a collection has, and not the library's members.
+    private static func words(_ error: RequestError<NoError>) -> String {
+        guard case .connectionError(let cause) = error, cause.advice != nil else { return error.description }
+        guard cause.code == .certificateNotTrusted else { return cause.message }
+        return "\(cause.message); name the file of its authority in SSL_CERT_FILE, or set verifyTLS to false"
     }
 }

@@ -62,12 +62,13 @@ enum Bodies {
 
     // sample: WorkingWithBodies/multipart
     struct SendPhoto: HTTPRequest {
+        typealias RequestBody = MultipartForm
         typealias ResponseBody = AnyJSON
 
-        let form: MultipartForm
+        let body: MultipartForm
 
         init(file: URL, title: String) throws {
-            form = MultipartForm(parts: [
+            body = MultipartForm(parts: [
                 .init(value: title, name: "title"),
                 try .init(fileURL: file, name: "photo", mimeType: "image/jpeg"),
             ])
@@ -75,8 +76,6 @@ enum Bodies {
 
         let path = "/photos"
         let method = RequestMethod.post
-        var headers: RequestHeaders { [.contentType: form.contentType] }
-        var bodyStream: BodyStream? { form.stream }
     }
     // end
 
@@ -100,7 +99,7 @@ enum Bodies {
         let path = "/zeros"
         let method = RequestMethod.put
         var headers: RequestHeaders { [.contentType: .contentType("application/octet-stream")] }
-        var bodyStream: BodyStream? { BodyStream(length: 1_000_000) { Zeros(count: 1_000_000) } }
+        var bodyStream: BodyStream { BodyStream(length: 1_000_000) { Zeros(count: 1_000_000) } }
     }
     // end
 

@@ -17,6 +17,18 @@ struct UserByID: Requestable {
 }
 // end
 
+// sample: GettingStarted/forms
+struct SearchOrders: HTTPRequest {
+    typealias ResponseBody = [Order]
+
+    let path = "/orders"
+    let method = RequestMethod.get
+    let query = ["q": "tea", "page": "2"]
+    let headers = ["X-Client": "shop-docs"]
+    let timeoutInterval = 5
+}
+// end
+
 // sample: GettingStarted/error
 struct ShopError: Error, Decodable {
     struct Problem: Decodable {

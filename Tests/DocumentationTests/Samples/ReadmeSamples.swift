@@ -3,17 +3,15 @@ import OmbiCore
 enum ReadmeSamples {
     static func first() async throws {
         // sample: README/first
-        struct User: Decodable, Sendable {
-            let id: Int
-            let name: String
-        }
+        struct UserByID: HTTPRequest {
+            struct ResponseBody: Decodable {
+                let id: Int
+                let name: String
+            }
 
-        struct UserByID: Requestable {
-            typealias ResponseBody = User
-            typealias ResponseError = HTTPError
             let id: Int
             var path: String { "/users/\(id)" }
-            var method: RequestMethod { .get }
+            let method = RequestMethod.get
         }
 
         let manager = RequestManager(host: "http://127.0.0.1:8765")

@@ -13,27 +13,36 @@ func waits(_ clock: TestClock, _ transport: any Transport) async -> RequestRepor
 enum StubSamples {
     static func fixed() -> RequestManager {
         // sample: TestingWithoutANetwork/fixed
-        let stub = StubTransport.stubJSONResponse(statusCode: 200, data: Data(#"{"id": 42, "name": "Ada"}"#.utf8))
-        let manager = RequestManager(host: "https://api.example.com", transport: stub)
+        let manager = RequestManager(
+            host: "https://api.example.com",
+            transport: .stubJSONResponse(statusCode: 200, data: Data(#"{"id": 42, "name": "Ada"}"#.utf8)))
         // end
         return manager
     }
 
     static func routed() -> RequestManager {
         // sample: TestingWithoutANetwork/routed
-        let stub = StubTransport { request in
-            switch (request.method, request.url.path) {
-            case (.get, "/users/42"):
-                .success(
-                    TransportResponse(url: request.url, statusCode: 200, body: Data(#"{"id": 42, "name": "Ada"}"#.utf8))
-                )
-            case (.post, "/users"):
-                .success(TransportResponse(url: request.url, statusCode: 201, body: request.body))
-            default:
-                .success(TransportResponse(url: request.url, statusCode: 404, body: Data("{}".utf8)))
-            }
-        }
-        let manager = RequestManager(host: "https://api.example.com", transport: stub)
+        let manager = RequestManager(
+            host: "https://api.example.com",
+            transport: .stub { request in
+                switch (request.method, request.url.path) {
+                case (.get, "/users/42"): .json(#"{"id": 42, "name": "Ada"}"#)
+                case (.post, "/users"): .response(statusCode: 201, data: request.body ?? Data())
+                default: .json("{}", statusCode: 404)
+                }
+            })
+        // end
+        return manager
+    }
+
+    static func replies() -> RequestManager {
+        // sample: TestingWithoutANetwork/replies
+        let manager = RequestManager(
+            host: "https://api.example.com",
+            transport: .stub(replies: [
+                .failure(TransportError(code: .connectionLost)), .response(statusCode: 503),
+                .json(#"{"id": 42, "name": "Ada"}"#),
+            ]))
         // end
         return manager
     }
@@ -41,9 +50,30 @@ enum StubSamples {
     static func down() -> RequestManager {
         // sample: TestingWithoutANetwork/down
         let down = TransportError(code: .cannotConnectToHost, message: "could not connect (connection refused)")
-        let manager = RequestManager(host: "https://api.example.com", transport: StubTransport.stub(error: down))
+        let manager = RequestManager(host: "https://api.example.com", transport: .stub(error: down))
         // end
         return manager
+    }
+
+    static func slow(_ archive: Data) -> [StubTransport.Reply] {
+        // sample: TestingWithoutANetwork/slow
+        let late = StubTransport.Reply.json(#"{"id": 42, "name": "Ada"}"#).delayed(by: .seconds(30))
+        let slow = StubTransport.Reply.response(data: archive).inPieces(of: 16_384, every: .milliseconds(100))
+        let broken = TransportError(code: .connectionLost)
+        let cut = StubTransport.Reply.response(data: archive.prefix(100)).failing(with: broken)
+        // end
+        return [late, slow, cut]
+    }
+
+    static func recorded() async throws -> [String] {
+        // sample: TestingWithoutANetwork/record
+        let record = StubTransport.Record()
+        let stub = StubTransport.stub(replies: [.json(#"{"id": 42, "name": "Ada"}"#)]).recording(in: record)
+        let manager = RequestManager(host: "https://api.example.com", transport: stub)
+        _ = try await manager.response(for: UserByID(id: 42))
+        let paths = record.requests.map(\.url.path)
+        // end
+        return paths
     }
 
     static func wire(_ manager: RequestManager) throws -> String {

@@ -40,6 +40,9 @@ import Testing
             "--B--", "",
         ].joined(separator: "\r\n")
         #expect(String(decoding: try form.encoded, as: UTF8.self) == expected)
-        #expect(BodyEncoder<MultipartForm>.multipart(boundary: "B").contentType == "multipart/form-data; boundary=B")
+        let encoded = try #require(try BodyEncoder<MultipartForm>.default.encodedBody(form))
+        #expect(
+            encoded.contentType == "multipart/form-data; boundary=B" && encoded.stream?.length == expected.utf8.count)
+        #expect(try BodyEncoder<MultipartForm>.default.encode(form) == Data(expected.utf8))
     }
 }

@@ -27,6 +27,22 @@ import Testing
         #expect(try manager.buildRequest(for: PlainRequest()).headers.isEmpty)
     }
 
+    @Test(
+        arguments: [
+            (
+                .init(
+                    program: "Shop", version: "7.1", identifier: "com.example.shop", build: "42", system: "macOS 15.1.0"
+                ),
+                "Shop/7.1 (com.example.shop; build:42; macOS 15.1.0) Ombi/0.1.0"
+            ),
+            (.init(program: "shop", system: "Linux"), "shop (Linux) Ombi/0.1.0"),
+            (.init(program: "ü\n(x) y", version: " "), "xy Ombi/0.1.0"), (.init(system: "Linux"), "Ombi/0.1.0 (Linux)"),
+            (.init(program: "→", identifier: "a)b\r\nc"), "Ombi/0.1.0 (abc)"), (.init(), "Ombi/0.1.0"),
+        ] as [(UserAgent, String)])
+    func aUserAgentSaysWhatIsKnown(agent: UserAgent, text: String) {
+        #expect(agent.text == text)
+    }
+
     @Test func theRealTransportSaysWhatItDecodes() throws {
         let headers = try RequestManager(host: "http://h").buildRequest(for: PlainRequest()).headers
         #expect(headers[.acceptEncoding]?.text.contains("gzip") == true)

@@ -24,8 +24,9 @@ import Testing
 
     @Test func valuesAreWrittenInTheirTerms() {
         let values: [RequestHeaders.Value] = [
-            .contentType(.json), .contentType(.xml), .contentType(.urlencoded), .cacheControlType(.maxStale(nil)),
-            .cacheControlType(.maxAge(60)), .int(3), 1.5, 7, .authorization(type: .bearer, token: "t"),
+            .contentType(.json), .contentType(.xml), .contentType(.urlencoded),
+            .cacheControlType(.maxStale(seconds: nil)),
+            .cacheControlType(.maxAge(seconds: 60)), .int(3), 1.5, 7, .authorization(type: .bearer, token: "t"),
             .authorization(username: "Aladdin", password: "open sesame"), .authorization(type: "Odd", token: "x"),
         ]
         #expect(
@@ -54,7 +55,8 @@ import Testing
 
     @Test func everyDirectiveIsWrittenInItsTerms() {
         let directives: [RequestHeaders.Value.CacheControlType] = [
-            .noCache, .noStore, .noTransform, .onlyIfCached, .maxAge(1), .maxStale(2), .maxStale(nil), .minFresh(3),
+            .noCache, .noStore, .noTransform, .onlyIfCached, .maxAge(seconds: 1), .maxStale(seconds: 2),
+            .maxStale(seconds: nil), .minFresh(seconds: 3),
             "custom",
         ]
         #expect(

@@ -16,6 +16,11 @@ import Testing
         ("http://h", "/a#b", "http://h/a%23b"),
         ("http://[::1]:80", "/a", "http://[::1]:80/a"),
         ("http://h", "/a?b=c d&e=1+1", "http://h/a?b=c%20d&e=1%2B1"),
+        ("http://h/v1.5/", "data.json", "http://h/v1.5/data.json"), ("http://h", "/...", "http://h/..."),
+        ("http://h", "/.a/b./a.b", "http://h/.a/b./a.b"), ("http://h/ü", "/a", "http://h/%C3%BC/a"),
+        ("http://h", "a/b:c", "http://h/a/b:c"), ("http://h", "/https://x", "http://h/https://x"),
+        ("http://h", "1:2", "http://h/1:2"), ("http://h?k=a+b", "/a", "http://h/a?k=a%2Bb"),
+        ("http://h/v1?k=1", "", "http://h/v1?k=1"), ("http://h/", "?x=1", "http://h/?x=1"),
     ])
     func hostAndPathAreJoined(host: String, path: String, expected: String) throws {
         #expect(try RequestHost(host).url(path: path, query: []).absoluteString == expected)
@@ -28,7 +33,18 @@ import Testing
             URLQueryItem(name: "s", value: "a;b"),
         ]
         let url = try RequestHost("http://h").url(path: "/p?old=1", query: query)
-        #expect(url.absoluteString == "http://h/p?b=1%2B1=2%26x&a=%C3%A4%20%C3%B6&flag&e=&s=a%3Bb")
+        #expect(url.absoluteString == "http://h/p?b=1%2B1%3D2%26x&a=%C3%A4%20%C3%B6&flag&e=&s=a%3Bb")
+    }
+
+    @Test(arguments: [".", "..", "/.", "/..", "/./a", "/a/..", "/a/../b", "a/./b", "/ü/.", "/a b/..", "/a/..?x=1"])
+    func aSegmentOfDotsIsRefused(path: String) {
+        #expect(throws: MalformedRequest.self) { try RequestHost("http://h/v1").url(path: path, query: []) }
+    }
+
+    @Test(arguments: ["https://h/a", "//h/a", "///a", "mailto:a", "x-y+z.1:a", "localhost:80/a", "  //h", "Http:/a"])
+    func aURLOfItsOwnIsRefused(path: String) {
+        let error = #expect(throws: MalformedRequest.self) { try RequestHost("http://h").url(path: path, query: []) }
+        #expect(error?.part == .path && error?.reason.contains("make a RequestManager for that host") == true)
     }
 
     @Test(arguments: [

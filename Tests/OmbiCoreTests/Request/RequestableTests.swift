@@ -96,7 +96,7 @@ import Testing
         let erased = AnyRequestable(request)
         #expect(try manager.buildRequest(for: erased).headers == manager.buildRequest(for: request).headers)
         #expect(try manager.buildRequest(for: erased).body?.count == manager.buildRequest(for: request).body?.count)
-        #expect(erased.body?.username == "u")
+        #expect(try erased.body?.username == "u")
     }
 
     @Test func aComposedRequestMakesTheSame() throws {

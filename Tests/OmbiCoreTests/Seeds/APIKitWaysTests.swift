@@ -30,7 +30,7 @@ import Testing
         let query = [URLQueryItem(name: value, value: value), URLQueryItem(name: "bare", value: nil)]
         #expect(
             try await RealServer.arrival(of: PlainRequest(query: query)).target
-                == "/?%23%5B%5D%26%2B%3B%3D/?=%23%5B%5D%26%2B%3B=/?&bare")
+                == "/?%23%5B%5D%26%2B%3B%3D/?=%23%5B%5D%26%2B%3B%3D/?&bare")
     }
 
     @Test func anInterceptorIsTheLastStepAndMayRefuse() async throws {

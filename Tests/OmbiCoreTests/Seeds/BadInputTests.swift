@@ -65,6 +65,29 @@ import Testing
             name: "dots in the path", request: Composed().path("/a/../b"), part: .path,
             words: "the path \"/a/../b\" contains the segment \"..\"; write the path that it leads to"),
         Case(
+            name: "a URL as the path", request: Composed().path("https://me:secret@other.example/users?x=1"),
+            part: .path,
+            words: "the path \"https://••••••@other.example/users?x=1\" is a URL of its own; make a RequestManager for "
+                + "that host, or begin the path with one slash"),
+        Case(
+            name: "a URL behind a space as the path", request: Composed().path(" HTTP://other.example"), part: .path,
+            words: "make a RequestManager for that host, or begin the path with one slash"),
+        Case(
+            name: "a host as the path", request: Composed().path("//other.example/users"), part: .path,
+            words: "the path \"//other.example/users\" begins with a host; make a RequestManager for that host, "
+                + "or begin the path with one slash"),
+        Case(
+            name: "a scheme in the path", request: Composed().path("users:batch"), part: .path,
+            words: "the path \"users:batch\" is a URL of its own; make a RequestManager for that host, "
+                + "or begin the path with one slash"),
+        Case(
+            name: "a method with a space", request: Composed().method("GET /"), part: .method,
+            words: "\"GET /\" is not a method; one has letters, digits and !#$%&'*+-.^_`|~ only"),
+        Case(
+            name: "an API key with a line break",
+            request: Composed().authenticate(with: .apiKey(name: "X", value: "a\nb", location: .header)), part: .header,
+            words: "the value of the header X contains a line break or a zero byte; remove it"),
+        Case(
             name: "a header with a line break", request: Composed().header(key: "X", value: "a\r\nY: b"),
             part: .header, words: "the value of the header X contains a line break or a zero byte; remove it"),
         Case(

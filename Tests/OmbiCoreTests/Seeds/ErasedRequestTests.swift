@@ -36,13 +36,13 @@ import Testing
         var requestInterceptor: RequestInterceptor { note(.none) }
     }
 
-    @Test func nothingIsReadBeforeItIsNeeded() {
+    @Test func nothingIsReadBeforeItIsNeeded() throws {
         let watched = Watched()
         let erased = AnyRequestable(watched)
         #expect(watched.asked.all == [])
         #expect(erased.path == "/p")
         #expect(erased.timeoutInterval == 7)
-        #expect(erased.body == "body")
+        #expect(try erased.body == "body")
         #expect(erased.fallbackResponse?.body == "fallback")
         #expect(watched.asked.all == ["path", "timeoutInterval", "body", "fallbackResponse"])
     }

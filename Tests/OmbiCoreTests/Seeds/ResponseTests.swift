@@ -200,6 +200,7 @@ import Testing
     struct Fussy: Requestable {
         struct Refused: Error, Equatable { let words: String }
         typealias ResponseBody = String
+        typealias ResponseError = any Error
         let path = "/status/200"
         let method = RequestMethod.get
         var responseValidator: ResponseValidator<String, any Error> {

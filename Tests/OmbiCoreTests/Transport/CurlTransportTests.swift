@@ -232,7 +232,7 @@ import Testing
         let server = try LoopbackServer { _ in .raw(Data("this is not HTTP\r\n\r\n".utf8)) }
         defer { server.stop() }
         let error = try await failure(server)
-        #expect(error.code == .unknown)
+        #expect(error.code == .malformedResponse)
         #expect(error.message.hasPrefix("127.0.0.1:\(server.port) did not answer in HTTP ("))
     }
 

@@ -7,10 +7,11 @@ import Testing
 @Suite struct RedirectTests {
     func response(
         _ server: LoopbackServer, method: RequestMethod = .get, headers: RequestHeaders = [:], body: Data? = nil,
-        maximumRedirects: Int = 20
+        _ policy: RedirectPolicy = RedirectPolicy(), configure: (RequestManager) -> Void = { _ in }
     ) async throws -> RequestResponse<Data> {
-        let transport = CurlTransport(configuration: .init(maximumRedirects: maximumRedirects))
-        let manager = RequestManager(host: server.host, transport: transport)
+        let manager = RequestManager(host: server.host)
+        manager.connection.redirects = policy
+        configure(manager)
         return try await manager.response(
             for: PlainRequest(path: "/start", method: method, headers: headers, body: body))
     }
@@ -30,26 +31,35 @@ import Testing
         #expect(server.requests.last?.text == body)
     }
 
-    @Test func zeroFollowsNone() async throws {
+    @Test(arguments: [301, 302]) func theMethodIsKeptWhereThePolicySaysSo(status: Int) async throws {
+        let server = try LoopbackServer { $0.target == "/start" ? .redirect(status, to: "/end") : .ok("there") }
+        defer { server.stop() }
+        _ = try await response(server, method: .post, body: Data("body".utf8), RedirectPolicy(keepsMethod: true))
+        #expect(server.requests.map(\.method) == ["POST", "POST"])
+        #expect(server.requests.last?.text == "body")
+    }
+
+    @Test(arguments: [RedirectPolicy.none, RedirectPolicy(maximum: -1)])
+    func noneIsFollowed(policy: RedirectPolicy) async throws {
         let server = try LoopbackServer { _ in .redirect(302, to: "/end") }
         defer { server.stop() }
-        let response = try await response(server, maximumRedirects: 0)
+        let response = try await response(server, policy)
         #expect(response.statusCode == 302)
         #expect(response.body == Data("moved".utf8))
     }
 
-    @Test func aCircleEnds() async throws {
+    @Test(arguments: [(1, "once"), (3, "3 times")]) func aCircleEnds(maximum: Int, words: String) async throws {
         let server = try LoopbackServer { _ in .redirect(302, to: "/start") }
         defer { server.stop() }
         await #expect(
-            performing: { try await response(server, maximumRedirects: 3) },
+            performing: { try await response(server, RedirectPolicy(maximum: maximum)) },
             throws: { error in
                 guard case RequestError<NoError>.connectionError(let error) = error else { return false }
                 return error
                     == TransportError(
-                        code: .tooManyRedirects, message: "\(server.host)/start redirects more than 3 times")
+                        code: .tooManyRedirects, message: "\(server.host)/start redirects more than \(words)")
             })
-        #expect(server.requests.count == 4)
+        #expect(server.requests.count == maximum + 1)
     }
 
     @Test func credentialsStayWithTheirHost() async throws {
@@ -68,11 +78,34 @@ import Testing
         #expect(sent["host"] == "127.0.0.1:\(other.port)")
     }
 
+    /// Whatever their names: what a manager adds is for its own server.
+    @Test func nothingOfTheManagerGoesToAnotherServer() async throws {
+        let other = try LoopbackServer { .echo($0) }
+        defer { other.stop() }
+        let target = other.host + "/end"
+        let server = try LoopbackServer { _ in .redirect(302, to: target) }
+        defer { server.stop() }
+        _ = try await response(server, headers: ["X-Own": "1"]) { manager in
+            manager.additionalHeaders = ["X-Acme": "s3cret", "Accept-Language": "tlh"]
+            manager.requestAuthentication = .token(type: .bearer, value: "s3cret")
+        }
+        let sent = try #require(other.requests.first?.headers)
+        #expect(sent["x-acme"] == nil)
+        #expect(sent["accept-language"] == nil)
+        #expect(sent["authorization"] == nil)
+        #expect(sent["x-own"] == "1")
+        #expect(!sent.values.contains { $0.contains("s3cret") })
+        #expect(server.requests.first?.headers["x-acme"] == "s3cret")
+    }
+
     @Test func credentialsAreKeptOnTheSameHost() async throws {
         let server = try LoopbackServer { $0.target == "/start" ? .redirect(307, to: "/end") : .ok("") }
         defer { server.stop() }
-        _ = try await response(server, headers: ["Authorization": "Bearer x"])
+        _ = try await response(server, headers: ["Authorization": "Bearer x"]) {
+            $0.additionalHeaders = ["X-Acme": "1"]
+        }
         #expect(server.requests.last?.headers["authorization"] == "Bearer x")
+        #expect(server.requests.last?.headers["x-acme"] == "1")
     }
 
     @Test func otherSchemesAreRefused() async throws {
@@ -84,5 +117,116 @@ import Testing
                 guard case RequestError<NoError>.connectionError(let error) = error else { return false }
                 return error.code == .unsupportedURL
             })
+    }
+
+    // MARK: Reports
+
+    @Test func everyHopIsReported() async throws {
+        let other = try LoopbackServer { $0.target == "/two" ? .redirect(303, to: "/three") : .ok("there") }
+        defer { other.stop() }
+        let target = other.host + "/two"
+        let server = try LoopbackServer { _ in .redirect(307, to: target) }
+        defer { server.stop() }
+        let url = try #require(URL(string: server.host + "/one"))
+        let request = TransportRequest(
+            url: url, method: .post, headers: ["X-Token": "t", "X-Team": "a", "X-Trace": "1"], body: Data("body".utf8),
+            originHeaders: ["X-Team"])
+        let events = await CurlTransport().events(of: request)
+        let metrics = try #require(events.last?.metrics)
+        #expect(events.compactMap { if case .redirected(let report) = $0 { report } else { nil } } == metrics.redirects)
+        let reports = metrics.redirects
+        #expect(reports.map(\.head.statusCode) == [307, 303])
+        #expect(reports.map(\.head.url.absoluteString) == [server.host + "/one", target])
+        #expect(reports.map(\.target.absoluteString) == [target, other.host + "/three"])
+        #expect(reports.map { $0.head.headers[.location]?.text } == [target, "/three"])
+        #expect(reports.map(\.method) == [.post, .get])
+        #expect(reports.map(\.withheld) == [["X-Token", "X-Team"], []])
+        #expect(reports.map(\.remoteAddress) == ["127.0.0.1:\(server.port)", "127.0.0.1:\(other.port)"])
+        #expect(reports.allSatisfy { $0.timings.total > .zero })
+        #expect(reports.reduce(Duration.zero) { $0 + $1.timings.total } < metrics.timings.total)
+        #expect(events.last?.response?.url == reports.last?.target)
+        #expect(metrics.reusedConnection == false)
+    }
+
+    @Test func aRunTellsItsRedirects() async throws {
+        let server = try LoopbackServer { $0.target == "/start" ? .redirect(302, to: "/end") : .ok("there") }
+        defer { server.stop() }
+        let (recorder, _) = RequestManager(host: server.host).record(PlainRequest(path: "/start"))
+        let report = await recorder.report
+        #expect(report?.attempts.last?.metrics.redirects.map(\.target.path) == ["/end"])
+        #expect(recorder.events.contains { if case .redirected(1, _, _) = $0 { true } else { false } })
+    }
+
+    @Test func aFailureBehindARedirectReportsIt() async throws {
+        let server = try LoopbackServer { $0.target == "/start" ? .redirect(302, to: "/end") : .drop }
+        defer { server.stop() }
+        let url = try #require(URL(string: server.host + "/start"))
+        let last = await CurlTransport().events(of: TransportRequest(url: url)).last
+        #expect(last?.error?.code == .connectionLost)
+        #expect(last?.metrics?.redirects.count == 1)
+    }
+
+    /// A second request over an open connection, both hops of which reuse it.
+    @Test func hopsOverAnOpenConnectionMakeNone() async throws {
+        let server = try LoopbackServer { $0.target == "/start" ? .redirect(302, to: "/end") : .ok("there") }
+        defer { server.stop() }
+        let url = try #require(URL(string: server.host + "/start"))
+        let transport = CurlTransport()
+        let first = await transport.events(of: TransportRequest(url: url)).last?.metrics
+        let second = await transport.events(of: TransportRequest(url: url)).last?.metrics
+        #expect(first?.reusedConnection == false)
+        #expect(second?.reusedConnection == true)
+        #expect(server.connectionCount == 1)
+    }
+}
+
+/// What holds for the origin of the request holds nowhere else.
+@Suite(.enabled(if: NginxServer.isInstalled, "nginx is not installed: apt-get install nginx-light"))
+struct RedirectTrustTests {
+    /// An HTTP server that redirects to `target`, and the last event of a request to it.
+    func last(redirectedTo target: String, _ change: (inout Connection) -> Void) async throws -> TransportEvent? {
+        let server = try LoopbackServer { _ in .redirect(307, to: target) }
+        defer { server.stop() }
+        let url = try #require(URL(string: server.host))
+        return await CurlTransport().events(of: TransportRequest(url: url, connection: Connection(change))).last
+    }
+
+    @Test func verificationThatIsOffIsOnForWhereARedirectLeads() async throws {
+        let nginx = try NginxServer()
+        defer { nginx.stop() }
+        let last = try await last(redirectedTo: nginx.host) { $0.tls.verifiesServer = false }
+        #expect(last?.error?.code == .certificateNotTrusted, "\(String(describing: last))")
+        #expect(last?.metrics?.redirects.count == 1)
+    }
+
+    @Test func theAuthoritiesHoldEverywhere() async throws {
+        let nginx = try NginxServer()
+        defer { nginx.stop() }
+        let last = try await last(redirectedTo: nginx.host) {
+            $0.tls.verifiesServer = false
+            $0.tls.caFile = nginx.authorityFile
+        }
+        #expect(last?.response?.statusCode == 200, "\(String(describing: last))")
+        #expect(last?.metrics?.tls?.isVerified == true)
+    }
+
+    @Test func aClientCertificateIsNotShownWhereARedirectLeads() async throws {
+        let nginx = try NginxServer([.clientCertificate])
+        defer { nginx.stop() }
+        let last = try await last(redirectedTo: nginx.host) {
+            $0.tls.caFile = nginx.authorityFile
+            $0.tls.clientCertificate = .pem(certificate: nginx.file("both.pem"))
+        }
+        #expect(last?.response?.statusCode == 400, "\(String(describing: last))")
+    }
+
+    @Test func pinsDoNotHoldWhereARedirectLeads() async throws {
+        let nginx = try NginxServer()
+        defer { nginx.stop() }
+        let last = try await last(redirectedTo: nginx.host) {
+            $0.tls.caFile = nginx.authorityFile
+            $0.tls.pinnedPublicKeys = ["sha256//" + Data(count: 32).base64EncodedString()]
+        }
+        #expect(last?.response?.statusCode == 200, "\(String(describing: last))")
     }
 }

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 #if canImport(Glibc)
@@ -41,9 +42,8 @@ enum CurlCallbacks {
         return 0
     }
 
-    static let prereq: omb_prereq_callback = { context, _, _, _, _ in
-        transfer(context)?.startsSending()
-        return 0
+    static let prereq: omb_prereq_callback = { context, _, _, _, localPort in
+        transfer(context)?.startsSending(localPort: localPort) == false ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK
     }
 
     static let socket: omb_socket_callback = { context, _, _ in
@@ -65,3 +65,4 @@ enum CurlCallbacks {
         context.flatMap { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue().transfer }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 #if canImport(FoundationEssentials)
@@ -20,62 +21,145 @@ struct CurlFailure {
     let handle: CurlHandle
     let code: CURLcode
 
-    private var place: String { transfer.hop.place }
+    var place: String { transfer.hop.url.place }
+    var connection: Connection { transfer.request.settings.value }
+
+    private var shownURL: String { LogMask.url(transfer.hop.url, of: transfer.request).excerpt() }
 
     var error: TransportError {
         switch code {
-        case CURLE_COULDNT_RESOLVE_HOST:
-            let host = transfer.hop.url.host(percentEncoded: false) ?? place
-            return TransportError(code: .cannotFindHost, message: "could not find the host \(host)")
-        case CURLE_COULDNT_RESOLVE_PROXY:
-            return TransportError(code: .cannotFindHost, message: "could not find the proxy for \(place)")
-        case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED, CURLE_PROXY:
-            return TransportError(code: .cannotConnectToHost, message: "could not connect to \(place) (\(cause))")
-        case CURLE_OPERATION_TIMEDOUT: return timedOut
-        case CURLE_UNSUPPORTED_PROTOCOL where transfer.phases.reached.contains(.send), CURLE_WEIRD_SERVER_REPLY:
-            return TransportError(code: .unknown, message: "\(place) did not answer in HTTP (\(reason))")
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: notFound
+        case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED, CURLE_PROXY: notConnected
+        case CURLE_OPERATION_TIMEDOUT: timedOut
+        case CURLE_OUT_OF_MEMORY: outOfMemory
+        case CURLE_WEIRD_SERVER_REPLY where transfer.head.httpVersion != nil:
+            malformed("the response from \(place) is malformed (\(reason))")
+        case CURLE_UNSUPPORTED_PROTOCOL where hasSent, CURLE_WEIRD_SERVER_REPLY:
+            malformed("\(place) did not answer in HTTP (\(reason))")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT:
-            return TransportError(
+            TransportError(
                 code: .unsupportedURL,
-                message: "\(LogMask.url(transfer.hop.url.absoluteString)) cannot be requested (\(reason))")
+                message: "\(shownURL) cannot be requested (\(reason))")
         case CURLE_BAD_CONTENT_ENCODING:
-            let encoding = transfer.head.headers[.contentEncoding]?.text ?? "encoded"
-            return TransportError(
-                code: .unknown, message: "the body from \(place) is not valid \(encoding) (\(reason))")
-        default: return isTLS ? secureConnectionFailed : broken
+            // Of Transfer-Encoding; content codings are not libcurl's business.
+            malformed(
+                "the body from \(place) is not valid \(transfer.head.headers["Transfer-Encoding"]?.text.excerpt(60) ?? "") "
+                    + "(\(reason))")
+        default:
+            if isTLS {
+                secureConnectionFailed
+            } else if let connectStatus {
+                tunnelRefused(connectStatus)
+            } else {
+                broken
+            }
         }
     }
 
-    private var isTLS: Bool {
-        [
-            CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM,
-            CURLE_SSL_CIPHER, CURLE_PEER_FAILED_VERIFICATION, CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED,
-            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
-            CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS,
-        ].contains { $0 == code }
+    private func malformed(_ message: String) -> TransportError {
+        TransportError(code: .malformedResponse, message: message)
     }
 
-    private var secureConnectionFailed: TransportError {
-        var advice = ""
-        if code == CURLE_PEER_FAILED_VERIFICATION {
-            advice = "; if this server is to be trusted all the same, set verifyTLS to false"
-        } else if code == CURLE_SSL_CACERT_BADFILE {
-            advice = "; check the file with the trusted certificates"
+    private var hasSent: Bool { transfer.phases.reached.contains(.send) }
+
+    // MARK: Before the request
+
+    private var notFound: TransportError {
+        if code == CURLE_COULDNT_RESOLVE_PROXY {
+            let proxy = proxyPlace.map { "the proxy \($0)" } ?? "the proxy that the environment names"
+            return TransportError(code: .cannotFindHost, message: "could not find \(proxy) for \(place)")
+        }
+        let host = transfer.hop.url.host(percentEncoded: false)?.excerpt() ?? place
+        let kind =
+            switch connection.addressFamily {
+            case .any: ""
+            case .ipv4: "an IPv4 address of "
+            case .ipv6: "an IPv6 address of "
+            }
+        return TransportError(code: .cannotFindHost, message: "could not find \(kind)the host \(host)")
+    }
+
+    private var notConnected: TransportError {
+        var through = ""
+        if let path = connection.unixSocket {
+            through = " through the socket \(path.excerpt())"
+        } else if code == CURLE_INTERFACE_FAILED, let name = connection.networkInterface {
+            through = " from \(name.excerpt())"
+        } else if let proxyPlace, code == CURLE_PROXY || isAbout(proxyPlace) {
+            through = " through the proxy \(proxyPlace)"
+        }
+        // The proxy's word is more than the system's.
+        let words = code == CURLE_PROXY ? reason : cause
+        return TransportError(
+            code: .cannotConnectToHost, message: "could not connect to \(place)\(through) (\(words))")
+    }
+
+    /// Whether libcurl names that host and port: it connects to a proxy, or to a server past it.
+    private func isAbout(_ proxyPlace: String) -> Bool {
+        guard case .server(let server) = connection.proxy else { return false }
+        return String(cString: handle.errorBuffer).contains("to \(server.host) port \(server.port) ")
+    }
+
+    private var proxyPlace: String? {
+        guard case .server(let server) = connection.proxy else { return nil }
+        return "\(server.host.excerpt()):\(server.port)"
+    }
+
+    /// What a proxy answered when it was asked for a tunnel, unless it made one.
+    private var connectStatus: Int? {
+        let status = handle.number(CURLINFO_HTTP_CONNECTCODE)
+        return status >= 300 && !hasSent ? status : nil
+    }
+
+    private func tunnelRefused(_ status: Int) -> TransportError {
+        let proxy = proxyPlace.map { "the proxy \($0)" } ?? "the proxy"
+        return TransportError(
+            code: .cannotConnectToHost,
+            message: "\(proxy) answered \(StatusCode.words(status)) when asked for a tunnel to \(place)")
+    }
+
+    /// libcurl has a buffer for a line of a header, and says this when it is full.
+    private var outOfMemory: TransportError {
+        guard hasSent, !transfer.head.isComplete else {
+            return TransportError(code: .outOfMemory, message: "there is no memory for the request to \(place)")
         }
         return TransportError(
-            code: advice.isEmpty ? .secureConnectionFailed : .certificateNotTrusted,
-            message: "could not make a secure connection to \(place): \(reason)\(advice)")
+            code: .responseTooLarge, message: "the header from \(place) has a line of more than 100 KiB")
     }
+
+    // MARK: After it
+
+    private var broken: TransportError {
+        let isConnection = [
+            CURLE_PARTIAL_FILE, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2,
+            CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND, CURLE_HTTP3, CURLE_QUIC_CONNECT_ERROR,
+        ].contains { $0 == code }
+        if reason.contains("chunk") {
+            return malformed("the body from \(place) is not valid chunked encoding (\(reason))")
+        }
+        guard isConnection else {
+            return TransportError(code: .unknown, message: "the request to \(place) failed (\(reason))")
+        }
+        let stream = code == CURLE_HTTP2 || code == CURLE_HTTP2_STREAM ? ": \(reason)" : ""
+        guard transfer.head.isComplete else {
+            return TransportError(
+                code: .connectionLost, message: "the connection to \(place) broke before a response came (\(reason))")
+        }
+        return TransportError(
+            code: .connectionLost, message: "the connection to \(place) broke after \(progress)\(stream)")
+    }
+
+    // MARK: Too late
 
     /// Which phase took too long decides the words.
     private var timedOut: TransportError {
         let limit = transfer.timeLimit.words
         if transfer.head.isComplete {
             return TransportError(
-                code: .timedOut,
-                message: "the response from \(place) was not complete within \(limit) (\(progress))")
+                code: .timedOut, message: "the response from \(place) was not complete within \(limit) (\(progress))")
         }
         if transfer.phases.reached.isDisjoint(with: [.send, .wait, .receive]) {
+            let limit = min(connection.connectTimeout ?? .longest, transfer.timeLimit).words
             return TransportError(code: .timedOut, message: "could not connect to \(place) within \(limit)")
         }
         return Self.timedOut(place, after: transfer.timeLimit)
@@ -85,47 +169,29 @@ struct CurlFailure {
         TransportError(code: .timedOut, message: "no response from \(place) within \(limit.words)")
     }
 
-    private var broken: TransportError {
-        let isConnection = [
-            CURLE_PARTIAL_FILE, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2,
-            CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND, CURLE_HTTP3, CURLE_QUIC_CONNECT_ERROR,
-        ].contains { $0 == code }
-        guard isConnection else {
-            return TransportError(code: .unknown, message: "the request to \(place) failed (\(reason))")
-        }
-        if transfer.head.isComplete {
-            return TransportError(code: .connectionLost, message: "the connection to \(place) broke after \(progress)")
-        }
-        return TransportError(
-            code: .connectionLost, message: "the connection to \(place) broke before a response came (\(cause))")
-    }
-
     /// "512 of 2048 bytes"
     private var progress: String {
         let received = transfer.body.count
         return transfer.head.contentLength.map { "\(received) of \($0) bytes" } ?? "\(received) bytes"
     }
 
+    // MARK: Words
+
     /// The system's reason where there is one: "connection refused".
     private var cause: String {
         let number = handle.number(CURLINFO_OS_ERRNO)
         guard number != 0, let text = strerror(Int32(truncatingIfNeeded: number)) else { return reason }
-        return Self.lowered(String(cString: text))
+        return String(cString: text).asClause
     }
 
     /// libcurl's own words, which carry OpenSSL's reason.
-    private var reason: String {
+    var reason: String {
         var text = String(cString: handle.errorBuffer)
         if text.isEmpty, let words = handle.library.easyStrerror(code) { text = String(cString: words) }
         for prefix in ["SSL certificate problem: ", "SSL: "] where text.hasPrefix(prefix) {
             text.removeFirst(prefix.count)
         }
-        return Self.lowered(text)
-    }
-
-    /// The first letter in lower case, unless the word is an abbreviation.
-    private static func lowered(_ text: String) -> String {
-        guard let first = text.first, text.dropFirst().first?.isUppercase != true else { return text }
-        return first.lowercased() + text.dropFirst()
+        return text.asClause.excerpt(200)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 /// One easy handle of libcurl and what it keeps from request to request: its options, its header lines, and the buffer
@@ -10,26 +11,80 @@ final class CurlHandle {
     var transfer: CurlTransfer?
     /// Its place in the list of the loop.
     var index = 0
-    private var headers: (fields: [RequestHeaders.Field], list: CurlLibrary.HeaderList?)?
+    let pool: CurlPool
+    private var headers: (fields: [RequestHeaders.Field], list: CurlLibrary.List?)?
     private var method: RequestMethod?
+    /// What the options are set to; nil when they are not, or not all of them.
+    private var settings: (connection: ConnectionBox, trust: Hop.Trust)?
+    private var addresses: CurlLibrary.List?
+    /// The first option that libcurl refused since the last look.
+    private var refusal: (option: CURLoption, code: CURLcode)?
 
-    /// nil when there is no memory.
-    init?(library: CurlLibrary, configuration: CurlTransport.Configuration) {
-        guard let pointer = library.easyInit() else { return nil }
+    init(library: CurlLibrary, pool: CurlPool) throws(TransportError) {
+        guard let pointer = library.easyInit() else { throw Self.outOfMemory }
         self.library = library
         self.pointer = pointer
+        self.pool = pool
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        CurlSetup(handle: self).applyOnce(configuration)
     }
 
     deinit {
         library.easyCleanup(pointer)
         library.listFree(headers?.list)
+        library.listFree(addresses)
         errorBuffer.deallocate()
     }
 
+    private static let outOfMemory = TransportError(
+        code: .outOfMemory, message: "libcurl has no memory for a request")
+
+    /// Makes the options those of `connection`. libcurl forgets all others first, so that nothing of one connection's
+    /// settings shows in the next; of what it has it keeps connections and sessions.
+    func use(_ connection: ConnectionBox, _ trust: Hop.Trust) throws(TransportError) {
+        if let settings, settings.trust == trust, settings.connection == connection { return }
+        settings = nil
+        headers.map { library.listFree($0.list) }
+        headers = nil
+        method = nil
+        refusal = nil
+        library.easyReset(pointer)
+        let setup = CurlSetup(handle: self)
+        try setup.applyAlways()
+        try setup.apply(connection.value, trust)
+        set(CURLOPT_SHARE, UnsafeRawPointer(try pool.nameCache(for: connection.value.addressFamily)))
+        try check("addressFamily")
+        settings = (connection, trust)
+    }
+
+    /// Throws when libcurl has refused an option since the last time.
+    /// - Parameter member: The member of `Connection` that the options are for; nil for what every request needs.
+    func check(_ member: String? = nil) throws(TransportError) {
+        guard let (option, code) = refusal else { return }
+        refusal = nil
+        if code == CURLE_OUT_OF_MEMORY { throw Self.outOfMemory }
+        let library = "the libcurl of this system (\(library.features.version))"
+        guard let member else {
+            throw TransportError(
+                code: .transportUnavailable, message: "\(library) refuses the option \(option.rawValue)")
+        }
+        throw Connection.unsupported(member, "asks for something that \(library) does not have")
+    }
+
+    /// Has libcurl make a new connection for the request, and for that one only.
+    func reconnect() {
+        set(CURLOPT_FRESH_CONNECT, true)
+        settings = nil
+    }
+
+    /// Leaves out what older libraries do not know.
+    func forgetRefusals() { refusal = nil }
+
+    private func note(_ option: CURLoption, _ code: CURLcode) {
+        if code != CURLE_OK, refusal == nil { refusal = (option, code) }
+    }
+
     /// The list lives until other lines are set; libcurl does not copy it.
-    func setHeaders(_ fields: [RequestHeaders.Field], _ makeList: () -> CurlLibrary.HeaderList?) {
+    func setHeaders(_ fields: [RequestHeaders.Field], _ makeList: () -> CurlLibrary.List?) {
         if let headers, headers.fields.elementsEqual(fields, by: Self.areSameLines) { return }
         let list = makeList()
         set(CURLOPT_HTTPHEADER, UnsafeRawPointer(list))
@@ -48,28 +103,42 @@ final class CurlHandle {
         set(CURLOPT_CUSTOMREQUEST, method.rawValue)
     }
 
+    /// Pairs of addresses in libcurl's form, which it does not copy.
+    func setAddresses(_ lines: [String]) {
+        let old = addresses
+        addresses = library.list(lines)
+        set(CURLOPT_CONNECT_TO, UnsafeRawPointer(addresses))
+        library.listFree(old)
+    }
+
     func set(_ option: CURLoption, _ value: Int) {
-        _ = omb_setopt_long(library.setopt, pointer, option, value)
+        note(option, omb_setopt_long(library.setopt, pointer, option, value))
     }
 
     func set(_ option: CURLoption, _ flag: Bool) { set(option, flag ? 1 : 0) }
 
     func set(_ option: CURLoption, size: Int) {
-        _ = omb_setopt_off(library.setopt, pointer, option, curl_off_t(size))
+        note(option, omb_setopt_off(library.setopt, pointer, option, curl_off_t(size)))
     }
 
-    /// libcurl copies the text.
+    /// libcurl copies the text, and would cut it at a NUL.
     func set(_ option: CURLoption, _ text: String) {
-        _ = text.withCString { omb_setopt_pointer(library.setopt, pointer, option, $0) }
+        guard !text.utf8.contains(0) else { return note(option, CURLE_BAD_FUNCTION_ARGUMENT) }
+        note(option, text.withCString { omb_setopt_pointer(library.setopt, pointer, option, $0) })
     }
 
     /// The memory must live as long as the handle uses it, unless the option copies it.
     func set(_ option: CURLoption, _ memory: UnsafeRawPointer?) {
-        _ = omb_setopt_pointer(library.setopt, pointer, option, memory)
+        note(option, omb_setopt_pointer(library.setopt, pointer, option, memory))
     }
 
     func set(_ option: CURLoption, _ callback: @escaping omb_data_callback) {
-        _ = omb_setopt_data(library.setopt, pointer, option, callback)
+        note(option, omb_setopt_data(library.setopt, pointer, option, callback))
+    }
+
+    /// The caller calls `curl_easy_setopt` in one of its forms.
+    func set(_ option: CURLoption, by call: (UnsafeMutableRawPointer?, CurlLibrary.Handle) -> CURLcode) {
+        note(option, call(library.setopt, pointer))
     }
 
     func number(_ info: CURLINFO) -> Int {
@@ -82,10 +151,42 @@ final class CurlHandle {
         return omb_getinfo_off(library.getinfo, pointer, info, &value) == CURLE_OK ? Int(value) : 0
     }
 
-    func text(_ info: CURLINFO) -> String? {
+    func text(_ info: CURLINFO) -> String? { pointer(info).map { String(cString: $0) } }
+
+    func bytes(_ info: CURLINFO) -> [UInt8]? { pointer(info).map(Self.bytes) }
+
+    private func pointer(_ info: CURLINFO) -> UnsafePointer<CChar>? {
         var value: UnsafePointer<CChar>?
-        guard omb_getinfo_text(library.getinfo, pointer, info, &value) == CURLE_OK, let value else { return nil }
-        return String(cString: value)
+        return omb_getinfo_text(library.getinfo, pointer, info, &value) == CURLE_OK ? value : nil
+    }
+
+    static func bytes(_ text: UnsafePointer<CChar>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while text[bytes.count] != 0 { bytes.append(UInt8(bitPattern: text[bytes.count])) }
+        return bytes
+    }
+
+    /// nil without TLS, and where libcurl has another library for it than OpenSSL. Known from the moment the connection
+    /// stands to the last byte of the response.
+    var tlsConnection: OpenSSL.Object? {
+        guard library.openSSL != nil else { return nil }
+        var session: UnsafePointer<curl_tlssessioninfo>?
+        guard omb_getinfo_pointer(library.getinfo, pointer, CURLINFO_TLS_SSL_PTR, &session) == CURLE_OK,
+            let session = session?.pointee, session.backend == CURLSSLBACKEND_OPENSSL
+        else { return nil }
+        return session.internals
+    }
+
+    func tlsReport(isVerified: Bool) -> TLSReport? {
+        guard let openSSL = library.openSSL else { return TLSReport(isVerified: isVerified) }
+        return tlsConnection.map { openSSL.report(of: $0, isVerified: isVerified) }
+    }
+
+    /// Of the last transfer, as long as the handle is with the loop.
+    var socket: CInt? {
+        var value = CURL_SOCKET_BAD
+        let code = omb_getinfo_pointer(library.getinfo, pointer, CURLINFO_ACTIVESOCKET, &value)
+        return code == CURLE_OK && value != CURL_SOCKET_BAD ? value : nil
     }
 
     func microseconds(_ info: CURLINFO) -> Duration { .microseconds(max(size(info), 0)) }
@@ -99,3 +200,4 @@ final class CurlHandle {
         return Unmanaged<CurlHandle>.fromOpaque(value).takeUnretainedValue()
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 #if canImport(Glibc)
@@ -8,38 +9,70 @@ import Musl
 import Darwin
 #endif
 
-/// libcurl, loaded when the first request is sent: linking it would cost every start of the program 7 ms.
+/// libcurl's functions, by the names in the list of `shim.h`: `library.easyInit()`.
 ///
-/// libcurl's functions may be called from any thread as long as no two threads use the same handle.
+/// The library is loaded when the first request is sent, because linking it would cost every start of a program 7 ms.
+/// The trait `LinkedCurl` links it instead. The functions may be called from any thread as long as no two threads use
+/// the same handle.
+@dynamicMemberLookup
 struct CurlLibrary: Sendable {
     typealias Handle = UnsafeMutableRawPointer
-    typealias HeaderList = UnsafeMutablePointer<curl_slist>
+    typealias List = UnsafeMutablePointer<curl_slist>
 
-    let easyInit: @convention(c) @Sendable () -> Handle?
-    let easyReset: @convention(c) @Sendable (Handle?) -> Void
-    let easyCleanup: @convention(c) @Sendable (Handle?) -> Void
-    let easyStrerror: @convention(c) @Sendable (CURLcode) -> UnsafePointer<CChar>?
-    let multiInit: @convention(c) @Sendable () -> Handle?
-    let multiCleanup: @convention(c) @Sendable (Handle?) -> CURLMcode
-    let multiAdd: @convention(c) @Sendable (Handle?, Handle?) -> CURLMcode
-    let multiRemove: @convention(c) @Sendable (Handle?, Handle?) -> CURLMcode
-    let multiPerform: @convention(c) @Sendable (Handle?, UnsafeMutablePointer<CInt>?) -> CURLMcode
-    let multiPoll:
-        @convention(c) @Sendable (
-            Handle?, UnsafeMutablePointer<curl_waitfd>?, CUnsignedInt, CInt, UnsafeMutablePointer<CInt>?
-        ) -> CURLMcode
-    let multiWakeup: @convention(c) @Sendable (Handle?) -> CURLMcode
-    let multiInfoRead: @convention(c) @Sendable (Handle?, UnsafeMutablePointer<CInt>?) -> UnsafeMutablePointer<CURLMsg>?
-    let listAppend: @convention(c) @Sendable (HeaderList?, UnsafePointer<CChar>?) -> HeaderList?
-    let listFree: @convention(c) @Sendable (HeaderList?) -> Void
-    private let setoptAddress: UInt
-    private let getinfoAddress: UInt
-    /// What this build decodes, as a value of `Accept-Encoding`.
+    private let functions: omb_curl_functions
+    let features: CurlFeatures
+    /// nil where libcurl has another library for TLS.
+    let openSSL: OpenSSL?
+    let codings: ContentCodings
+    /// What can be decoded, as a value of `Accept-Encoding`.
     let acceptedEncodings: String
 
     /// Loaded once; the error says what to install.
     static let shared: Result<CurlLibrary, TransportError> = Result { () throws(TransportError) in try CurlLibrary() }
 
+    private init() throws(TransportError) {
+        let library = try Self.load()
+        functions = try Self.functions(of: library)
+        guard functions.globalInit(CLong(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
+            throw TransportError(code: .transportUnavailable, message: "libcurl could not be set up")
+        }
+        features = CurlFeatures(functions.versionInfo(CURLVERSION_FIRST))
+        let symbols = Symbols(library: library)
+        openSSL = OpenSSL(symbols)
+        codings = ContentCodings(symbols)
+        let names = codings.names.isEmpty ? features.contentCodings : codings.names
+        acceptedEncodings = names.isEmpty ? "identity" : names.joined(separator: ", ")
+    }
+
+    subscript<Function>(dynamicMember function: KeyPath<omb_curl_functions, Function>) -> Function {
+        functions[keyPath: function]
+    }
+
+    /// Variadic functions, which only the wrappers in C can call.
+    var setopt: UnsafeMutableRawPointer { UnsafeMutableRawPointer(functions.easySetopt) }
+    var getinfo: UnsafeMutableRawPointer { UnsafeMutableRawPointer(functions.easyGetinfo) }
+    var shareSetopt: UnsafeMutableRawPointer { UnsafeMutableRawPointer(functions.shareSetoptFunction) }
+
+    /// nil for no lines.
+    func list(_ lines: [String]) -> List? {
+        lines.reduce(nil) { list, line in functions.listAppend(list, line) ?? list }
+    }
+}
+
+#if LinkedCurl
+extension CurlLibrary {
+    /// The program itself, in which the libraries are found that libcurl brings along; nil for a static one.
+    private static func load() throws(TransportError) -> Handle? { dlopen(nil, RTLD_NOW) }
+
+    private static func functions(of library: Handle?) throws(TransportError) -> omb_curl_functions {
+        let table = UnsafeMutablePointer<omb_curl_functions>.allocate(capacity: 1)
+        defer { table.deallocate() }
+        omb_curl_link(table)
+        return table.pointee
+    }
+}
+#else
+extension CurlLibrary {
     #if canImport(Darwin)
     private static let names = ["libcurl.4.dylib", "libcurl.dylib"]
     private static let advice = "install curl, for instance with: brew install curl"
@@ -48,68 +81,19 @@ struct CurlLibrary: Sendable {
     private static let advice = "install it with: apt-get install libcurl4"
     #endif
 
-    private init() throws(TransportError) {
-        guard let library = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
-            throw TransportError(
-                code: .transportUnavailable, message: "libcurl could not be loaded; \(Self.advice)")
+    private static func load() throws(TransportError) -> Handle {
+        guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
+            throw TransportError(code: .transportUnavailable, message: "libcurl could not be loaded; \(advice)")
         }
-        let symbols = Symbols(library: library)
-        let globalInit: @convention(c) @Sendable (CLong) -> CURLcode = try symbols.find("curl_global_init")
-        guard globalInit(CLong(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
-            throw TransportError(code: .transportUnavailable, message: "libcurl could not be set up")
-        }
-        easyInit = try symbols.find("curl_easy_init")
-        easyReset = try symbols.find("curl_easy_reset")
-        easyCleanup = try symbols.find("curl_easy_cleanup")
-        easyStrerror = try symbols.find("curl_easy_strerror")
-        multiInit = try symbols.find("curl_multi_init")
-        multiCleanup = try symbols.find("curl_multi_cleanup")
-        multiAdd = try symbols.find("curl_multi_add_handle")
-        multiRemove = try symbols.find("curl_multi_remove_handle")
-        multiPerform = try symbols.find("curl_multi_perform")
-        multiPoll = try symbols.find("curl_multi_poll")
-        multiWakeup = try symbols.find("curl_multi_wakeup")
-        multiInfoRead = try symbols.find("curl_multi_info_read")
-        listAppend = try symbols.find("curl_slist_append")
-        listFree = try symbols.find("curl_slist_free_all")
-        setoptAddress = UInt(bitPattern: try symbols.address("curl_easy_setopt"))
-        getinfoAddress = UInt(bitPattern: try symbols.address("curl_easy_getinfo"))
-        acceptedEncodings = Self.encodings(try symbols.find("curl_version_info"))
+        return library
     }
 
-    /// Variadic functions, which only the wrappers in C can call.
-    var setopt: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: setoptAddress) }
-    var getinfo: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: getinfoAddress) }
-
-    private typealias VersionInfo =
-        @convention(c) @Sendable (CURLversion) -> UnsafeMutablePointer<curl_version_info_data>?
-
-    private static func encodings(_ versionInfo: VersionInfo) -> String {
-        guard let features = versionInfo(CURLVERSION_FIRST)?.pointee.features else { return "identity" }
-        let known: [(Int32, String)] = [
-            (CURL_VERSION_BROTLI, "br"), (CURL_VERSION_ZSTD, "zstd"), (CURL_VERSION_LIBZ, "gzip"),
-            (CURL_VERSION_LIBZ, "deflate"),
-        ]
-        let names = known.filter { features & $0.0 != 0 }.map(\.1)
-        return names.isEmpty ? "identity" : names.joined(separator: ", ")
+    private static func functions(of library: Handle) throws(TransportError) -> omb_curl_functions {
+        let table = UnsafeMutablePointer<omb_curl_functions>.allocate(capacity: 1)
+        defer { table.deallocate() }
+        if let missing = omb_curl_load(table, library) { throw Symbols.tooOld(missing: String(cString: missing)) }
+        return table.pointee
     }
 }
-
-/// The functions of a loaded library, by name.
-private struct Symbols {
-    let library: UnsafeMutableRawPointer
-
-    func address(_ name: String) throws(TransportError) -> UnsafeMutableRawPointer {
-        guard let address = dlsym(library, name) else {
-            throw TransportError(
-                code: .transportUnavailable,
-                message: "the libcurl of this system is too old: it has no \(name); 7.68 or newer is needed")
-        }
-        return address
-    }
-
-    /// The caller names the C type of the function, as curl.h declares it.
-    func find<Function>(_ name: String) throws(TransportError) -> Function {
-        unsafeBitCast(try address(name), to: Function.self)
-    }
-}
+#endif
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 import Dispatch
 
@@ -186,3 +187,4 @@ struct CurlEnd: Sendable {
 
     func tell() { onEvent(event) }
 }
+#endif

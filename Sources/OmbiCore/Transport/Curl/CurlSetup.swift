@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 #if canImport(FoundationEssentials)
@@ -6,28 +7,23 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Sets the options of an easy handle: once those that every request of a transport has, then those of each hop.
+/// Sets the options of an easy handle: those that every request has, those of a manager's `Connection`
+/// (CurlSetup+Connection.swift), and those of each hop.
 struct CurlSetup {
     let handle: CurlHandle
 
-    func applyOnce(_ configuration: CurlTransport.Configuration) {
+    func applyAlways() throws(TransportError) {
         handle.set(CURLOPT_NOSIGNAL, true)
-        // Otherwise ending an attempt during a slow name lookup would stop the whole loop until the lookup ends.
-        handle.set(OMB_OPT_QUICK_EXIT, true)
         handle.set(CURLOPT_FOLLOWLOCATION, false)
         handle.set(CURLOPT_PROTOCOLS, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS))
         handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
-        handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        handle.set(CURLOPT_ACCEPT_ENCODING, "")
-        handle.set(CURLOPT_BUFFERSIZE, 64 << 10)
-        handle.set(CURLOPT_SSL_VERIFYPEER, configuration.verifiesTLS)
-        handle.set(CURLOPT_SSL_VERIFYHOST, configuration.verifiesTLS ? 2 : 0)
-        if let file = configuration.caFile { handle.set(CURLOPT_CAINFO, file) }
         setCallbacks()
+        try handle.check()
+        setWhatMayBeMissing()
     }
 
-    func apply(_ hop: Hop, timeLeft: Duration) {
-        let milliseconds = max(min(timeLeft.nanosecondsClamped / 1_000_000, Int(Int32.max)), 1)
+    func apply(_ hop: Hop, timeLeft: Duration) throws(TransportError) {
+        let milliseconds = Self.milliseconds(timeLeft)
         handle.errorBuffer.pointee = 0
         let address = hop.url.absoluteString
         handle.set(CURLOPT_URL, address)
@@ -35,9 +31,14 @@ struct CurlSetup {
         // requests would wait for it. The fifth letter is the one of "https".
         handle.set(CURLOPT_PIPEWAIT, address.utf8.dropFirst(4).first.map { $0 | 0x20 } == UInt8(ascii: "s"))
         handle.set(CURLOPT_TIMEOUT_MS, milliseconds)
-        handle.set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds)
         setMethodAndBody(hop)
         handle.setHeaders(hop.headers.fields) { headerList(hop.headers) }
+        try handle.check()
+    }
+
+    /// Rounded down, and at least 1: libcurl takes 0 for no limit.
+    static func milliseconds(_ duration: Duration) -> Int {
+        max(min(duration.nanosecondsClamped / 1_000_000, Int(Int32.max)), 1)
     }
 
     /// A body goes out with any method but HEAD, whose response would otherwise be waited for in vain.
@@ -62,17 +63,16 @@ struct CurlSetup {
     }
 
     /// Every field as it was given; what libcurl would add on its own is switched off.
-    private func headerList(_ headers: RequestHeaders) -> CurlLibrary.HeaderList? {
-        var list: CurlLibrary.HeaderList?
-        func append(_ line: String) { list = handle.library.listAppend(list, line) ?? list }
+    private func headerList(_ headers: RequestHeaders) -> CurlLibrary.List? {
+        var lines: [String] = []
         for field in headers.fields where field.key != .contentLength {
-            append(field.value.text.isEmpty ? "\(field.key);" : "\(field.key): \(field.value)")
+            lines.append(field.value.text.isEmpty ? "\(field.key);" : "\(field.key): \(field.value.text)")
         }
         for key: RequestHeaders.Key in ["Expect", .contentType, .acceptType, .acceptEncoding]
         where headers[key] == nil {
-            append("\(key):")
+            lines.append("\(key):")
         }
-        return list
+        return handle.library.list(lines)
     }
 
     private func setCallbacks() {
@@ -80,20 +80,32 @@ struct CurlSetup {
         handle.set(CURLOPT_ERRORBUFFER, UnsafeRawPointer(handle.errorBuffer))
         for option in [
             CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA,
-            CURLOPT_XFERINFODATA, CURLOPT_PREREQDATA,
-            CURLOPT_SOCKOPTDATA, CURLOPT_RESOLVER_START_DATA, CURLOPT_SSL_CTX_DATA,
+            CURLOPT_XFERINFODATA, CURLOPT_SOCKOPTDATA,
         ] {
             handle.set(option, context)
         }
         handle.set(CURLOPT_WRITEFUNCTION, CurlCallbacks.write)
         handle.set(CURLOPT_HEADERFUNCTION, CurlCallbacks.header)
         handle.set(CURLOPT_READFUNCTION, CurlCallbacks.read)
-        let setopt = handle.library.setopt
-        _ = omb_setopt_progress(setopt, handle.pointer, CurlCallbacks.progress)
-        _ = omb_setopt_seek(setopt, handle.pointer, CurlCallbacks.seek)
-        _ = omb_setopt_prereq(setopt, handle.pointer, CurlCallbacks.prereq)
-        _ = omb_setopt_socket(setopt, handle.pointer, CurlCallbacks.socket)
-        _ = omb_setopt_resolver(setopt, handle.pointer, CurlCallbacks.resolver)
-        _ = omb_setopt_tls(setopt, handle.pointer, CurlCallbacks.tls)
+        handle.set(CURLOPT_XFERINFOFUNCTION) { omb_setopt_progress($0, $1, CurlCallbacks.progress) }
+        handle.set(CURLOPT_SEEKFUNCTION) { omb_setopt_seek($0, $1, CurlCallbacks.seek) }
+        handle.set(CURLOPT_SOCKOPTFUNCTION) { omb_setopt_socket($0, $1, CurlCallbacks.socket) }
+    }
+
+    /// Older libraries do not tell all phases, those on another TLS library than OpenSSL not that of TLS, and a handle
+    /// that could not connect keeps the buffer that it has.
+    private func setWhatMayBeMissing() {
+        // Otherwise ending an attempt during a slow name lookup would stop the whole loop until the lookup ends.
+        handle.set(OMB_OPT_QUICK_EXIT, true)
+        handle.set(CURLOPT_BUFFERSIZE, 64 << 10)
+        let context = UnsafeRawPointer(Unmanaged.passUnretained(handle).toOpaque())
+        for option in [CURLOPT_PREREQDATA, CURLOPT_RESOLVER_START_DATA, CURLOPT_SSL_CTX_DATA] {
+            handle.set(option, context)
+        }
+        handle.set(CURLOPT_PREREQFUNCTION) { omb_setopt_prereq($0, $1, CurlCallbacks.prereq) }
+        handle.set(CURLOPT_RESOLVER_START_FUNCTION) { omb_setopt_resolver($0, $1, CurlCallbacks.resolver) }
+        handle.set(CURLOPT_SSL_CTX_FUNCTION) { omb_setopt_tls($0, $1, CurlCallbacks.tls) }
+        handle.forgetRefusals()
     }
 }
+#endif

@@ -1,26 +1,33 @@
+#if canImport(CCurl)
 internal import CCurl
 
 // What an attempt cost, put together from what was seen and what libcurl knows.
 extension CurlTransfer {
     func metrics(_ handle: CurlHandle) -> TransportMetrics {
-        let address = handle.text(CURLINFO_PRIMARY_IP).flatMap { $0.isEmpty ? nil : $0 }
-        let port = handle.number(CURLINFO_PRIMARY_PORT)
+        let address = remoteAddress(handle)
+        let connections = connectionsOfRedirects + handle.number(CURLINFO_NUM_CONNECTS)
         return TransportMetrics(
-            timings: timings(handle), httpVersion: head.httpVersion,
-            remoteAddress: address.map { $0.contains(":") ? "[\($0)]:\(port)" : "\($0):\(port)" },
-            reusedConnection: address != nil && redirects == 0 && handle.number(CURLINFO_NUM_CONNECTS) == 0,
-            bytesReceived: handle.size(CURLINFO_SIZE_DOWNLOAD_T), bytesSent: handle.size(CURLINFO_SIZE_UPLOAD_T))
+            timings: redirects.reduce(hopTimings(handle)) { $0 + $1.timings }, httpVersion: head.httpVersion,
+            remoteAddress: address, reusedConnection: address != nil && connections == 0,
+            bytesReceived: handle.size(CURLINFO_SIZE_DOWNLOAD_T), bytesSent: handle.size(CURLINFO_SIZE_UPLOAD_T),
+            redirects: redirects, tls: tls)
     }
 
-    /// The phases as they were seen; within the making of a connection libcurl knows the moments better.
-    private func timings(_ handle: CurlHandle) -> Timings {
-        var timings = phases.timings(until: now)
+    /// "127.0.0.1:8080"
+    func remoteAddress(_ handle: CurlHandle) -> String? {
+        guard let address = handle.text(CURLINFO_PRIMARY_IP), !address.isEmpty else { return nil }
+        let port = handle.number(CURLINFO_PRIMARY_PORT)
+        return address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]:\(port)" : "\(address):\(port)"
+    }
+
+    /// The phases of the request under way as they were seen; within the making of a connection libcurl knows the moments
+    /// better.
+    func hopTimings(_ handle: CurlHandle) -> Timings {
+        var timings = redirects.reduce(phases.timings(until: now)) { $0 - $1.timings }
         let connected = handle.microseconds(CURLINFO_CONNECT_TIME_T)
         let resolved = handle.microseconds(CURLINFO_NAMELOOKUP_TIME_T)
         let setUp = timings.resolve + timings.connect + timings.tls
-        guard redirects == 0, timings.connect > .zero, connected >= resolved, connected <= setUp else {
-            return timings
-        }
+        guard timings.connect > .zero, connected >= resolved, connected <= setUp else { return timings }
         timings.resolve = resolved
         timings.connect = connected - resolved
         timings.tls = setUp - connected
@@ -31,3 +38,15 @@ extension CurlTransfer {
         return timings
     }
 }
+
+extension Timings {
+    fileprivate static func + (left: Timings, right: Timings) -> Timings { left.combined(right, +) }
+    fileprivate static func - (left: Timings, right: Timings) -> Timings { left.combined(right, -) }
+
+    private func combined(_ other: Timings, _ combine: (Duration, Duration) -> Duration) -> Timings {
+        var result = self
+        for phase in RequestPhase.allCases { result[phase] = combine(self[phase], other[phase]) }
+        return result
+    }
+}
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 #if canImport(FoundationEssentials)
@@ -14,14 +15,21 @@ final class CurlTransfer {
 
     private(set) var handle: CurlHandle?
     private(set) var hop: Hop
-    private(set) var redirects = 0
+    private(set) var redirects: [RedirectReport] = []
+    /// Connections that were made for the redirects so far.
+    private(set) var connectionsOfRedirects = 0
+    private(set) var tls: TLSReport?
+    private var decoder: ContentDecoder?
     private(set) var head = ResponseHeadParser()
     private(set) var body = ResponseBody()
     private(set) var phases = PhaseClock(startedAt: .zero)
     /// Why Ombi itself stopped the transfer.
     private(set) var ownFailure: TransportError?
     private var reader: (any BodyReader)?
-    private var followsRedirect = false
+    private(set) var followsRedirect = false
+    private var bytesSkipped = 0
+    private var wantsOtherConnection = false
+    private var hasStartedAgain = false
     private var bytesSent = 0
     private var bytesTold = 0
     private var headerBytes = 0
@@ -29,12 +37,17 @@ final class CurlTransfer {
 
     /// Of all responses of the attempt together; newer versions of libcurl give up at 300 KiB, with fewer words.
     private static let maximumHeaderBytes = 256 << 10
+    /// Of the body of a redirect, which nobody reads; beyond that the connection is given up.
+    private static let maximumSkippedBytes = 64 << 10
+    /// libcurl takes a body up to here into its own memory, and sends it together with the header.
+    private static let maximumBodyInMemory = 64 << 10
     private static let progressInterval: Duration = .milliseconds(40)
 
     init(_ job: CurlJob, configuration: CurlTransport.Configuration) {
         self.job = job
         self.configuration = configuration
         hop = Hop(job.request)
+        hop.streamBody(above: Self.maximumBodyInMemory)
     }
 
     var timeLimit: Duration { request.attemptTimeout ?? request.idleTimeout ?? .longest }
@@ -51,7 +64,8 @@ final class CurlTransfer {
 
     private func prepare(_ handle: CurlHandle) throws(TransportError) {
         guard openBody() else { throw ownFailure ?? TransportError(code: .requestBodyFailed) }
-        CurlSetup(handle: handle).apply(hop, timeLeft: timeLimit - now)
+        try handle.use(request.settings, hop.trust)
+        try CurlSetup(handle: handle).apply(hop.withCookies(from: request.cookieJar), timeLeft: timeLimit - now)
     }
 
     func enter(_ phase: RequestPhase) {
@@ -59,10 +73,21 @@ final class CurlTransfer {
         job.onEvent(.phase(phase))
     }
 
-    /// The connection stands; the request goes out now.
-    func startsSending() {
+    /// The connection stands; the request goes out now. False when it must not go over this one.
+    func startsSending(localPort: CInt) -> Bool {
+        if let handle, handle.pool.hasUnaskedBytes(for: handle, localPort: localPort) {
+            wantsOtherConnection = true
+            return false
+        }
+        noteTLS()
         enter(.send)
         if hop.bodyLength == 0 { enter(.wait) }
+        return true
+    }
+
+    /// Before libcurl lets go of the handle.
+    func leaveConnection(_ result: CURLcode) {
+        if result == CURLE_OK, head.httpVersion?.hasPrefix("1") == true, let handle { handle.pool.leave(handle) }
     }
 
     /// Goes to the start of the stream that is to be sent. False when it cannot be opened.
@@ -99,35 +124,75 @@ final class CurlTransfer {
         if phases.phase != .receive { startsReceiving() }
         headerBytes += line.count
         guard headerBytes <= Self.maximumHeaderBytes else {
-            ownFailure = TransportError(
-                code: .responseTooLarge,
-                message: "the header from \(hop.place) is larger than \(Self.maximumHeaderBytes) bytes")
-            return false
+            return stop(
+                .responseTooLarge, "the header from \(hop.url.place) is larger than \(Self.maximumHeaderBytes) bytes")
         }
-        guard head.add(line) else { return true }
-        followsRedirect =
-            configuration.maximumRedirects > 0 && Hop.isRedirect(head.statusCode) && head.headers[.location] != nil
+        guard head.add(line) else {
+            if let problem = head.problem {
+                return stop(.malformedResponse, "the response from \(hop.url.place) \(problem)")
+            }
+            return true
+        }
+        if mayHaveBody, let problem = head.lengthProblem {
+            return stop(.malformedResponse, "the response from \(hop.url.place) \(problem)")
+        }
+        request.cookieJar?.store(head.headers, from: hop.url)
+        followsRedirect = isRedirect
         guard !followsRedirect else { return true }
         job.onEvent(.head(ResponseHead(url: hop.url, statusCode: head.statusCode, headers: head.headers)))
-        body = ResponseBody(length: mayHaveBody ? head.contentLength : 0, configuration: configuration)
+        body = ResponseBody(length: mayHaveBody ? head.contentLength : 0, limits: configuration.limits)
+        decoder = nil
         if let store = body.store { job.onEvent(.body(store)) }
         return true
+    }
+
+    /// False, for libcurl to stop the transfer.
+    private func stop(_ code: TransportError.Code, _ message: String) -> Bool {
+        ownFailure = TransportError(code: code, message: message)
+        return false
     }
 
     /// libcurl tells how much it has sent only now and then; what a response answers must have been told before it.
     private func startsReceiving() {
         if hop.bodyLength > 0, let handle { sent(bytes: handle.size(CURLINFO_SIZE_UPLOAD_T)) }
+        noteTLS()
         enter(.receive)
+    }
+
+    private func noteTLS() {
+        guard tls == nil, hop.url.scheme?.lowercased() == "https" else { return }
+        tls = handle?.tlsReport(isVerified: request.settings.value.tls.verifiesServer || hop.trust != .own)
     }
 
     /// False to stop the transfer.
     func received(body bytes: UnsafeRawBufferPointer) -> Bool {
-        guard !followsRedirect else { return true }
+        guard !followsRedirect else {
+            bytesSkipped += bytes.count
+            return bytesSkipped <= Self.maximumSkippedBytes
+        }
+        return decodes ? decode(bytes) : keep(bytes)
+    }
+
+    private var decodes: Bool {
+        head.headers[.contentEncoding] != nil && request.settings.value.acceptsCompression
+            && handle?.library.codings.names.isEmpty == false
+    }
+
+    private func decode(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let handle else { return false }
+        do throws(CodingProblem) {
+            if decoder == nil { decoder = try ContentDecoder(head.contentEncoding, handle.library.codings) }
+            return try decoder?.decode(bytes, keep) ?? keep(bytes)
+        } catch {
+            return stop(.malformedResponse, "the body from \(hop.url.place) \(error.words)")
+        }
+    }
+
+    private func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count <= configuration.maximumResponseBytes - body.count else {
-            ownFailure = TransportError(
-                code: .responseTooLarge,
-                message: "the response from \(hop.place) is larger than \(configuration.maximumResponseBytes) bytes")
-            return false
+            return stop(
+                .responseTooLarge,
+                "the response from \(hop.url.place) is larger than \(configuration.maximumResponseBytes) bytes")
         }
         do {
             try body.append(bytes)
@@ -157,7 +222,16 @@ final class CurlTransfer {
     /// nil when the attempt goes on to where a redirect points.
     func finish(_ result: CURLcode) -> CurlEnd? {
         guard let handle else { return nil }
-        if result == CURLE_OK, followsRedirect {
+        if wantsOtherConnection || hasDied(handle, result) {
+            do {
+                try startAgain(handle)
+                return nil
+            } catch {
+                return end(.failed(error, metrics(handle)))
+            }
+        }
+        // What becomes of the body of a redirect does not matter.
+        if followsRedirect, ownFailure == nil, result != CURLE_OPERATION_TIMEDOUT {
             do {
                 try follow(handle)
                 return nil
@@ -165,7 +239,20 @@ final class CurlTransfer {
                 return end(.failed(error, metrics(handle)))
             }
         }
+        let result = result == CURLE_SEND_ERROR && isWhole ? CURLE_OK : result
         let metrics = metrics(handle)
+        // libcurl takes a header that breaks off for a whole one.
+        if result == CURLE_OK, ownFailure == nil, !head.isComplete {
+            ownFailure = TransportError(
+                code: .connectionLost,
+                message: "the connection to \(hop.url.place) broke within the header of the response")
+        }
+        if result == CURLE_OK, ownFailure == nil, let decoder {
+            do throws(CodingProblem) { try decoder.finish() } catch {
+                ownFailure = TransportError(
+                    code: .malformedResponse, message: "the body from \(hop.url.place) \(error.words)")
+            }
+        }
         if result == CURLE_OK, ownFailure == nil {
             tellReceived()
             let response = TransportResponse(
@@ -177,26 +264,42 @@ final class CurlTransfer {
         return end(.failed(error, metrics))
     }
 
+    /// The connection was an open one, and nothing came over it: most likely its server had just closed it. libcurl then
+    /// takes another one, but only five times in the life of a handle.
+    private func hasDied(_ handle: CurlHandle, _ result: CURLcode) -> Bool {
+        [CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING].contains { $0 == result } && ownFailure == nil
+            && !hasStartedAgain && head.httpVersion == nil && handle.number(CURLINFO_NUM_CONNECTS) == 0
+    }
+
+    /// Sends the request over a new connection.
+    private func startAgain(_ handle: CurlHandle) throws(TransportError) {
+        hasStartedAgain = true
+        wantsOtherConnection = false
+        bytesSent = 0
+        try prepare(handle)
+        handle.reconnect()
+    }
+
+    /// The server answered all that it wanted to before it had read all of the request's body.
+    private var isWhole: Bool {
+        head.isComplete && ownFailure == nil && (!mayHaveBody || head.contentLength == body.count)
+    }
+
     private func follow(_ handle: CurlHandle) throws(TransportError) {
-        guard redirects < configuration.maximumRedirects else {
-            throw TransportError(
-                code: .tooManyRedirects,
-                message:
-                    "\(LogMask.url(request.url.absoluteString)) redirects more than \(configuration.maximumRedirects) times"
-            )
-        }
-        let text = handle.text(CURLINFO_REDIRECT_URL) ?? head.headers[.location]?.text ?? ""
-        guard let target = URL(string: text), ["http", "https"].contains(target.scheme?.lowercased()) else {
-            throw TransportError(
-                code: .unsupportedURL, message: "\(hop.place) redirects to \"\(text)\", which is not an HTTP URL")
-        }
-        guard now < timeLimit else { throw CurlFailure.timedOut(hop.place, after: timeLimit) }
-        redirects += 1
-        hop.follow(to: target, statusCode: head.statusCode)
+        let (next, report) = try redirect(handle)
+        guard now < timeLimit else { throw CurlFailure.timedOut(hop.url.place, after: timeLimit) }
+        connectionsOfRedirects += handle.number(CURLINFO_NUM_CONNECTS)
+        redirects.append(report)
+        hop = next
+        job.onEvent(.redirected(report))
         head = ResponseHeadParser()
         body = ResponseBody()
+        decoder = nil
         followsRedirect = false
+        bytesSkipped = 0
         bytesSent = 0
+        hasStartedAgain = false
+        tls = nil
         try prepare(handle)
     }
 
@@ -210,7 +313,7 @@ final class CurlTransfer {
     /// Shows what came of a small body, too, when no more comes.
     private func tellPart() {
         guard body.store == nil, !followsRedirect else { return }
-        body.moveToStore(configuration)
+        body.moveToStore(configuration.limits)
         guard let store = body.store else { return }
         job.onEvent(.body(store))
         tellReceived()
@@ -227,3 +330,4 @@ final class CurlTransfer {
         return CurlEnd(event: event, onEvent: job.onEvent)
     }
 }
+#endif

@@ -1,25 +1,13 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
+#if canImport(CCurl)
 /// Sends requests with libcurl: keep-alive, HTTP/2 over TLS, gzip, br and zstd as the installed library has them.
 ///
 /// Redirects are followed here and not by libcurl: fields that carry credentials are not sent on to another host.
 public final class CurlTransport: Transport {
-    /// What a transport trusts, follows and keeps. It holds for all its requests.
+    /// What a transport keeps. It holds for all its requests; how they reach their server is each manager's own
+    /// `Connection`.
     public struct Configuration: Sendable, Hashable {
-        /// Whether a server must prove who it is. Turn off for servers with a certificate of their own.
-        public var verifiesTLS: Bool
-        /// 0 follows none: the redirect itself is the response.
-        public var maximumRedirects: Int
         /// A larger body, after decoding, ends the attempt.
         public var maximumResponseBytes: Int
-        /// A PEM file with the certificates to trust, instead of the system's.
-        public var caFile: String?
         /// In bytes. What is longer of a response goes to a temporary file.
         public var memoryLimit: Int
         /// What all responses together may take of the memory, those included that somebody keeps.
@@ -27,26 +15,24 @@ public final class CurlTransport: Transport {
         /// Where temporary files are made; `TMPDIR` unless it says otherwise.
         public var temporaryFolder: String
 
-        /// As the members say: certificates are checked, 20 redirects, 1 GiB for a response, 32 MiB of it in memory,
-        /// 256 MiB of all.
+        /// As the members say: 1 GiB for a response, 32 MiB of it in memory, 256 MiB of all.
         public init(
-            verifiesTLS: Bool = true, maximumRedirects: Int = 20, maximumResponseBytes: Int = 1 << 30,
-            caFile: String? = nil, memoryLimit: Int = 32 << 20, memoryBudget: MemoryBudget = .standard,
+            maximumResponseBytes: Int = 1 << 30, memoryLimit: Int = 32 << 20, memoryBudget: MemoryBudget = .standard,
             temporaryFolder: String = Configuration.defaultTemporaryFolder
         ) {
-            self.verifiesTLS = verifiesTLS
-            self.maximumRedirects = maximumRedirects
             self.maximumResponseBytes = maximumResponseBytes
-            self.caFile = caFile
             self.memoryLimit = memoryLimit
             self.memoryBudget = memoryBudget
             self.temporaryFolder = temporaryFolder
         }
 
         /// `TMPDIR`, or `/tmp`.
-        public static var defaultTemporaryFolder: String {
-            guard let folder = getenv("TMPDIR"), folder.pointee != 0 else { return "/tmp" }
-            return String(cString: folder)
+        public static var defaultTemporaryFolder: String { ResponseLimits.defaultTemporaryFolder }
+
+        var limits: ResponseLimits {
+            ResponseLimits(
+                maximumBytes: maximumResponseBytes, memoryLimit: memoryLimit, memoryBudget: memoryBudget,
+                temporaryFolder: temporaryFolder)
         }
     }
 
@@ -77,3 +63,4 @@ private struct CurlTask: TransportTask {
 
     func cancel() { loop.cancel(id: id) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CCurl)
 internal import CCurl
 
 /// What a loop works with: libcurl's multi handle, the transfers under way, and handles that wait for the next one.
@@ -5,6 +6,7 @@ final class CurlWorker {
     private let configuration: CurlTransport.Configuration
     private var library: CurlLibrary?
     private(set) var multi: CurlLibrary.Handle?
+    private var pool: CurlPool?
     private var active: [CurlHandle] = []
     private var free: [CurlHandle] = []
     private var ends: [CurlEnd] = []
@@ -79,10 +81,10 @@ final class CurlWorker {
 
     private func freeHandle() throws(TransportError) -> CurlHandle {
         if let handle = free.popLast() { return handle }
-        guard let handle = CurlHandle(library: try open(), configuration: configuration) else {
-            throw TransportError(code: .unknown, message: "libcurl has no memory for a request")
-        }
-        return handle
+        let library = try open()
+        let pool = pool ?? CurlPool(library: library)
+        self.pool = pool
+        return try CurlHandle(library: library, pool: pool)
     }
 
     private func add(_ handle: CurlHandle) {
@@ -125,6 +127,7 @@ final class CurlWorker {
 
     private func ended(_ handle: CurlHandle, _ result: CURLcode) {
         guard let transfer = handle.transfer else { return }
+        transfer.leaveConnection(result)
         remove(handle)
         if let end = transfer.finish(result) {
             note(end)
@@ -134,3 +137,4 @@ final class CurlWorker {
         }
     }
 }
+#endif

@@ -1,5 +1,6 @@
-/// Puts the header lines of a response together. Interim responses (1xx) and earlier ones are dropped when the next
-/// status line comes.
+#if canImport(CCurl)
+/// Puts the header lines of a response together (RFC 9112 §4 and §5), and finds what libcurl does not mind. Interim
+/// responses (1xx) are dropped when the next status line comes.
 struct ResponseHeadParser {
     private(set) var statusCode = 0
     /// "1.1", "2", "3"; nil before the first status line.
@@ -9,42 +10,123 @@ struct ResponseHeadParser {
     private(set) var isComplete = false
     /// What `Content-Length` says, unless the body is encoded; known when the head is complete.
     private(set) var contentLength: Int?
+    /// What breaks the rules, to follow "the response from … ".
+    private(set) var problem: String?
 
     /// One line, with its line break. True when it completed the head of a final response.
     mutating func add(_ line: UnsafeRawBufferPointer) -> Bool {
         let line = UnsafeRawBufferPointer(rebasing: line.prefix { $0 != 0x0D && $0 != 0x0A })
-        if line.starts(with: Self.prefix) {
+        if startsResponse(line) {
             start(line)
         } else if line.isEmpty {
-            guard !isComplete, statusCode >= 200 || statusCode == 101 else { return false }
-            isComplete = true
-            contentLength = length
-            return true
+            return end()
+        } else if Self.isBlank(line[0]) {
+            unfold(line)
         } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
-            let name = String(decoding: UnsafeRawBufferPointer(rebasing: line[..<colon]), as: UTF8.self)
-            headers.append(.string(Self.trimmed(line[(colon + 1)...])), forKey: RequestHeaders.Key(name))
+            let name = Self.text(Self.trimmed(line[..<colon]))
+            headers.append(.string(Self.text(Self.trimmed(line[(colon + 1)...]))), forKey: RequestHeaders.Key(name))
         }
         return false
     }
 
+    /// Behind a complete head come the lines of a trailer (RFC 9112 §7.1.2), and another response only where libcurl
+    /// sends the request again without `Expect`.
+    private func startsResponse(_ line: UnsafeRawBufferPointer) -> Bool {
+        if httpVersion == nil { return !line.isEmpty }
+        return line.starts(with: Self.prefix) && (!isComplete || statusCode == 417)
+    }
+
     private static let prefix = Array("HTTP/".utf8)
 
-    private var length: Int? {
-        guard headers[.contentEncoding] == nil else { return nil }
-        return headers[.contentLength].flatMap { Int($0.text) }.flatMap { $0 >= 0 ? $0 : nil }
+    private mutating func end() -> Bool {
+        guard !isComplete, statusCode >= 200 || isOtherProtocol else { return false }
+        isComplete = true
+        contentLength = headers[.contentEncoding] == nil ? lengths.first.flatMap { Int($0) } : nil
+        return true
     }
+
+    /// 101 is final, unless HTTP goes on in its next version.
+    private var isOtherProtocol: Bool {
+        statusCode == 101 && headers["Upgrade"]?.text.lowercased().contains("h2c") != true
+    }
+
+    // MARK: Status line
 
     private mutating func start(_ line: UnsafeRawBufferPointer) {
-        let words = line.dropFirst(5).split(separator: UInt8(ascii: " "), maxSplits: 2)
         self = ResponseHeadParser()
-        httpVersion = words.first.map { String(decoding: $0, as: UTF8.self) }
-        statusCode = words.count > 1 ? Int(String(decoding: words[1], as: UTF8.self)) ?? 0 : 0
+        let version = line.prefix { $0 != UInt8(ascii: " ") }.dropFirst(Self.prefix.count)
+        httpVersion = Self.text(version)
+        let code = line[version.endIndex...].drop { $0 == UInt8(ascii: " ") }.prefix { $0 != UInt8(ascii: " ") }
+        statusCode = code.reduce(0) { $0 &* 10 &+ Int($1 &- 0x30) }
+        guard line.starts(with: Self.prefix), Self.isVersion(version), code.count == 3, code.allSatisfy(Self.isDigit),
+            statusCode >= 100
+        else {
+            problem = "begins with \"\(Self.text(line[...]).excerpt(60))\", which is no status line of HTTP"
+            return
+        }
     }
 
-    private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-        func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    /// "1.1", or "2".
+    private static func isVersion(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
+        guard let first = text.first, let last = text.last, isDigit(first), isDigit(last) else { return false }
+        return text.count == 1 || text.count == 3 && text.dropFirst().first == UInt8(ascii: ".")
+    }
+
+    // MARK: Header fields
+
+    /// A line that goes on with the value before it (RFC 9112 §5.2).
+    private mutating func unfold(_ line: UnsafeRawBufferPointer) {
+        guard let last = headers.fields.last else { return }
+        let rest = Self.text(Self.trimmed(line[...]))
+        headers = RequestHeaders(headers.fields.dropLast())
+        headers.append(.string("\(last.value.text) \(rest)"), forKey: last.key)
+    }
+
+    /// All of `Content-Encoding`.
+    var contentEncoding: String { headers.values(for: .contentEncoding).map(\.text).joined(separator: ",") }
+
+    /// The lengths that are given, each once.
+    private var lengths: [Substring] {
+        var all: [Substring] = []
+        for value in headers.values(for: .contentLength) {
+            for text in value.text.split(separator: ",", omittingEmptySubsequences: false) {
+                let length = text.drop { $0 == " " }
+                if !all.contains(length) { all.append(length) }
+            }
+        }
+        return all
+    }
+
+    /// What is wrong with `Content-Length` (RFC 9110 §8.6), of a response that has a body; nil where it does not count.
+    var lengthProblem: String? {
+        guard headers[.contentLength] != nil, headers["Transfer-Encoding"] == nil else { return nil }
+        let lengths = lengths
+        if lengths.count > 1 {
+            let list = lengths.prefix(4).joined(separator: ", ").excerpt(60)
+            return "has \(lengths.count) different lengths (\(list))"
+        }
+        guard let length = lengths.first, !length.isEmpty, length.utf8.allSatisfy(Self.isDigit), Int(length) != nil
+        else { return "has the Content-Length \"\((lengths.first ?? "").excerpt(60))\", which is no length" }
+        return nil
+    }
+
+    // MARK: Bytes
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
+    private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
         var bytes = bytes.drop(while: isBlank)
         while let last = bytes.last, isBlank(last) { bytes.removeLast() }
-        return String(decoding: UnsafeRawBufferPointer(rebasing: bytes), as: UTF8.self)
+        return bytes
+    }
+
+    /// UTF-8, or else ISO 8859-1, as fields used to be (RFC 9110 §5.5).
+    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        let bytes = UnsafeRawBufferPointer(rebasing: bytes)
+        return String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 }
+#endif

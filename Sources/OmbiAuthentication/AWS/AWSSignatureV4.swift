@@ -1,0 +1,112 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// An authenticator for AWS Signature Version 4.
+///
+///     manager.authenticator = AWSSignatureV4(
+///         credentials: AWSCredentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "…"), region: "eu-central-1",
+///         service: "s3")
+///
+/// Each attempt is signed with the current date. The signature covers method, path, query, body, and all header fields
+/// except those that may change in transit, such as `User-Agent`, `Cookie` and `Accept-Encoding`. Paths are escaped once
+/// for S3 and twice for all other services.
+public struct AWSSignatureV4: Authenticator {
+    /// The way in which the body is signed.
+    public enum Payload: Sendable, Hashable {
+        /// As `unsigned` for streams to S3 over HTTPS, else as `hashed`.
+        case automatic
+        /// By the hash of the body. A stream is read twice.
+        case hashed
+        /// Not at all (`UNSIGNED-PAYLOAD`), which only S3 accepts.
+        case unsigned
+    }
+
+    /// The region: "eu-central-1".
+    public let region: String
+    /// The signing name of the service: "s3", "execute-api".
+    public let service: String
+    /// The way in which the body is signed; `automatic` by default.
+    public var payload: Payload
+    private let keys: TokenHolder<AWSCredentials>
+    private let now: @Sendable () -> Date
+
+    /// The time before their expiry at which temporary keys are renewed, in seconds.
+    private static let leeway: TimeInterval = 60
+
+    /// Creates an authenticator with constant credentials.
+    public init(
+        credentials: AWSCredentials, region: String, service: String, payload: Payload = .automatic,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.init(region: region, service: service, payload: payload, now: now) { credentials }
+    }
+
+    /// Creates an authenticator with temporary credentials.
+    /// - Parameters:
+    ///   - region: The region of the service.
+    ///   - service: The signing name of the service.
+    ///   - payload: The way in which the body is signed.
+    ///   - now: The current time; for tests.
+    ///   - credentials: Obtains credentials for the first request, and again before they expire. Concurrent requests wait
+    ///     for one call.
+    public init(
+        region: String, service: String, payload: Payload = .automatic,
+        now: @escaping @Sendable () -> Date = { Date() },
+        credentials: @escaping @Sendable () async throws -> AWSCredentials
+    ) {
+        self.region = region
+        self.service = service
+        self.payload = payload
+        self.now = now
+        keys = TokenHolder(nil) { _ in try await credentials() }
+    }
+
+    public func authenticate(_ request: TransportRequest) async throws -> TransportRequest {
+        guard !keys.isRefreshingHere else { return request }
+        let signer = try await signer()
+        var request = request
+        for key: RequestHeaders.Key in [.authorization, .amzDate, .amzSecurityToken] {
+            request.headers.removeValue(forKey: key)
+        }
+        let hash = try await payloadHash(of: request)
+        request.headers[.amzDate] = .string(signer.time)
+        if let token = signer.credentials.sessionToken { request.headers[.amzSecurityToken] = .string(token) }
+        if isS3 { request.headers[.amzContentHash] = .string(hash) }
+        let canonical = CanonicalRequest(request, isS3: isS3, payloadHash: hash)
+        request.headers[.authorization] = .string(signer.authorization(for: canonical))
+        return request
+    }
+
+    /// Returns false: AWS rejects signatures with a 403.
+    public func refresh(after response: TransportResponse, to request: TransportRequest) async throws -> Bool { false }
+
+    var isS3: Bool { service == "s3" || service.hasPrefix("s3-") }
+
+    func signer() async throws -> AWSSigner {
+        let now = now()
+        let limit = now.addingTimeInterval(Self.leeway)
+        let credentials = try await keys.token { $0.expiresAt ?? .distantFuture > limit }
+        return AWSSigner(credentials: credentials, region: region, service: service, date: now)
+    }
+
+    /// Returns the hash to sign; a hash in the headers, such as that of a chunked upload, takes precedence.
+    private func payloadHash(of request: TransportRequest) async throws -> String {
+        if let named = request.headers[.amzContentHash] { return named.text }
+        let isLeftOut =
+            switch payload {
+            case .hashed: false
+            case .unsigned: true
+            case .automatic: isS3 && request.bodyStream != nil && request.url.scheme?.lowercased() == "https"
+            }
+        return isLeftOut ? AWSSigner.unsignedPayload : try await request.bodyHash(.sha256)
+    }
+}
+
+extension RequestHeaders.Key {
+    static let amzDate: RequestHeaders.Key = "X-Amz-Date"
+    static let amzSecurityToken: RequestHeaders.Key = "X-Amz-Security-Token"
+    static let amzContentHash: RequestHeaders.Key = "X-Amz-Content-SHA256"
+}

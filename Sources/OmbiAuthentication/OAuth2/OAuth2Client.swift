@@ -1,0 +1,116 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A client registered with an authorization server, and that server's endpoints (RFC 6749).
+///
+///     let client = OAuth2Client(
+///         id: "s6BhdRkqt3", secret: "…", server: RequestManager(host: "https://id.example.com"), tokenPath: "/oauth/token")
+///
+/// All requests to the authorization server go through `server`: its log records them with secrets masked, and its
+/// transport and connection settings apply.
+public struct OAuth2Client: Sendable {
+    /// The part of a request that carries the client secret.
+    public enum SecretPlacement: Sendable, Hashable {
+        /// The `Authorization` field, form-encoded and then as Basic (RFC 6749 §2.3.1). Choose `body` for servers that do
+        /// not decode the form encoding.
+        case header
+        /// The form in the body.
+        case body
+    }
+
+    /// The client identifier (`client_id`).
+    public var id: String
+    /// The client secret; nil for a public client, such as an installed program.
+    public var secret: String?
+    /// The part of a request that carries the secret.
+    public var secretPlacement: SecretPlacement
+    /// The manager for token and device requests. Do not use the manager that owns the authenticator of this client: the
+    /// two would retain each other.
+    public var server: RequestManager
+    /// The path of the token endpoint (RFC 6749 §3.2) on `server`.
+    public var tokenPath: String
+    /// The path of the device authorization endpoint (RFC 8628 §3.1) on `server`; nil for none.
+    public var devicePath: String?
+    /// The authorization endpoint (RFC 6749 §3.1), which a browser opens; nil for none.
+    public var authorizationURL: URL?
+    /// Additional parameters of token and device requests, such as `audience` or `resource`.
+    public var additionalParameters: RequestParameters
+    /// The clock for polling and timeouts.
+    public var clock: any Clock<Duration>
+    /// The current time, for expiry.
+    public var now: @Sendable () -> Date
+
+    /// Creates a client. The paths and URLs needed depend on the grants.
+    public init(
+        id: String, secret: String? = nil, secretPlacement: SecretPlacement = .header, server: RequestManager,
+        tokenPath: String, devicePath: String? = nil, authorizationURL: URL? = nil,
+        additionalParameters: RequestParameters = [:], clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.id = id
+        self.secret = secret
+        self.secretPlacement = secretPlacement
+        self.server = server
+        self.tokenPath = tokenPath
+        self.devicePath = devicePath
+        self.authorizationURL = authorizationURL
+        self.additionalParameters = additionalParameters
+        self.clock = clock
+        self.now = now
+    }
+
+    /// Requests a token. The request is never retried, since codes and refresh tokens may be single-use.
+    public func token(for grant: OAuth2Grant) async throws(OAuth2Error) -> OAuth2Token {
+        let parameters = grant.parameters.allParameters + additionalParameters.allParameters
+        let response = try await send(RequestParameters(parameters), to: tokenPath)
+        return try OAuth2Response(response).token(receivedAt: now())
+    }
+
+    func send(_ parameters: RequestParameters, to path: String) async throws(OAuth2Error) -> TransportResponse {
+        do {
+            return try await server.response(for: OAuth2Request(client: self, path: path, parameters: parameters))
+        } catch {
+            if case RequestError<NoError>.cancelled = error { throw OAuth2Error(.cancelled) }
+            throw OAuth2Error(.requestFailed, cause: error)
+        }
+    }
+}
+
+extension OAuth2Client: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The name and the server, without the secret.
+    public var description: String { "OAuth 2 client \(id) at \(server.host)" }
+    /// The same as `description`.
+    public var debugDescription: String { description }
+    /// The name and the server, without the secret.
+    public var customMirror: Mirror { Mirror(self, children: ["id": id, "server": server.host]) }
+}
+
+/// A form sent to an endpoint, with client authentication.
+private struct OAuth2Request: Request {
+    typealias RequestBody = RequestParameters
+    typealias ResponseBody = Data
+
+    let path: String
+    let method = RequestMethod.post
+    let headers: RequestHeaders = [.acceptType: .contentType(.json)]
+    let body: RequestParameters?
+    let authentication: RequestAuthentication?
+
+    /// Adds the client's credentials; in the header, they are form-encoded first (RFC 6749 §2.3.1).
+    init(client: OAuth2Client, path: String, parameters: RequestParameters) {
+        self.path = path
+        var parameters = parameters.allParameters
+        if let secret = client.secret, client.secretPlacement == .header {
+            authentication = .basic(
+                username: PercentEncoding.escapeForm(client.id), password: PercentEncoding.escapeForm(secret))
+        } else {
+            authentication = nil
+            parameters.append(.init("client_id", .string(client.id)))
+            if let secret = client.secret { parameters.append(.init("client_secret", .string(secret))) }
+        }
+        body = RequestParameters(parameters)
+    }
+}

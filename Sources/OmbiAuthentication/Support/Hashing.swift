@@ -1,0 +1,79 @@
+internal import Crypto
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The hash functions that the schemes use.
+enum HashFunction: Sendable {
+    case md5
+    case sha256
+
+    /// Returns the hash in lowercase hexadecimal.
+    func hex(_ text: String) -> String { hex(Data(text.utf8)) }
+
+    func hex(_ data: Data) -> String {
+        switch self {
+        case .md5: Data(Insecure.MD5.hash(data: data)).hex
+        case .sha256: Data(SHA256.hash(data: data)).hex
+        }
+    }
+
+    /// Returns the hash of a stream, reading it to its end.
+    func hex(_ stream: BodyStream) throws -> String {
+        switch self {
+        case .md5: try Data(Self.hash(stream, Insecure.MD5())).hex
+        case .sha256: try Data(Self.hash(stream, SHA256())).hex
+        }
+    }
+
+    private static func hash<Function: Crypto.HashFunction>(
+        _ stream: BodyStream, _ function: Function
+    ) throws -> Function.Digest {
+        var function = function
+        let reader = try stream.open()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let count = try reader.read(into: buffer)
+            guard count > 0 else { return function.finalize() }
+            function.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+
+    static func sha256(_ text: String) -> Data { Data(SHA256.hash(data: Data(text.utf8))) }
+
+    /// Returns the HMAC (RFC 2104) with SHA-256.
+    static func authenticationCode(_ text: String, key: Data) -> Data {
+        Data(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: SymmetricKey(data: key)))
+    }
+}
+
+extension TransportRequest {
+    /// Returns the hash of the body as it will be sent. A stream is read on a thread of its own.
+    func bodyHash(_ function: HashFunction) async throws -> String {
+        guard method != .head, let stream = bodyStream else {
+            return function.hex(method == .head ? Data() : body ?? Data())
+        }
+        return try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: "ombi.hash").async {
+                continuation.resume(with: Result { try function.hex(stream) })
+            }
+        }
+    }
+}
+
+extension Data {
+    /// Lowercase hexadecimal.
+    var hex: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    /// base64url without padding (RFC 4648 §5).
+    var base64URL: String {
+        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}

@@ -1,0 +1,130 @@
+/// A server's request for credentials: a scheme such as "Basic" or "Digest", and its parameters (RFC 9110 §11.6.1).
+public struct AuthenticationChallenge: Sendable, Hashable {
+    /// The scheme as sent; schemes are case-insensitive.
+    public let scheme: String
+    /// The base64 data of schemes without parameters, such as "Negotiate" (`token68`).
+    public let token: String?
+    /// The parameters by lowercase name, unquoted and unescaped. The first of a repeated name wins.
+    public let parameters: [String: String]
+
+    /// For tests and authenticators.
+    public init(scheme: String, token: String? = nil, parameters: [String: String] = [:]) {
+        self.scheme = scheme
+        self.token = token
+        self.parameters = parameters
+    }
+
+    /// Parses one `WWW-Authenticate` field, which may hold several challenges. Malformed parts are skipped.
+    public static func parse(_ field: String) -> [AuthenticationChallenge] {
+        var scanner = ChallengeScanner(field)
+        return scanner.challenges()
+    }
+
+    /// Parses a field of parameters without a scheme, such as `Authentication-Info`.
+    package static func parameters(_ field: String) -> [String: String] {
+        var scanner = ChallengeScanner(field)
+        return scanner.parameters()
+    }
+
+    package func uses(_ scheme: String) -> Bool { self.scheme.lowercased() == scheme.lowercased() }
+}
+
+/// A scanner over the bytes of a field. A token is a scheme unless an equals sign follows it.
+private struct ChallengeScanner {
+    private var rest: Substring.UTF8View
+
+    init(_ text: String) { rest = text[...].utf8 }
+
+    mutating func challenges() -> [AuthenticationChallenge] {
+        var found: [AuthenticationChallenge] = []
+        while let name = nextName() {
+            guard !takesEqualsSign() else {
+                skipValue()
+                continue
+            }
+            let token = token68()
+            found.append(
+                AuthenticationChallenge(scheme: name, token: token, parameters: token == nil ? parameters() : [:]))
+        }
+        return found
+    }
+
+    /// Scans parameters up to the next scheme or the end.
+    mutating func parameters() -> [String: String] {
+        var found: [String: String] = [:]
+        while true {
+            let start = rest
+            guard let name = nextName(), takesEqualsSign() else {
+                rest = start
+                return found
+            }
+            let value = value()
+            if found[name.lowercased()] == nil { found[name.lowercased()] = value }
+        }
+    }
+
+    /// Skips bytes that cannot start a token. Returns nil at the end.
+    private mutating func nextName() -> String? {
+        while let byte = rest.first, !Self.isToken(byte) {
+            if byte == quote { _ = quoted() } else { rest.removeFirst() }
+        }
+        return rest.isEmpty ? nil : take(while: Self.isToken)
+    }
+
+    private mutating func takesEqualsSign() -> Bool {
+        let start = rest
+        skipSpace()
+        guard rest.first == UInt8(ascii: "=") else {
+            rest = start
+            return false
+        }
+        rest.removeFirst()
+        skipSpace()
+        return true
+    }
+
+    private mutating func value() -> String { rest.first == quote ? quoted() : take(while: Self.isToken) }
+    private mutating func skipValue() { _ = value() }
+
+    /// Scans base64 data after a scheme. Returns nil if parameters or another challenge follow instead.
+    private mutating func token68() -> String? {
+        guard rest.first == UInt8(ascii: " ") else { return nil }
+        let start = rest
+        skipSpace()
+        let text = take { Self.isToken($0) || $0 == UInt8(ascii: "/") } + take { $0 == UInt8(ascii: "=") }
+        skipSpace()
+        guard !text.isEmpty, rest.first ?? comma == comma else {
+            rest = start
+            return nil
+        }
+        return text
+    }
+
+    /// Scans a quoted string; an unterminated one extends to the end of the field.
+    private mutating func quoted() -> String {
+        rest.removeFirst()
+        var bytes: [UInt8] = []
+        while let byte = rest.popFirst(), byte != quote {
+            bytes.append(byte == UInt8(ascii: "\\") ? rest.popFirst() ?? byte : byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private mutating func take(while isPart: (UInt8) -> Bool) -> String {
+        let part = rest.prefix(while: isPart)
+        rest = rest[part.endIndex...]
+        return String(decoding: part, as: UTF8.self)
+    }
+
+    private mutating func skipSpace() { rest = rest.drop { $0 == 0x20 || $0 == 0x09 } }
+
+    private static func isToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+
+    private var quote: UInt8 { 0x22 }
+    private var comma: UInt8 { 0x2C }
+}

@@ -1,0 +1,147 @@
+#if canImport(CCurl)
+internal import CCurl
+
+/// gzip (RFC 1952) and deflate (RFC 1950, and without the header that it should have) by zlib.
+final class ZlibStream: CodedStream {
+    struct Functions: Sendable {
+        typealias Stream = UnsafeMutablePointer<omb_zlib_stream>
+
+        fileprivate let start: @convention(c) @Sendable (Stream, CInt, UnsafePointer<CChar>, CInt) -> CInt
+        fileprivate let step: @convention(c) @Sendable (Stream, CInt) -> CInt
+        fileprivate let reset: @convention(c) @Sendable (Stream, CInt) -> CInt
+        fileprivate let end: @convention(c) @Sendable (Stream) -> CInt
+
+        init(_ symbols: Symbols) throws(TransportError) {
+            start = try symbols.find("inflateInit2_")
+            step = try symbols.find("inflate")
+            reset = try symbols.find("inflateReset2")
+            end = try symbols.find("inflateEnd")
+        }
+    }
+
+    private enum State {
+        case empty
+        /// The first byte of a deflated body, which alone does not say whether it has a header.
+        case began(UInt8)
+        case running
+        /// Behind a member of gzip; another one may follow.
+        case betweenMembers
+        /// Behind all that counts.
+        case done
+    }
+
+    private let functions: Functions
+    private let stream = Functions.Stream.allocate(capacity: 1)
+    private let isGzip: Bool
+    private var state = State.empty
+    private var isFirstMember = true
+
+    /// nil when there is no memory.
+    init?(_ functions: Functions, isGzip: Bool) {
+        self.functions = functions
+        self.isGzip = isGzip
+        stream.initialize(to: omb_zlib_stream())
+        let size = CInt(MemoryLayout<omb_zlib_stream>.size)
+        guard functions.start(stream, isGzip ? Self.gzip : Self.zlib, "1.2.3", size) == 0 else {
+            stream.deallocate()
+            return nil
+        }
+    }
+
+    deinit {
+        _ = functions.end(stream)
+        stream.deallocate()
+    }
+
+    // The formats, as zlib numbers them.
+    private static let gzip: CInt = 31
+    private static let zlib: CInt = 15
+    private static let bare: CInt = -15
+
+    var mayEnd: Bool {
+        switch state {
+        case .empty, .betweenMembers, .done: true
+        case .began: false
+        // What gives nothing may be anything.
+        case .running: !isFirstMember && stream.pointee.total_out == 0
+        }
+    }
+
+    func decode(
+        _ input: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(CodingFault) -> Int {
+        switch (state, input.first) {
+        case (.empty, nil), (.began, nil), (.betweenMembers, nil): return 0
+        case (.empty, _?) where isGzip: state = .running
+        case (.empty, let byte?):
+            state = .began(byte)
+            input = UnsafeRawBufferPointer(rebasing: input.dropFirst())
+            return try decode(&input, into: output)
+        case (.began(let first), let second?): return try begin(first, second, &input, output)
+        case (.betweenMembers, 0x1F):
+            _ = functions.reset(stream, Self.gzip)
+            isFirstMember = false
+            state = .running
+        case (.betweenMembers, _): state = .done
+        case (.running, _), (.done, _): break
+        }
+        if case .done = state {
+            input = UnsafeRawBufferPointer(rebasing: input.suffix(0))
+            return 0
+        }
+        return try step(&input, output)
+    }
+
+    /// RFC 1950 §2.2: two bytes that say deflate, and are a multiple of 31.
+    private func begin(
+        _ first: UInt8, _ second: UInt8, _ input: inout UnsafeRawBufferPointer,
+        _ output: UnsafeMutableRawBufferPointer
+    ) throws(CodingFault) -> Int {
+        let hasHeader = first & 15 == 8 && (Int(first) << 8 | Int(second)) % 31 == 0
+        _ = functions.reset(stream, hasHeader ? Self.zlib : Self.bare)
+        state = .running
+        var byte = first
+        var fault: CodingFault?
+        let produced = withUnsafeBytes(of: &byte) { bytes in
+            var bytes = bytes
+            do throws(CodingFault) { return try step(&bytes, output) } catch {
+                fault = error
+                return 0
+            }
+        }
+        if let fault { throw fault }
+        return produced
+    }
+
+    private func step(
+        _ input: inout UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer
+    ) throws(CodingFault) -> Int {
+        let given = UInt32(clamping: input.count)
+        stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        stream.pointee.avail_in = given
+        stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        stream.pointee.avail_out = UInt32(clamping: output.count)
+        let code = functions.step(stream, 0)
+        let taken = Int(given - stream.pointee.avail_in)
+        let produced = output.count - Int(stream.pointee.avail_out)
+        input = UnsafeRawBufferPointer(rebasing: input.dropFirst(taken))
+        switch code {
+        case Self.isOK: return produced
+        case Self.isStuck where taken > 0 || produced > 0 || input.isEmpty: return produced
+        case Self.isEnd:
+            state = isGzip ? .betweenMembers : .done
+            return produced
+        default:
+            guard isFirstMember || stream.pointee.total_out > 0 else {
+                state = .done
+                return 0
+            }
+            throw CodingFault(reason: stream.pointee.msg.map { String(cString: $0) } ?? "zlib gives up (\(code))")
+        }
+    }
+
+    private static let isOK: CInt = 0
+    private static let isEnd: CInt = 1
+    private static let isStuck: CInt = -5
+}
+#endif

@@ -1,0 +1,67 @@
+#if canImport(CCurl)
+internal import CCurl
+
+// What went wrong with TLS, and which member of `Connection.TLS` has to do with it.
+extension CurlFailure {
+    var isTLS: Bool {
+        [
+            CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM,
+            CURLE_SSL_CIPHER, CURLE_PEER_FAILED_VERIFICATION, CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
+            CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS,
+        ].contains { $0 == code } || reason.contains("SSL routines")
+    }
+
+    var secureConnectionFailed: TransportError {
+        let failed = "could not make a secure connection to \(place)"
+        switch code {
+        case CURLE_PEER_FAILED_VERIFICATION:
+            return TransportError(
+                code: .certificateNotTrusted, message: "\(failed): \(reason)",
+                advice: "trust its authority with Connection.tls.caFile, or set Connection.tls.verifiesServer to false")
+        case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+            return TransportError(
+                code: .certificateNotTrusted,
+                message: "\(failed): its public key is none of Connection.tls.pinnedPublicKeys")
+        case CURLE_SSL_CACERT_BADFILE:
+            return TransportError(
+                code: .certificateNotTrusted, message: "\(failed): \(reason)", advice: "check \(authoritiesName)")
+        case CURLE_SSL_CERTPROBLEM:
+            return TransportError(
+                code: .unsupportedOption,
+                message: "\(failed): the client certificate cannot be used (\(certificateProblem))",
+                advice: "check Connection.tls.clientCertificate")
+        default: return refused(failed)
+        }
+    }
+
+    /// Servers that want a certificate say so in an alert (RFC 8446 §6.2), with TLS 1.3 after the handshake.
+    private func refused(_ failed: String) -> TransportError {
+        let wantsCertificate = ["certificate required", "handshake failure", "bad certificate", "unknown ca"]
+            .contains { reason.contains("alert \($0)") }
+        return TransportError(
+            code: .secureConnectionFailed, message: "\(failed): \(reason)",
+            advice: wantsCertificate ? "the server may want another Connection.tls.clientCertificate" : nil)
+    }
+
+    private var authoritiesName: String {
+        if connection.tls.caFile != nil { return "Connection.tls.caFile" }
+        return CurlAuthorities.ofEnvironment.file == nil
+            ? "the certificates of the system" : "CURL_CA_BUNDLE and SSL_CERT_FILE in the environment"
+    }
+
+    /// libcurl's words do not say that a file is not there.
+    private var certificateProblem: String {
+        let files =
+            switch connection.tls.clientCertificate {
+            case .pem(let certificate, let key, _): [certificate, key ?? certificate]
+            case .pkcs12(let file, _): [file]
+            case nil: [String]()
+            }
+        for file in files {
+            do throws(UnreadableFile) { _ = try FileReader(path: file) } catch { return "\(error)" }
+        }
+        return reason
+    }
+}
+#endif

@@ -1,0 +1,41 @@
+#if canImport(CCurl)
+internal import CCurl
+
+/// What the libcurl at hand is, and what it was built with.
+struct CurlFeatures: Sendable {
+    /// "7.88.1"
+    let version: String
+    /// 0x075801 for 7.88.1.
+    let number: UInt32
+    private let bits: Int32
+
+    init(_ versionInfo: UnsafeMutablePointer<curl_version_info_data>?) {
+        let info = versionInfo?.pointee
+        version = info?.version.map { String(cString: $0) } ?? "of an unknown version"
+        number = info?.version_num ?? 0
+        bits = info?.features ?? 0
+    }
+
+    /// - Parameter feature: One of the constants `CURL_VERSION_…`.
+    func has(_ feature: Int32) -> Bool { bits & feature != 0 }
+
+    var hasHTTP3: Bool { has(CURL_VERSION_HTTP3) }
+
+    /// 7.88 takes what has come on an idle connection for the response to the next request.
+    var takesUnaskedResponses: Bool { is7_88 }
+
+    /// 7.88 cannot send a second request over a connection of HTTP/2 without TLS that was made with prior knowledge.
+    var breaksPriorKnowledge: Bool { is7_88 }
+
+    private var is7_88: Bool { number >> 8 == 0x0758 }
+
+    /// The content codings that libcurl itself undoes.
+    var contentCodings: [String] {
+        let known: [(Int32, String)] = [
+            (CURL_VERSION_BROTLI, "br"), (CURL_VERSION_ZSTD, "zstd"), (CURL_VERSION_LIBZ, "gzip"),
+            (CURL_VERSION_LIBZ, "deflate"),
+        ]
+        return known.filter { has($0.0) }.map(\.1)
+    }
+}
+#endif

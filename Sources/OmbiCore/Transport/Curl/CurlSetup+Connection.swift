@@ -1,0 +1,117 @@
+#if canImport(CCurl)
+internal import CCurl
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+// The members of `Connection` as options of a handle that has none of them yet.
+extension CurlSetup {
+    func apply(_ connection: Connection, _ trust: Hop.Trust) throws(TransportError) {
+        try connection.check()
+        if let limit = connection.connectTimeout {
+            handle.set(CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(limit))
+        }
+        // Otherwise libcurl would give up after 300 s.
+        else {
+            handle.set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))
+        }
+        try handle.check("connectTimeout")
+        try setProxy(connection)
+        try setTLS(connection, trust)
+        try setVersion(connection.httpVersion)
+        try setAddresses(connection)
+        // Where Ombi cannot decode, libcurl may be able to.
+        if connection.acceptsCompression, handle.library.codings.names.isEmpty {
+            handle.set(CURLOPT_ACCEPT_ENCODING, "")
+        }
+        try handle.check("acceptsCompression")
+        if let rate = connection.maximumReceiveRate { handle.set(CURLOPT_MAX_RECV_SPEED_LARGE, size: rate) }
+        if let rate = connection.maximumSendRate { handle.set(CURLOPT_MAX_SEND_SPEED_LARGE, size: rate) }
+        try handle.check("maximumReceiveRate or maximumSendRate")
+    }
+
+    var features: CurlFeatures { handle.library.features }
+
+    func require(_ feature: Int32, _ member: String, _ value: String) throws(TransportError) {
+        guard !features.has(feature) else { return }
+        throw Connection.unsupported(
+            member, "asks for \(value), which the libcurl of this system (\(features.version)) does not have")
+    }
+
+    private func setVersion(_ version: Connection.HTTPVersion) throws(TransportError) {
+        switch version {
+        case .automatic:
+            handle.set(
+                CURLOPT_HTTP_VERSION,
+                Int(features.has(CURL_VERSION_HTTP2) ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
+        case .http1: handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        case .http2:
+            try require(CURL_VERSION_HTTP2, "httpVersion", "HTTP/2")
+            handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2_0))
+        case .http2PriorKnowledge:
+            try require(CURL_VERSION_HTTP2, "httpVersion", "HTTP/2")
+            handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE))
+            if features.breaksPriorKnowledge { handle.set(CURLOPT_FRESH_CONNECT, true) }
+            // A proxy would be spoken to in HTTP/2, too.
+            handle.set(CURLOPT_HTTPPROXYTUNNEL, true)
+        case .http3:
+            try require(CURL_VERSION_HTTP3, "httpVersion", "HTTP/3")
+            handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_3))
+        }
+        try handle.check("httpVersion")
+    }
+
+    private func setAddresses(_ connection: Connection) throws(TransportError) {
+        if let path = connection.unixSocket {
+            try require(CURL_VERSION_UNIX_SOCKETS, "unixSocket", "a Unix domain socket")
+            handle.set(CURLOPT_UNIX_SOCKET_PATH, path)
+            try handle.check("unixSocket")
+        }
+        if !connection.addresses.isEmpty {
+            handle.setAddresses(connection.addresses.map(Self.line))
+            try handle.check("addresses")
+        }
+        if let name = connection.networkInterface { handle.set(CURLOPT_INTERFACE, name) }
+        try handle.check("networkInterface")
+        switch connection.addressFamily {
+        case .any: break
+        case .ipv4: handle.set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V4))
+        case .ipv6:
+            try require(CURL_VERSION_IPV6, "addressFamily", "IPv6")
+            handle.set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V6))
+        }
+    }
+
+    /// For `CURLOPT_CONNECT_TO`; that of `--resolve` would stay in libcurl's cache, where requests of others find it.
+    private static func line(_ pair: Connection.AddressOverride) -> String {
+        let host = pair.host.contains(":") && !pair.host.hasPrefix("[") ? "[\(pair.host)]" : pair.host
+        let address = pair.isIPv6 ? "[\(pair.address)]" : pair.address
+        return "\(host):\(pair.port):\(address):\(pair.port)"
+    }
+}
+
+// Proxies.
+extension CurlSetup {
+    private func setProxy(_ connection: Connection) throws(TransportError) {
+        switch connection.proxy {
+        case .environment:
+            // libcurl looks the variables up itself. A Unix socket leads past every proxy.
+            if connection.unixSocket != nil { handle.set(CURLOPT_PROXY, "") }
+        case .none: handle.set(CURLOPT_PROXY, "")
+        case .server(let server):
+            if server.scheme == .https { try require(CURL_VERSION_HTTPS_PROXY, "proxy", "TLS to a proxy") }
+            let host = server.host.contains(":") && !server.host.hasPrefix("[") ? "[\(server.host)]" : server.host
+            handle.set(CURLOPT_PROXY, "\(server.scheme.rawValue)://\(host):\(server.port)")
+            if let name = server.username { handle.set(CURLOPT_PROXYUSERNAME, name) }
+            if let password = server.password { handle.set(CURLOPT_PROXYPASSWORD, password) }
+            // "" keeps libcurl from looking at the environment.
+            let bypasses = server.bypasses.contains("*") ? "*" : server.bypasses.joined(separator: ",")
+            handle.set(CURLOPT_NOPROXY, bypasses)
+        }
+        try handle.check("proxy")
+    }
+}
+#endif

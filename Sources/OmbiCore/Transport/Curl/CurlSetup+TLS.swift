@@ -1,0 +1,108 @@
+#if canImport(CCurl)
+internal import CCurl
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+// The members of `Connection.TLS` as options of a handle that has none of them yet.
+extension CurlSetup {
+    func setTLS(_ connection: Connection, _ trust: Hop.Trust) throws(TransportError) {
+        guard features.has(CURL_VERSION_SSL) else { return }
+        let tls = connection.tls
+        let verifies = tls.verifiesServer || trust != .own
+        handle.set(CURLOPT_SSL_VERIFYPEER, verifies)
+        handle.set(CURLOPT_SSL_VERIFYHOST, verifies ? 2 : 0)
+        try handle.check("tls.verifiesServer")
+        try setMinimumVersion(tls.minimumVersion, isHTTP1: connection.httpVersion == .http1)
+        try setAuthorities(tls.caFile)
+        if trust != .foreign, !tls.pinnedPublicKeys.isEmpty {
+            handle.set(CURLOPT_PINNEDPUBLICKEY, tls.pinnedPublicKeys.joined(separator: ";"))
+            try handle.check("tls.pinnedPublicKeys")
+        }
+        if trust == .own, let certificate = tls.clientCertificate { try setCertificate(certificate) }
+    }
+
+    /// libcurl lets a request that may use HTTP/2 take a connection on which only HTTP/1.1 was offered, but none with
+    /// another highest version of TLS. There are two ways to say that there is none.
+    private func setMinimumVersion(_ version: Connection.TLS.Version, isHTTP1: Bool) throws(TransportError) {
+        let number =
+            switch version {
+            case .v1_0: CURL_SSLVERSION_TLSv1_0
+            case .v1_1: CURL_SSLVERSION_TLSv1_1
+            case .v1_2: CURL_SSLVERSION_TLSv1_2
+            case .v1_3: CURL_SSLVERSION_TLSv1_3
+            }
+        let highest = isHTTP1 ? CURL_SSLVERSION_MAX_DEFAULT : CURL_SSLVERSION_MAX_NONE
+        handle.set(CURLOPT_SSLVERSION, Int(number) | Int(highest))
+        try handle.check("tls.minimumVersion")
+        setProxyOption(CURLOPT_PROXY_SSLVERSION) { handle.set($0, Int(number)) }
+        if version == .v1_0 || version == .v1_1, handle.library.openSSL != nil {
+            // OpenSSL refuses what these versions sign with at any higher level.
+            handle.set(CURLOPT_SSL_CIPHER_LIST, "DEFAULT:@SECLEVEL=0")
+            try handle.check("tls.minimumVersion")
+        }
+    }
+
+    /// Proxies are trusted as servers are.
+    private func setAuthorities(_ file: String?) throws(TransportError) {
+        let environment = CurlAuthorities.ofEnvironment
+        if let file = file ?? environment.file {
+            handle.set(CURLOPT_CAINFO, file)
+            setProxyOption(CURLOPT_PROXY_CAINFO) { handle.set($0, file) }
+            try handle.check("tls.caFile")
+        }
+        // The system's folder would be trusted beside the file.
+        for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] {
+            if file != nil {
+                handle.set(option, UnsafeRawPointer?.none)
+            } else if let folder = environment.folder {
+                handle.set(option, folder)
+            }
+        }
+        // Libraries that know no folders trust none.
+        handle.forgetRefusals()
+    }
+
+    private func setCertificate(_ certificate: Connection.ClientCertificate) throws(TransportError) {
+        let password: String?
+        switch certificate {
+        case .pem(let file, let key, let keyPassword):
+            handle.set(CURLOPT_SSLCERT, file)
+            if let key { handle.set(CURLOPT_SSLKEY, key) }
+            password = keyPassword
+        case .pkcs12(let file, let filePassword):
+            handle.set(CURLOPT_SSLCERT, file)
+            handle.set(CURLOPT_SSLCERTTYPE, "P12")
+            password = filePassword
+        }
+        // Without one OpenSSL would ask for it on the terminal.
+        handle.set(CURLOPT_KEYPASSWD, password ?? "")
+        try handle.check("tls.clientCertificate")
+    }
+
+    /// What libraries without TLS to proxies do not know.
+    private func setProxyOption(_ option: CURLoption, _ set: (CURLoption) -> Void) {
+        if features.has(CURL_VERSION_HTTPS_PROXY) { set(option) }
+    }
+}
+
+/// The certificate authorities that the environment names, as curl reads it.
+struct CurlAuthorities: Sendable {
+    let file: String?
+    let folder: String?
+
+    /// Read once.
+    static let ofEnvironment = {
+        func value(_ name: String) -> String? {
+            getenv(name).flatMap { $0.pointee == 0 ? nil : String(cString: $0) }
+        }
+        if let bundle = value("CURL_CA_BUNDLE") { return CurlAuthorities(file: bundle, folder: nil) }
+        return CurlAuthorities(file: value("SSL_CERT_FILE"), folder: value("SSL_CERT_DIR"))
+    }()
+}
+#endif

@@ -1,0 +1,119 @@
+#if canImport(CCurl)
+/// What Ombi asks of OpenSSL about libcurl's connections. The functions are those of the library that libcurl has
+/// loaded; LibreSSL and BoringSSL have them too.
+struct OpenSSL: Sendable {
+    typealias Object = UnsafeMutableRawPointer
+
+    let version: @convention(c) @Sendable (Object) -> UnsafePointer<CChar>?
+    let currentCipher: @convention(c) @Sendable (Object) -> Object?
+    let cipherName: @convention(c) @Sendable (Object) -> UnsafePointer<CChar>?
+    /// The certificates that came, the server's own first; belongs to the connection.
+    let peerChain: @convention(c) @Sendable (Object) -> Object?
+    let selectedProtocol:
+        @convention(c) @Sendable (
+            Object, UnsafeMutablePointer<UnsafePointer<UInt8>?>, UnsafeMutablePointer<CUnsignedInt>
+        ) -> Void
+    let stackCount: @convention(c) @Sendable (Object) -> CInt
+    let stackValue: @convention(c) @Sendable (Object, CInt) -> Object?
+
+    let subject: @convention(c) @Sendable (Object) -> Object?
+    let issuer: @convention(c) @Sendable (Object) -> Object?
+    let notBefore: @convention(c) @Sendable (Object) -> Object?
+    let notAfter: @convention(c) @Sendable (Object) -> Object?
+    let timeToFields: @convention(c) @Sendable (Object, UnsafeMutableRawPointer) -> CInt
+    /// Makes a copy of an extension, by its number.
+    let copyExtension: @convention(c) @Sendable (Object, CInt, UnsafeMutableRawPointer?, Object?) -> Object?
+    let freeNames: @convention(c) @Sendable (Object) -> Void
+    let nameValue: @convention(c) @Sendable (Object, UnsafeMutablePointer<CInt>) -> Object?
+    let stringData: @convention(c) @Sendable (Object) -> UnsafePointer<UInt8>?
+    let stringLength: @convention(c) @Sendable (Object) -> CInt
+
+    let printName: @convention(c) @Sendable (Object, Object, CInt, CUnsignedLong) -> CInt
+    let memoryKind: @convention(c) @Sendable () -> Object?
+    let newStream: @convention(c) @Sendable (Object?) -> Object?
+    let controlStream: @convention(c) @Sendable (Object, CInt, CLong, UnsafeMutableRawPointer?) -> CLong
+    let freeStream: @convention(c) @Sendable (Object) -> CInt
+
+    private let setExtra: @convention(c) @Sendable (Object, CInt, Object?) -> CInt
+    private let extra: @convention(c) @Sendable (Object, CInt) -> Object?
+    private let index: CInt
+
+    private typealias Release =
+        @convention(c) @Sendable (Object?, Object?, Object?, CInt, CLong, Object?) -> Void
+    private typealias NewIndex =
+        @convention(c) @Sendable (CInt, CLong, Object?, Object?, Object?, Release?) -> CInt
+
+    /// nil where libcurl has another library for TLS, or none.
+    init?(_ symbols: Symbols) {
+        do throws(TransportError) {
+            version = try symbols.find("SSL_get_version")
+            currentCipher = try symbols.find("SSL_get_current_cipher")
+            cipherName = try symbols.find("SSL_CIPHER_get_name")
+            peerChain = try symbols.find("SSL_get_peer_cert_chain")
+            selectedProtocol = try symbols.find("SSL_get0_alpn_selected")
+            stackCount = try symbols.find("OPENSSL_sk_num", or: "sk_num")
+            stackValue = try symbols.find("OPENSSL_sk_value", or: "sk_value")
+            subject = try symbols.find("X509_get_subject_name")
+            issuer = try symbols.find("X509_get_issuer_name")
+            notBefore = try symbols.find("X509_get0_notBefore")
+            notAfter = try symbols.find("X509_get0_notAfter")
+            timeToFields = try symbols.find("ASN1_TIME_to_tm")
+            copyExtension = try symbols.find("X509_get_ext_d2i")
+            freeNames = try symbols.find("GENERAL_NAMES_free")
+            nameValue = try symbols.find("GENERAL_NAME_get0_value")
+            stringData = try symbols.find("ASN1_STRING_get0_data")
+            stringLength = try symbols.find("ASN1_STRING_length")
+            printName = try symbols.find("X509_NAME_print_ex")
+            memoryKind = try symbols.find("BIO_s_mem")
+            newStream = try symbols.find("BIO_new")
+            controlStream = try symbols.find("BIO_ctrl")
+            freeStream = try symbols.find("BIO_free")
+            setExtra = try symbols.find("SSL_set_ex_data")
+            extra = try symbols.find("SSL_get_ex_data")
+            let newIndex: NewIndex = try symbols.find("CRYPTO_get_ex_new_index")
+            index = newIndex(Self.connectionKind, 0, nil, nil, nil) { _, value, _, _, _, _ in
+                if let value { Unmanaged<KnownTLS>.fromOpaque(value).release() }
+            }
+        } catch {
+            return nil
+        }
+        guard index >= 0 else { return nil }
+    }
+
+    /// `CRYPTO_EX_INDEX_SSL`
+    private static let connectionKind: CInt = 0
+
+    /// What was kept with a connection. It goes with the connection.
+    func known(of connection: Object) -> TLSReport? {
+        extra(connection, index).map { Unmanaged<KnownTLS>.fromOpaque($0).takeUnretainedValue().report }
+    }
+
+    func keep(_ report: TLSReport, with connection: Object) {
+        let value = Unmanaged.passRetained(KnownTLS(report))
+        if setExtra(connection, index, value.toOpaque()) != 1 { value.release() }
+    }
+
+    /// HTTP/2 was agreed on.
+    func speaksHTTP2(_ connection: Object) -> Bool {
+        var name: UnsafePointer<UInt8>?
+        var length: CUnsignedInt = 0
+        selectedProtocol(connection, &name, &length)
+        guard let name else { return false }
+        return UnsafeBufferPointer(start: name, count: Int(length)).elementsEqual("h2".utf8)
+    }
+}
+
+/// A report in the hands of OpenSSL.
+private final class KnownTLS: Sendable {
+    let report: TLSReport
+
+    init(_ report: TLSReport) { self.report = report }
+}
+
+extension Symbols {
+    /// Forks of a library have names of their own.
+    fileprivate func find<Function>(_ name: String, or other: String) throws(TransportError) -> Function {
+        do { return try find(name) } catch { return try find(other) }
+    }
+}
+#endif

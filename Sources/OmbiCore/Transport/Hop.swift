@@ -1,0 +1,113 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One request of an attempt: the first, or the one that a redirect asks for. For transports that follow redirects
+/// themselves.
+package struct Hop: Sendable {
+    package private(set) var url: URL
+    package private(set) var method: RequestMethod
+    package private(set) var headers: RequestHeaders
+    package private(set) var body: Data?
+    package private(set) var bodyStream: BodyStream?
+    /// The settings of the request that hold for this hop.
+    package private(set) var trust = Trust.own
+    private let origin: URL
+    private let originHeaders: Set<RequestHeaders.Key>
+    private let policy: RedirectPolicy
+
+    /// How far the settings that were made for the origin of the request hold.
+    package enum Trust: Sendable {
+        /// The origin itself: verification may be off, the client's certificate is shown, keys are pinned.
+        case own
+        /// The origin again, at the word of another one: its keys are pinned, but it is given nothing.
+        case returned
+        /// Another origin.
+        case foreign
+    }
+
+    package init(_ request: TransportRequest) {
+        url = request.url
+        method = request.method
+        headers = request.headers
+        bodyStream = method == .head ? nil : request.bodyStream
+        body = method == .head || bodyStream != nil ? nil : request.body
+        origin = request.url
+        originHeaders = request.originHeaders
+        policy = request.settings.value.redirects
+    }
+
+    /// Sends a body above `limit` bytes as a stream, for transports that would copy it.
+    mutating func streamBody(above limit: Int) {
+        guard let large = body, large.count > limit else { return }
+        bodyStream = BodyStream(data: large)
+        body = nil
+    }
+
+    package var bodyLength: Int { bodyStream?.length ?? body?.count ?? 0 }
+
+    package static func isRedirect(_ statusCode: Int) -> Bool { [301, 302, 303, 307, 308].contains(statusCode) }
+
+    /// Becomes the request that follows a redirect (RFC 9110 §15.4): 303 turns into GET, as does POST on 301 and 302
+    /// unless the policy keeps it. What belongs to one origin stays there, also when a later redirect leads back.
+    /// - Returns: the names of the fields that are withheld from another origin, each once.
+    package mutating func follow(to target: URL, statusCode: Int) -> [RequestHeaders.Key] {
+        if becomesGet(statusCode) {
+            method = .get
+            body = nil
+            bodyStream = nil
+            headers = headers.without { Self.describesBody($0.key) }
+        }
+        let staysInOrigin = target.hasOrigin(of: url)
+        let isOrigin = target.hasOrigin(of: origin)
+        url = target
+        trust = !isOrigin ? .foreign : trust == .own && staysInOrigin ? .own : .returned
+        return staysInOrigin ? [] : withhold()
+    }
+
+    private func becomesGet(_ statusCode: Int) -> Bool {
+        switch statusCode {
+        case 303: method != .head
+        case 301, 302: method == .post && !policy.keepsMethod
+        default: false
+        }
+    }
+
+    /// RFC 9110 §15.4, item 5.
+    private static func describesBody(_ key: RequestHeaders.Key) -> Bool {
+        let name = key.name.lowercased()
+        return name.hasPrefix("content-")
+            || ["digest", "last-modified", "expect", "trailer", "transfer-encoding"].contains(name)
+    }
+
+    /// As it is sent. What a jar adds is for this hop alone, and not taken to the next one.
+    package func withCookies(from jar: CookieJar?) -> Hop {
+        guard let jar else { return self }
+        var hop = self
+        hop.headers = jar.adding(to: headers, for: url)
+        return hop
+    }
+
+    private mutating func withhold() -> [RequestHeaders.Key] {
+        let kept = headers.without { isBoundToOrigin($0) }
+        var names: [RequestHeaders.Key] = []
+        for field in headers.fields where isBoundToOrigin(field) && !names.contains(field.key) {
+            names.append(field.key)
+        }
+        headers = kept
+        return names
+    }
+
+    /// `Host` names the origin itself.
+    private func isBoundToOrigin(_ field: RequestHeaders.Field) -> Bool {
+        if field.key == .host { return true }
+        guard !policy.keepsCredentialsAcrossOrigins else { return false }
+        return field.key.isSensitive || field.value.isSecret || originHeaders.contains(field.key)
+    }
+}
+
+extension RequestHeaders {
+    func without(_ isDropped: (Field) -> Bool) -> RequestHeaders { RequestHeaders(fields.filter { !isDropped($0) }) }
+}

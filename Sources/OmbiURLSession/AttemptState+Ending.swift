@@ -1,0 +1,130 @@
+import Foundation
+import OmbiCore
+
+// How an attempt ends: with a response, an error, or too late.
+extension AttemptState {
+    mutating func finish(at now: Duration) {
+        guard let head else {
+            return fail(
+                TransportError(
+                    code: .connectionLost, message: "the connection to \(hop.url.place) broke before a response came"),
+                at: now)
+        }
+        emitReceived()
+        end(.finished(response(head), metrics(at: now)))
+    }
+
+    mutating func fail(_ error: TransportError, at now: Duration) {
+        guard !hasEnded else { return }
+        var error = error
+        if !followsRedirect, let head { error.response = response(head) }
+        // Whether the request has gone out is not known; only some failures say that it has not.
+        if phases.phase == .connect, !Self.comesBeforeSending(error.code) { enter(.send, at: now) }
+        emitPart()
+        actions.append(.stop)
+        end(.failed(error, metrics(at: now)))
+    }
+
+    private static func comesBeforeSending(_ code: TransportError.Code) -> Bool {
+        switch code {
+        case .cannotFindHost, .cannotConnectToHost, .secureConnectionFailed, .certificateNotTrusted, .unsupportedURL,
+            .unsupportedOption, .cancelled:
+            true
+        default: false
+        }
+    }
+
+    /// What has come of a small body outlives the attempt in a store.
+    private mutating func emitPart() {
+        guard !followsRedirect else { return }
+        if body.store == nil {
+            body.moveToStore(limits)
+            if let store = body.store { emit(.body(store)) }
+        }
+        emitReceived()
+    }
+
+    private mutating func end(_ event: TransportEvent) {
+        body.store?.close()
+        hasEnded = true
+        body = ResponseBody()
+        held = nil
+        actions.append(.end(event))
+    }
+
+    private func response(_ head: ReceivedHead) -> TransportResponse {
+        TransportResponse(
+            url: hop.url, headers: head.headers, statusCode: head.statusCode,
+            body: request.responseDelivery == .whole ? body.data : nil)
+    }
+
+    func failure(_ error: URLError) -> TransportError {
+        SessionFailure(
+            error: error, place: hop.url.place, host: hop.url.host(percentEncoded: false)?.excerpt() ?? hop.url.place,
+            progress: head == nil ? nil : progress
+        ).transportError
+    }
+
+    /// "512 of 2048 bytes"
+    private var progress: String {
+        head?.contentLength.map { "\(bytesReceived) of \($0) bytes" } ?? "\(bytesReceived) bytes"
+    }
+
+    // MARK: Time limits
+
+    /// When the attempt has lasted too long, unless something comes before; nil for never.
+    private var limit: (at: Duration, words: String)? {
+        let total = request.attemptTimeout.map { (at: $0, words: $0.words) }
+        // A reader that has paused is not waited for.
+        let idle = isPaused ? nil : request.idleTimeout.map { (at: lastByteAt + $0, words: $0.words) }
+        guard let total, let idle else { return total ?? idle }
+        return total.at < idle.at ? total : idle
+    }
+
+    /// A timer that is set too early checks, and is set again.
+    mutating func watchLimits() {
+        guard !isWatched, let limit else { return }
+        isWatched = true
+        actions.append(.watch(limit.at))
+    }
+
+    mutating func checkLimits(at now: Duration) {
+        isWatched = false
+        guard !hasEnded else { return }
+        guard let limit, limit.at <= now else { return watchLimits() }
+        let message =
+            head == nil || followsRedirect
+            ? "no response from \(hop.url.place) within \(limit.words)"
+            : "the response from \(hop.url.place) was not complete within \(limit.words) (\(progress))"
+        fail(TransportError(code: .timedOut, message: message), at: now)
+    }
+
+    // MARK: Metrics
+
+    /// The time of the hop under way: as the session has measured it, else by its phases.
+    func hopTimings(at now: Duration) -> Timings {
+        if let measured { return measured.timings }
+        var timings = phases.timings(until: now)
+        for phase in RequestPhase.allCases { timings[phase] -= phasesBefore[phase] }
+        return timings
+    }
+
+    private func metrics(at now: Duration) -> TransportMetrics {
+        var timings = hopTimings(at: now)
+        for phase in RequestPhase.allCases {
+            for redirect in redirects { timings[phase] += redirect.timings[phase] }
+        }
+        return TransportMetrics(
+            timings: timings, httpVersion: measured?.httpVersion, remoteAddress: measured?.remoteAddress,
+            reusedConnection: redirects.isEmpty && measured?.reusedConnection == true,
+            bytesReceived: measured?.bytesReceived ?? bytesReceived, bytesSent: bytesSent, redirects: redirects,
+            tls: tlsReport)
+    }
+
+    private var tlsReport: TLSReport? {
+        guard head != nil, hop.url.scheme?.lowercased() == "https" else { return nil }
+        return TLSReport(
+            version: measured?.tlsVersion, cipher: measured?.cipher,
+            isVerified: request.connection.tls.verifiesServer || hop.trust != .own)
+    }
+}

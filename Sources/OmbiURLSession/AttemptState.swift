@@ -1,0 +1,239 @@
+import Foundation
+import OmbiCore
+
+/// One attempt as a value. What a session, a timer and the caller report changes it, and it says what is to be done.
+/// It knows neither threads nor sessions; times are counted from the start of the attempt.
+struct AttemptState {
+    /// What is to be done next, in order.
+    enum Action {
+        case emit(TransportEvent)
+        /// Make a task for the hop. What it reports carries the number.
+        case send(Hop, number: Int)
+        /// Pass what a response sets to the cookie jar.
+        case storeCookies(ResponseHead)
+        /// End the task under way; nothing that it reports counts any more.
+        case stop
+        /// Hand over the next piece that is held back.
+        case drain
+        /// Look at the time limits again at that time.
+        case watch(Duration)
+        /// The last event.
+        case end(TransportEvent)
+    }
+
+    let request: TransportRequest
+    let limits: ResponseLimits
+    var actions: [Action] = []
+    var hasEnded = false
+    var hop: Hop
+    /// The number of the hop under way, from 0.
+    var number = 0
+    var redirects: [RedirectReport] = []
+    var phases = PhaseClock(startedAt: .zero)
+    /// The phases of the hops before this one.
+    var phasesBefore = Timings()
+    var head: ReceivedHead?
+    var body = ResponseBody()
+    /// Body bytes of the final response, decoded.
+    var bytesReceived = 0
+    var bytesSent = 0
+    var measured: SessionMetrics?
+    var lastByteAt = Duration.zero
+    private(set) var isPaused = false
+    var followsRedirect = false
+    var bytesSkipped = 0
+    private var bytesTold = 0
+    private var lastProgressAt = Duration.zero
+    /// A timer is set that leads to `checkLimits`.
+    var isWatched = false
+    var held: HeldPieces?
+    /// How the task ended, while pieces are held back.
+    private var completion: (error: URLError?, at: Duration)?
+
+    private static let progressInterval: Duration = .milliseconds(40)
+    /// Of the body of a redirect, which nobody reads; beyond that its task is ended.
+    static let maximumSkippedBytes = 64 << 10
+
+    init(_ request: TransportRequest, limits: ResponseLimits) {
+        self.request = request
+        self.limits = limits
+        hop = Hop(request)
+    }
+
+    mutating func takeActions() -> [Action] {
+        defer { actions = [] }
+        return actions
+    }
+
+    mutating func begin(at now: Duration) {
+        guard hop.method != .get || hop.bodyLength == 0 else {
+            return fail(
+                TransportError(code: .unsupportedOption, message: "URLSession sends no body with GET"), at: now)
+        }
+        enter(.connect, at: now)
+        watchLimits()
+        actions.append(.send(hop, number: number))
+    }
+
+    // MARK: What a session reports
+
+    mutating func receive(_ event: SessionEvent, number: Int, at now: Duration) {
+        guard !hasEnded, number == self.number else { return }
+        lastByteAt = now
+        switch event {
+        case .sent(let bytes): sent(bytes, at: now)
+        case .head(let head): received(head, at: now)
+        case .data(let data): received(data, at: now)
+        case .measured(let metrics): measured = metrics
+        case .completed(let error, let head):
+            // Not every head is reported before the end.
+            if error == nil, let head { received(head, at: now) }
+            completed(error, at: now)
+        }
+    }
+
+    private mutating func sent(_ bytes: Int, at now: Duration) {
+        guard bytes > bytesSent, head == nil else { return }
+        bytesSent = bytes
+        enter(.send, at: now)
+        let expected = hop.bodyLength
+        if bytes >= expected || isProgressDue(at: now) { emit(.sent(bytes: bytes, expected: expected)) }
+        if bytes >= expected { enter(.wait, at: now) }
+    }
+
+    private mutating func received(_ head: ReceivedHead, at now: Duration) {
+        guard self.head == nil, !head.isInterim else { return }
+        enterRemaining(upTo: .receive, at: now)
+        self.head = head
+        if head.headers[.setCookie] != nil { actions.append(.storeCookies(responseHead(head))) }
+        followsRedirect = isRedirect(head)
+        guard !followsRedirect else { return }
+        emit(.head(responseHead(head)))
+        guard request.responseDelivery == .whole else { return }
+        body = ResponseBody(length: mayHaveBody(head) ? head.contentLength : 0, limits: limits)
+        if let store = body.store { emit(.body(store)) }
+    }
+
+    private mutating func received(_ data: Data, at now: Duration) {
+        guard !data.isEmpty, head != nil else { return }
+        guard !followsRedirect else { return skip(data.count, at: now) }
+        if request.responseDelivery == .pieces { return receivedPiece(data, at: now) }
+        do throws(TransportError) {
+            try append(data)
+            if isProgressDue(at: now) { emitReceived() }
+        } catch {
+            fail(error, at: now)
+        }
+    }
+
+    private mutating func append(_ data: Data) throws(TransportError) {
+        guard data.count <= limits.maximumBytes - bytesReceived else {
+            throw TransportError(
+                code: .responseTooLarge,
+                message: "the response from \(hop.url.place) is larger than \(limits.maximumBytes) bytes")
+        }
+        let result = data.withUnsafeBytes { bytes in
+            Result { () throws(TransportError) in try body.append(bytes) }
+        }
+        try result.get()
+        bytesReceived += data.count
+    }
+
+    private mutating func receivedPiece(_ data: Data, at now: Duration) {
+        guard isPaused || held != nil else { return hand(over: data, at: now) }
+        do throws(TransportError) {
+            let pieces = held ?? HeldPieces(limits: limits)
+            try pieces.append(data)
+            held = pieces
+        } catch {
+            fail(error, at: now)
+        }
+    }
+
+    private mutating func hand(over piece: Data, at now: Duration) {
+        bytesReceived += piece.count
+        emit(.data(piece))
+        if isProgressDue(at: now) { emitReceived() }
+    }
+
+    private mutating func completed(_ error: URLError?, at now: Duration) {
+        if followsRedirect { return follow(at: now) }
+        guard held == nil else {
+            completion = (error, now)
+            return
+        }
+        if let error { return fail(failure(error), at: now) }
+        finish(at: now)
+    }
+
+    // MARK: What the caller does
+
+    /// Both come at once and not in turn, so that they hold for what is on its way already. True when something changes.
+    mutating func pause() -> Bool {
+        guard !isPaused, request.responseDelivery == .pieces else { return false }
+        isPaused = true
+        return true
+    }
+
+    mutating func resume() -> Bool {
+        defer { isPaused = false }
+        return isPaused
+    }
+
+    /// Follows in turn.
+    mutating func resumed(at now: Duration) {
+        lastByteAt = now
+        watchLimits()
+        if held != nil { actions.append(.drain) }
+    }
+
+    /// Hands over one piece: the reader may pause again before the next.
+    mutating func drain(at now: Duration) {
+        guard !hasEnded, !isPaused, held != nil else { return }
+        lastByteAt = now
+        if let piece = held?.next() {
+            hand(over: piece, at: now)
+            actions.append(.drain)
+        } else {
+            held = nil
+            if let completion { completed(completion.error, at: now) }
+        }
+    }
+
+    mutating func cancel(at now: Duration) { fail(TransportError(code: .cancelled, message: "cancelled"), at: now) }
+
+    // MARK: Progress
+
+    mutating func emit(_ event: TransportEvent) { actions.append(.emit(event)) }
+
+    mutating func enter(_ phase: RequestPhase, at now: Duration) {
+        if phases.enter(phase, at: now) { emit(.phase(phase)) }
+    }
+
+    /// A session reports no phase before the first byte goes out or comes in.
+    mutating func enterRemaining(upTo last: RequestPhase, at now: Duration) {
+        let order: [RequestPhase] = [.connect, .send, .wait, .receive]
+        let reached = phases.phase.flatMap(order.firstIndex) ?? 0
+        for phase in order.dropFirst(reached + 1).prefix(while: { $0 != last }) + [last] { enter(phase, at: now) }
+    }
+
+    mutating func emitReceived() {
+        guard bytesReceived > bytesTold else { return }
+        bytesTold = bytesReceived
+        emit(.received(bytes: bytesTold, expected: head?.contentLength))
+    }
+
+    private mutating func isProgressDue(at now: Duration) -> Bool {
+        guard now - lastProgressAt >= Self.progressInterval else { return false }
+        lastProgressAt = now
+        return true
+    }
+
+    func mayHaveBody(_ head: ReceivedHead) -> Bool {
+        hop.method != .head && ![204, 304].contains(head.statusCode)
+    }
+
+    func responseHead(_ head: ReceivedHead) -> ResponseHead {
+        ResponseHead(url: hop.url, statusCode: head.statusCode, headers: head.headers)
+    }
+}

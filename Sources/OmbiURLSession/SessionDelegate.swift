@@ -1,0 +1,158 @@
+import Foundation
+import OmbiCore
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What a session reports of one task, in order. `completed` is the last.
+enum SessionEvent: Sendable {
+    /// Body bytes that have gone out so far.
+    case sent(Int)
+    case head(ReceivedHead)
+    case data(Data)
+    case measured(SessionMetrics)
+    /// With the head again, because some heads are not reported before.
+    case completed(URLError?, ReceivedHead?)
+}
+
+typealias SessionListener = @Sendable (SessionEvent) -> Void
+
+/// The delegate of one session. It passes on what is reported of each task to the listener of that task.
+final class SessionDelegate: NSObject, URLSessionDataDelegate {
+    private let verifiesServer: Bool
+    private let entries = Lock<[Int: Entry]>([:])
+
+    private struct Entry {
+        let task: SessionTask
+        let request: SessionRequest
+        let listener: SessionListener
+    }
+
+    init(verifiesServer: Bool) { self.verifiesServer = verifiesServer }
+
+    func task(for request: SessionRequest, in session: URLSession, listener: @escaping SessionListener) -> SessionTask {
+        let task = session.dataTask(with: request.urlRequest)
+        let id = task.taskIdentifier
+        let made = SessionTask(task) { [weak self] in _ = self?.removeEntry(id) }
+        entries.withLock { $0[id] = Entry(task: made, request: request, listener: listener) }
+        return made
+    }
+
+    /// The listener is released outside the lock.
+    private func removeEntry(_ id: Int) -> Entry? { entries.withLock { $0.removeValue(forKey: id) } }
+
+    private func report(_ event: SessionEvent, of task: URLSessionTask) {
+        entries.withLock { $0[task.taskIdentifier] }?.listener(event)
+    }
+
+    private func complete(_ task: URLSessionTask, _ error: (any Error)?) {
+        let head = (task.response as? HTTPURLResponse).map(ReceivedHead.init)
+        let error = error.map { $0 as? URLError ?? URLError(.unknown, userInfo: ($0 as NSError).userInfo) }
+        removeEntry(task.taskIdentifier)?.listener(.completed(error, head))
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        entries.withLock { $0[task.taskIdentifier] }?.task.unlessCancelled { completionHandler(nil) }
+    }
+
+    /// The body has to be sent once more, because the connection that was taken for it had closed meanwhile.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        completionHandler(entries.withLock { $0[task.taskIdentifier] }?.request.openBody())
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        report(.sent(Int(totalBytesSent)), of: task)
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        if let response = response as? HTTPURLResponse { report(.head(ReceivedHead(response)), of: dataTask) }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        report(.data(data), of: dataTask)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
+        if let metrics = SessionMetrics(metrics) { report(.measured(metrics), of: task) }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        complete(task, error)
+    }
+
+    #if canImport(FoundationNetworking)
+    /// Comes after a response with the status 401 has been received whole. Default handling leaves the task waiting for
+    /// ever, and the credentials are OmbiCore's business: the response stands, and the task is put away.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        complete(task, nil)
+        completionHandler(.cancelAuthenticationChallenge, nil)
+    }
+    #else
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        guard !verifiesServer, challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust,
+            let trust = challenge.protectionSpace.serverTrust
+        else { return completionHandler(.performDefaultHandling, nil) }
+        completionHandler(.useCredential, URLCredential(trust: trust))
+    }
+    #endif
+}
+
+/// A task of a session, and the way to end it so that nothing more is reported.
+final class SessionTask: Sendable {
+    private let task: URLSessionTask
+    private let removeEntry: @Sendable () -> Void
+    private let isCancelled = Lock(false)
+
+    init(_ task: URLSessionTask, removeEntry: @escaping @Sendable () -> Void) {
+        self.task = task
+        self.removeEntry = removeEntry
+    }
+
+    func resume() { task.resume() }
+
+    #if canImport(FoundationNetworking)
+    // Foundation on Linux would send the request again.
+    func holdUp() {}
+    func goOn() {}
+    #else
+    /// Takes in no more. Each call needs one of `goOn`.
+    func holdUp() { task.suspend() }
+    func goOn() { task.resume() }
+    #endif
+
+    func cancel() {
+        removeEntry()
+        isCancelled.withLock { isCancelled in
+            isCancelled = true
+            task.cancel()
+        }
+    }
+
+    /// Answers a question of the session. Foundation on Linux traps on an answer that comes behind a cancellation: both
+    /// are put in line under one lock.
+    func unlessCancelled(_ answer: () -> Void) {
+        isCancelled.withLock { isCancelled in
+            if !isCancelled { answer() }
+        }
+    }
+}

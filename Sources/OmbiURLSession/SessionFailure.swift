@@ -1,0 +1,130 @@
+import Foundation
+import OmbiCore
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Turns an error of `URLSession` into one that names what was tried and the cause.
+struct SessionFailure {
+    let error: URLError
+    /// "127.0.0.1:8080"
+    let place: String
+    let host: String
+    /// "512 of 2048 bytes"; nil before the head of a response.
+    let progress: String?
+
+    var transportError: TransportError {
+        switch error.code {
+        case .cannotFindHost, .dnsLookupFailed:
+            TransportError(code: .cannotFindHost, message: "could not find the host \(host)")
+        case .cannotConnectToHost, .notConnectedToInternet, .internationalRoamingOff, .callIsActive, .dataNotAllowed:
+            notConnected
+        case .timedOut:
+            TransportError(code: .timedOut, message: progress.map(incomplete) ?? "no response from \(place) in time")
+        case .cancelled: TransportError(code: .cancelled, message: "cancelled")
+        case .networkConnectionLost: broken
+        case .badServerResponse: emptyReply
+        case .secureConnectionFailed, .clientCertificateRejected, .clientCertificateRequired,
+            .appTransportSecurityRequiresSecureConnection:
+            insecure(.secureConnectionFailed)
+        case .serverCertificateHasBadDate, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
+            .serverCertificateNotYetValid:
+            insecure(.certificateNotTrusted)
+        case .cannotDecodeRawData, .cannotDecodeContentData, .cannotParseResponse:
+            TransportError(code: .malformedResponse, message: "the response from \(place) is malformed (\(reason))")
+        case .badURL:
+            TransportError(code: .unsupportedURL, message: "\(place) cannot be requested (\(reason))")
+        case .unsupportedURL: notHTTP
+        default: unnamed
+        }
+    }
+
+    private func incomplete(_ progress: String) -> String {
+        "the response from \(place) was not complete in time (\(progress))"
+    }
+
+    private var notConnected: TransportError {
+        TransportError(code: .cannotConnectToHost, message: "could not connect to \(place) (\(connectReason))")
+    }
+
+    private var broken: TransportError {
+        let end = progress.map { "after \($0)" } ?? "before a response came (\(reason))"
+        return TransportError(code: .connectionLost, message: "the connection to \(place) broke \(end)")
+    }
+
+    private func insecure(_ code: TransportError.Code) -> TransportError {
+        TransportError(
+            code: code, message: "could not make a secure connection to \(place): \(reason)",
+            advice: code == .certificateNotTrusted ? Self.trustAdvice : nil)
+    }
+
+    /// The first letter in lower case, and without the full stop.
+    private var reason: String {
+        var text = error.localizedDescription
+        for prefix in ["SSL certificate problem: ", "SSL: "] where text.hasPrefix(prefix) {
+            text.removeFirst(prefix.count)
+        }
+        if text.hasSuffix(".") { text.removeLast() }
+        guard let first = text.first, text.dropFirst().first?.isUppercase != true else { return text.excerpt(200) }
+        return (first.lowercased() + text.dropFirst()).excerpt(200)
+    }
+}
+
+#if canImport(FoundationNetworking)
+// Foundation on Linux has a code for few of libcurl's failures; the rest is told apart by libcurl's words.
+extension SessionFailure {
+    private static let trustAdvice = "the transport over libcurl can trust its authority with Connection.tls.caFile"
+
+    /// The code stands for one cause alone.
+    private var connectReason: String { error.code == .cannotConnectToHost ? "connection refused" : reason }
+
+    /// The code stands for a connection that was closed without a byte.
+    private var emptyReply: TransportError { broken }
+
+    /// The URL is one of HTTP, so it is the response that is not.
+    private var notHTTP: TransportError {
+        TransportError(code: .malformedResponse, message: "\(place) did not answer in HTTP (\(reason))")
+    }
+
+    private var unnamed: TransportError {
+        let words = error.localizedDescription.lowercased()
+        func speaksOf(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
+        if speaksOf("certificate") { return insecure(.certificateNotTrusted) }
+        if speaksOf("ssl", "tls") { return insecure(.secureConnectionFailed) }
+        if speaksOf("connect to") { return notConnected }
+        if speaksOf("chunk") {
+            return TransportError(
+                code: .malformedResponse, message: "the body from \(place) is not valid chunked encoding (\(reason))")
+        }
+        if speaksOf("writing header") {
+            return TransportError(
+                code: .malformedResponse, message: "the header from \(place) cannot be read (\(reason))")
+        }
+        if speaksOf("content unencoding", "content encoding", "transfer-encoding") {
+            return TransportError(
+                code: .malformedResponse, message: "the body from \(place) cannot be decoded (\(reason))")
+        }
+        if speaksOf("http2", "http/2", "recv", "send", "transfer closed") || progress != nil { return broken }
+        return TransportError(code: .unknown, message: "the request to \(place) failed (\(reason))")
+    }
+}
+#else
+extension SessionFailure {
+    private static let trustAdvice = "to accept it all the same, set Connection.tls.verifiesServer to false"
+
+    private var connectReason: String { reason }
+
+    private var emptyReply: TransportError {
+        TransportError(code: .malformedResponse, message: "the response from \(place) is malformed (\(reason))")
+    }
+
+    private var notHTTP: TransportError {
+        TransportError(code: .unsupportedURL, message: "\(place) cannot be requested (\(reason))")
+    }
+
+    private var unnamed: TransportError {
+        TransportError(code: .unknown, message: "the request to \(place) failed (\(reason))")
+    }
+}
+#endif

@@ -1,0 +1,99 @@
+import Foundation
+import OmbiCore
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A request as a session takes it.
+struct SessionRequest: Sendable {
+    let urlRequest: URLRequest
+    private let bodyStream: BodyStream?
+    private let onFailure: @Sendable (any Error) -> Void
+
+    /// Throws what the stream of the body throws when it is opened. `onFailure` is called when it cannot be read on.
+    init(_ hop: Hop, _ connection: Connection, onFailure: @escaping @Sendable (any Error) -> Void) throws {
+        bodyStream = hop.bodyStream
+        self.onFailure = onFailure
+        urlRequest = try URLRequest(hop, connection, onFailure: onFailure)
+    }
+
+    /// The body from its first byte; nil where there is no stream, or where it cannot be opened again.
+    func openBody() -> InputStream? {
+        bodyStream.flatMap { try? UploadStream.open($0, onFailure: onFailure) }
+    }
+}
+
+extension URLRequest {
+    /// Eleven days in seconds: OmbiCore has its own timers. Foundation on Linux counts milliseconds, and traps on more
+    /// than it can count.
+    static let noTimeout: TimeInterval = 1_000_000
+
+    fileprivate init(_ hop: Hop, _ connection: Connection, onFailure: @escaping @Sendable (any Error) -> Void) throws {
+        self.init(
+            url: hop.url.withLowercasedScheme, cachePolicy: .reloadIgnoringLocalCacheData,
+            timeoutInterval: Self.noTimeout)
+        httpMethod = hop.method.rawValue
+        httpShouldHandleCookies = false
+        setHeaders(hop.headers, acceptsCompression: connection.acceptsCompression)
+        if let stream = hop.bodyStream {
+            try setBody(stream, onFailure: onFailure)
+        } else {
+            httpBody = hop.body
+        }
+        #if canImport(FoundationNetworking)
+        suppressAddedFields(hop)
+        #endif
+    }
+
+    /// Fields of one name become one line (RFC 9110 §5.3).
+    private mutating func setHeaders(_ headers: RequestHeaders, acceptsCompression: Bool) {
+        for field in headers.fields where field.key != .contentLength {
+            let separator = field.key == .cookie ? "; " : ", "
+            let value = headers.values(for: field.key).map(\.text).joined(separator: separator)
+            setValue(value, forHTTPHeaderField: field.key.name)
+        }
+        if !acceptsCompression, headers[.acceptEncoding] == nil {
+            setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        }
+    }
+
+    private mutating func setBody(_ stream: BodyStream, onFailure: @escaping @Sendable (any Error) -> Void) throws {
+        let length: Int? = stream.length
+        let upload = try UploadStream.open(stream, onFailure: onFailure)
+        guard length != 0 else { return }
+        httpBodyStream = upload
+        if let length {
+            setValue("\(length)", forHTTPHeaderField: "Content-Length")
+            #if canImport(FoundationNetworking)
+            setValue(Self.suppressed, forHTTPHeaderField: "Transfer-Encoding")
+            #endif
+        }
+    }
+
+    #if canImport(FoundationNetworking)
+    /// libcurl, which is below Foundation on Linux, sends no field whose value is blank, neither its own nor
+    /// Foundation's (CURLOPT_HTTPHEADER).
+    private static let suppressed = " "
+
+    /// What was not given is not sent, as with the other transport.
+    private mutating func suppressAddedFields(_ hop: Hop) {
+        var names = [
+            "Accept", "Accept-Encoding", "Accept-Language", "Connection", "Content-Type", "Expect", "User-Agent",
+        ]
+        // A method without a body announces none, unless it is made for one.
+        if hop.bodyLength == 0, ![.post, .put, .patch].contains(hop.method) { names.append("Content-Length") }
+        for name in names where value(forHTTPHeaderField: name) == nil {
+            setValue(Self.suppressed, forHTTPHeaderField: name)
+        }
+    }
+    #endif
+}
+
+extension URL {
+    /// Foundation on Linux knows no "HTTP".
+    fileprivate var withLowercasedScheme: URL {
+        guard let scheme, scheme != scheme.lowercased() else { return self }
+        return URL(string: scheme.lowercased() + absoluteString.dropFirst(scheme.count)) ?? self
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import OmbiCore
+
+@Suite struct ResponseHeadParserTests {
+    /// What has been read after these lines, and after which of them the head was complete.
+    func parse(_ lines: String...) -> (ResponseHeadParser, [Int]) {
+        var parser = ResponseHeadParser()
+        let complete = lines.indices.filter { index in
+            Array("\(lines[index])\r\n".utf8).withUnsafeBytes { parser.add($0) }
+        }
+        return (parser, complete)
+    }
+
+    @Test func aHeadIsReadLineByLine() {
+        let (head, complete) = parse("HTTP/1.1 404 Not Found", "A: 1", "b:2 ", "A:\t 3", "Content-Length: 7", "")
+        #expect(head.statusCode == 404 && head.httpVersion == "1.1" && head.isComplete && head.problem == nil)
+        #expect(head.headers.values(for: "a") == ["1", "3"])
+        #expect(head.headers["B"] == "2")
+        #expect(head.contentLength == 7)
+        #expect(complete == [5])
+    }
+
+    @Test func interimResponsesAreDropped() {
+        let (head, complete) = parse("HTTP/1.1 103 Hints", "Link: x", "", "HTTP/1.1 200 OK", "A: 1", "")
+        #expect(head.statusCode == 200)
+        #expect(head.headers["Link"] == nil)
+        #expect(complete == [5])
+    }
+
+    @Test func anUpgradeOfHTTPIsInterim() {
+        let (head, complete) = parse("HTTP/1.1 101 Switching", "Upgrade: h2c", "", "HTTP/2 200", "")
+        #expect(head.statusCode == 200 && head.httpVersion == "2")
+        #expect(complete == [4])
+        #expect(parse("HTTP/1.1 101 Switching", "Upgrade: websocket", "").1 == [2])
+    }
+
+    @Test func aTrailerIsNoResponse() {
+        let (head, complete) = parse("HTTP/1.1 200 OK", "", "HTTP/1.1 500 No", "X-Sum: 1", "")
+        #expect(head.statusCode == 200)
+        #expect(head.headers["X-Sum"] == "1")
+        #expect(complete == [1])
+    }
+
+    @Test func aFoldedLineGoesOn() {
+        let (head, _) = parse("HTTP/1.1 200 OK", "A: 1", "  two", "\tthree  ", "B: 2", "")
+        #expect(head.headers.fields.map { "\($0.key)=\($0.value)" } == ["A=1 two three", "B=2"])
+    }
+
+    @Test func theNameEndsBeforeItsBlanks() {
+        #expect(parse("HTTP/1.1 200 OK", "A \t: 1", "").0.headers["A"] == "1")
+    }
+
+    @Test func otherEncodingsAreISO8859() {
+        var parser = ResponseHeadParser()
+        for line in [Array("HTTP/1.1 200 OK".utf8), Array("A: caf".utf8) + [0xE9], Array("B: café".utf8), []] {
+            _ = line.withUnsafeBytes { parser.add($0) }
+        }
+        #expect(parser.headers["A"] == "café")
+        #expect(parser.headers["B"] == "café")
+    }
+
+    @Test func anEncodedBodyHasNoKnownLength() {
+        #expect(parse("HTTP/1.1 200 OK", "Content-Length: 7", "Content-Encoding: gzip", "").0.contentLength == nil)
+    }
+
+    @Test(arguments: [
+        ("7", nil as String?), ("007", nil), ("7, 7", nil), (" 7 ", nil),
+        ("", "has the Content-Length \"\", which is no length"),
+        ("-7", "has the Content-Length \"-7\", which is no length"), ("7, 8", "has 2 different lengths (7, 8)"),
+        ("0x7", "has the Content-Length \"0x7\", which is no length"),
+        ("9223372036854775808", "has the Content-Length \"9223372036854775808\", which is no length"),
+    ]) func lengthsAreChecked(length: String, problem: String?) {
+        #expect(parse("HTTP/1.1 200 OK", "Content-Length: \(length)", "").0.lengthProblem == problem)
+        let chunked = parse("HTTP/1.1 200 OK", "Content-Length: \(length)", "Transfer-Encoding: chunked", "").0
+        #expect(chunked.lengthProblem == nil)
+    }
+}
