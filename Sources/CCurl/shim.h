@@ -5,6 +5,8 @@
 #define CURL_DISABLE_TYPECHECK 1
 #include <curl/curl.h>
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/socket.h>
 
 // Every function of libcurl that OmbiCore calls: its name in Swift, its name in curl.h. The types come from curl.h.
 #define OMB_CURL_FUNCTIONS(X) \
@@ -16,6 +18,7 @@
     X(easySetopt, curl_easy_setopt) \
     X(easyGetinfo, curl_easy_getinfo) \
     X(easyStrerror, curl_easy_strerror) \
+    X(easyPause, curl_easy_pause) \
     X(multiInit, curl_multi_init) \
     X(multiCleanup, curl_multi_cleanup) \
     X(multiAdd, curl_multi_add_handle) \
@@ -24,6 +27,8 @@
     X(multiPoll, curl_multi_poll) \
     X(multiWakeup, curl_multi_wakeup) \
     X(multiInfoRead, curl_multi_info_read) \
+    X(multiStrerror, curl_multi_strerror) \
+    X(multiSetoptFunction, curl_multi_setopt) \
     X(listAppend, curl_slist_append) \
     X(listFree, curl_slist_free_all) \
     X(shareInit, curl_share_init) \
@@ -64,13 +69,14 @@ static inline void omb_curl_link(omb_curl_functions *_Nonnull table) {
 
 typedef CURLcode (*omb_setopt_function)(CURL *, CURLoption, ...);
 typedef CURLcode (*omb_getinfo_function)(CURL *, CURLINFO, ...);
+typedef CURLMcode (*omb_multi_setopt_function)(CURLM *, CURLMoption, ...);
 typedef CURLSHcode (*omb_share_setopt_function)(CURLSH *, CURLSHoption, ...);
 
 typedef size_t (*omb_data_callback)(char *, size_t, size_t, void *);
 typedef int (*omb_progress_callback)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
 typedef int (*omb_seek_callback)(void *, curl_off_t, int);
 typedef int (*omb_prereq_callback)(void *, char *, char *, int, int);
-typedef int (*omb_socket_callback)(void *, curl_socket_t, curlsocktype);
+typedef curl_socket_t (*omb_open_socket_callback)(void *, curlsocktype, struct curl_sockaddr *);
 typedef int (*omb_resolver_callback)(void *, void *, void *);
 typedef CURLcode (*omb_tls_callback)(CURL *, void *, void *);
 
@@ -95,8 +101,8 @@ static inline CURLcode omb_setopt_seek(void *f, CURL *handle, omb_seek_callback 
 static inline CURLcode omb_setopt_prereq(void *f, CURL *handle, omb_prereq_callback value) {
     return ((omb_setopt_function)f)(handle, CURLOPT_PREREQFUNCTION, value);
 }
-static inline CURLcode omb_setopt_socket(void *f, CURL *handle, omb_socket_callback value) {
-    return ((omb_setopt_function)f)(handle, CURLOPT_SOCKOPTFUNCTION, value);
+static inline CURLcode omb_setopt_open_socket(void *f, CURL *handle, omb_open_socket_callback value) {
+    return ((omb_setopt_function)f)(handle, CURLOPT_OPENSOCKETFUNCTION, value);
 }
 static inline CURLcode omb_setopt_resolver(void *f, CURL *handle, omb_resolver_callback value) {
     return ((omb_setopt_function)f)(handle, CURLOPT_RESOLVER_START_FUNCTION, value);
@@ -120,6 +126,21 @@ static inline CURLcode omb_getinfo_pointer(void *f, CURL *handle, CURLINFO info,
 }
 static inline CURLcode omb_getinfo_text(void *f, CURL *handle, CURLINFO info, const char **value) {
     return ((omb_getinfo_function)f)(handle, info, value);
+}
+
+static inline CURLMcode omb_multi_setopt_long(void *f, CURLM *handle, CURLMoption option, long value) {
+    return ((omb_multi_setopt_function)f)(handle, option, value);
+}
+
+// A socket that programs started meanwhile do not get. -1 and errno when there is none.
+static inline int omb_socket(int family, int type, int protocol) {
+#ifdef SOCK_CLOEXEC
+    return socket(family, type | SOCK_CLOEXEC, protocol);
+#else
+    int result = socket(family, type, protocol);
+    if (result >= 0) fcntl(result, F_SETFD, FD_CLOEXEC);
+    return result;
+#endif
 }
 
 // Since 7.87: do not wait for a name lookup that nobody needs any more. Older libraries refuse the number.

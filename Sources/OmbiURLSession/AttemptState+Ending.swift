@@ -45,7 +45,7 @@ extension AttemptState {
     }
 
     private mutating func end(_ event: TransportEvent) {
-        body.store?.close()
+        body.store?.finish()
         hasEnded = true
         body = ResponseBody()
         held = nil
@@ -73,10 +73,10 @@ extension AttemptState {
     // MARK: Time limits
 
     /// When the attempt has lasted too long, unless something comes before; nil for never.
-    private var limit: (at: Duration, words: String)? {
-        let total = request.attemptTimeout.map { (at: $0, words: $0.words) }
+    private var limit: (at: Duration, words: String, isIdle: Bool)? {
+        let total = request.attemptTimeout.map { (at: $0, words: $0.words, isIdle: false) }
         // A reader that has paused is not waited for.
-        let idle = isPaused ? nil : request.idleTimeout.map { (at: lastByteAt + $0, words: $0.words) }
+        let idle = isPaused ? nil : request.idleTimeout.map { (at: lastByteAt + $0, words: $0.words, isIdle: true) }
         guard let total, let idle else { return total ?? idle }
         return total.at < idle.at ? total : idle
     }
@@ -95,7 +95,9 @@ extension AttemptState {
         let message =
             head == nil || followsRedirect
             ? "no response from \(hop.url.place) within \(limit.words)"
-            : "the response from \(hop.url.place) was not complete within \(limit.words) (\(progress))"
+            : limit.isIdle
+                ? "the response from \(hop.url.place) stalled for \(limit.words) (\(progress))"
+                : "the response from \(hop.url.place) was not complete within \(limit.words) (\(progress))"
         fail(TransportError(code: .timedOut, message: message), at: now)
     }
 

@@ -97,8 +97,9 @@ struct AttemptState {
         bytesSent = bytes
         enter(.send, at: now)
         let expected = hop.bodyLength
-        if bytes >= expected || isProgressDue(at: now) { emit(.sent(bytes: bytes, expected: expected)) }
-        if bytes >= expected { enter(.wait, at: now) }
+        let isComplete = bytes >= expected ?? .max
+        if isComplete || isProgressDue(at: now) { emit(.sent(bytes: bytes, expected: expected)) }
+        if isComplete { enter(.wait, at: now) }
     }
 
     private mutating func received(_ head: ReceivedHead, at now: Duration) {

@@ -40,6 +40,9 @@ public final class LoopbackServer: Sendable {
 
     public var connectionCount: Int { state.withLock { $0.connectionCount } }
 
+    /// How many connections are open now.
+    public var openConnectionCount: Int { state.withLock { $0.connections.count } }
+
     /// Returns when no connection is open.
     public func waitForLastConnection() async {
         await withCheckedContinuation { continuation in

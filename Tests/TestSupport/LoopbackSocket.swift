@@ -6,7 +6,8 @@ enum LoopbackSocket {
     private static let stream = SOCK_STREAM
     private static let noSignal: Int32 = 0
     #else
-    private static let stream = Int32(SOCK_STREAM.rawValue)
+    /// Programs that are started meanwhile would keep a port.
+    private static let stream = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     private static let noSignal = Int32(MSG_NOSIGNAL)
     #endif
 

@@ -42,20 +42,27 @@ public final class NginxServer: Sendable {
 
     public static var isInstalled: Bool { program != nil }
 
-    public init(_ sites: [Site] = [.standard]) throws {
+    /// - Parameters:
+    ///   - requestsPerConnection: nginx ends a connection after so many.
+    ///   - port: That of another server on 127.0.0.1, which answers for `/behind/` on the standard site.
+    ///   - file: What the standard site answers for `/file`, compressed when the client takes that.
+    public init(
+        _ sites: [Site] = [.standard], requestsPerConnection: Int = 100_000, before port: Int = 9, file: Data = Data()
+    ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "ombi-nginx-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let numbers = try sites.map { _ in try LoopbackSocket.freePort() }
         ports = Dictionary(uniqueKeysWithValues: zip(sites, numbers))
-        port = numbers.first ?? 0
+        self.port = numbers.first ?? 0
         let ends = try Self.pipe()
         end = ends.reading
         defer { close(ends.writing) }
-        for (name, text) in Self.files + [("nginx.conf", configuration(sites))] {
+        for (name, text) in Self.files + [("nginx.conf", configuration(sites, requestsPerConnection, before: port))] {
             try Data((text + "\n").utf8).write(to: folder.appending(path: name))
         }
         try Data(base64Encoded: TestCertificates.clientPKCS12, options: .ignoreUnknownCharacters)?
             .write(to: folder.appending(path: "client.p12"))
+        try file.write(to: folder.appending(path: "file"))
         // It goes into the background when it listens, so that whoever comes next is heard.
         try run([], keeping: ends.writing)
     }
@@ -130,7 +137,7 @@ public final class NginxServer: Sendable {
         }
     }
 
-    private func configuration(_ sites: [Site]) -> String {
+    private func configuration(_ sites: [Site], _ requestsPerConnection: Int, before other: Int) -> String {
         let folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path temp;" }
         return """
             worker_processes 1;
@@ -139,19 +146,21 @@ public final class NginxServer: Sendable {
             events { worker_connections 64; }
             http {
                 access_log off;
+                keepalive_requests \(requestsPerConnection);
                 \(folders.joined(separator: " "))
-            \(sites.map(server).joined(separator: "\n"))
+            \(sites.map { server($0, before: other) }.joined(separator: "\n"))
             }
             """
     }
 
-    private func server(_ site: Site) -> String {
+    private func server(_ site: Site, before other: Int) -> String {
         let certificate = [.chain, .expired, .future, .selfSigned].contains(site) ? site.rawValue : "server"
         let options = site == .http1 || site == .proxy ? "" : " http2"
         let tls = "ssl_certificate \(certificate).pem; ssl_certificate_key \(certificate).key;"
         let answer = "add_header X-TLS $ssl_protocol; return 200 \"$connection $server_protocol\";"
         let (lines, body) =
             switch site {
+            case .standard: (Self.locations(before: other), answer)
             case .clientCertificate:
                 ("ssl_verify_client on; ssl_client_certificate root.pem;", "return 200 \"$ssl_client_s_dn\";")
             case .newTLS: ("ssl_protocols TLSv1.3;", answer)
@@ -166,5 +175,13 @@ public final class NginxServer: Sendable {
                     location / { default_type text/plain; \(body) }
                 }
             """
+    }
+
+    private static func locations(before port: Int) -> String {
+        """
+        client_max_body_size 0;
+        location /behind/ { proxy_pass http://127.0.0.1:\(port); proxy_http_version 1.1; }
+        location = /file { root .; gzip on; gzip_types *; }
+        """
     }
 }

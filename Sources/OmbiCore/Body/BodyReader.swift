@@ -1,3 +1,5 @@
+import Dispatch
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -11,6 +13,33 @@ public protocol BodyReader: AnyObject {
     ///
     /// It is called on the thread that drives all transfers of the transport: it must not wait for long.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int
+}
+
+/// Reads a body whose bytes come in their own time: from a pipe, a socket, another task.
+///
+///     final class Lines: WaitingBodyReader {
+///         func read(into buffer: UnsafeMutableRawBufferPointer, wake: @escaping @Sendable () -> Void) throws -> Int? {
+///             …
+///         }
+///     }
+public protocol WaitingBodyReader: BodyReader {
+    /// Writes the next bytes to the start of the buffer and gives their number, 0 at the end.
+    ///
+    /// Gives nil when there is nothing yet. Then `wake` is to be called when there is something, once, from any thread; it
+    /// may be called before this returns. Other transfers go on meanwhile, and the time does not count for
+    /// `TransportRequest.idleTimeout`.
+    func read(into buffer: UnsafeMutableRawBufferPointer, wake: @escaping @Sendable () -> Void) throws -> Int?
+}
+
+extension WaitingBodyReader {
+    /// Waits until there is something to read.
+    public func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        while true {
+            let isAwake = DispatchSemaphore(value: 0)
+            if let count = try read(into: buffer, wake: { isAwake.signal() }) { return count }
+            isAwake.wait()
+        }
+    }
 }
 
 /// Reads bytes in memory.
@@ -31,60 +60,30 @@ final class DataReader: BodyReader {
 }
 
 /// Reads one stream after the other.
-final class ChainReader: BodyReader {
+final class ChainReader: WaitingBodyReader {
     private var rest: ArraySlice<BodyStream>
     private var reader: (any BodyReader)?
 
     init(_ streams: [BodyStream]) { rest = streams[...] }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer, wake: @escaping @Sendable () -> Void) throws -> Int? {
         while true {
-            if let count = try reader?.read(into: buffer), count > 0 { return count }
+            if let reader {
+                guard let count = try reader.readOrWait(into: buffer, wake: wake) else { return nil }
+                if count > 0 { return count }
+            }
             guard let next = rest.popFirst() else { return 0 }
             reader = try next.open()
         }
     }
 }
 
-/// Holds a reader to the length that was announced. What would complete a body that is too long is held back, so that
-/// no server takes the request for whole.
-final class ExactReader: BodyReader {
-    private let reader: any BodyReader
-    private let length: Int
-    private var position = 0
-
-    init(length: Int, _ open: () throws -> any BodyReader) throws {
-        self.length = length
-        reader = try Self.naming { try open() }
-        if length == 0 { try checkEnd() }
-    }
-
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-        let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(length - position))
-        guard !wanted.isEmpty else { return 0 }
-        let count = try Self.naming { try reader.read(into: wanted) }
-        guard (1...wanted.count).contains(count) else {
-            throw BodyStreamError.endedEarly(after: position, length: length)
-        }
-        position += count
-        if position == length { try checkEnd() }
-        return count
-    }
-
-    private func checkEnd() throws {
-        try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { byte in
-            let count = try Self.naming { try reader.read(into: byte) }
-            if count > 0 { throw BodyStreamError.deliversMore(length: length) }
-        }
-    }
-
-    private static func naming<Result>(_ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch let error as BodyStreamError {
-            throw error
-        } catch {
-            throw BodyStreamError.unreadable("\(error)")
-        }
+extension BodyReader {
+    /// nil when a reader that may wait has nothing yet.
+    func readOrWait(
+        into buffer: UnsafeMutableRawBufferPointer, wake: @escaping @Sendable () -> Void
+    ) throws -> Int? {
+        guard let waiting = self as? any WaitingBodyReader else { return try read(into: buffer) }
+        return try waiting.read(into: buffer, wake: wake)
     }
 }

@@ -79,7 +79,7 @@ public struct RequestLog: Sendable {
 
     /// A stream is not read for the log.
     private static func excerpt(_ request: TransportRequest) -> String {
-        if let stream = request.bodyStream { return "(\(stream.length) bytes)" }
+        if let stream = request.bodyStream { return stream.length.map { "(\($0) bytes)" } ?? "(a stream)" }
         return excerpt(request.body, type: request.headers[.contentType]?.text)
     }
 

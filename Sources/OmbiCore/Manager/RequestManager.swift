@@ -62,9 +62,10 @@ open class RequestManager: @unchecked Sendable {
     /// The host is checked here; what is wrong with it is the error of every request (`MalformedRequest.Part.host`).
     /// - Parameters:
     ///   - host: Begins with `http://` or `https://`; may have a port and a path.
-    ///   - transport: How requests get to the server. Managers that are given the same one share its connections.
+    ///   - transport: How requests get to the server. Managers that are given the same one share its connections and its
+    ///     threads.
     ///   - log: Where requests, responses and failures are told; nil tells nobody.
-    public init(host: String, transport: any Transport = CurlTransport(), log: RequestLog? = nil) {
+    public init(host: String, transport: any Transport = CurlTransport.shared, log: RequestLog? = nil) {
         self.host = host
         checkedHost = Result { try RequestHost(host) }
         self.transport = transport
@@ -89,7 +90,7 @@ open class RequestManager: @unchecked Sendable {
     /// Dates in `Retry-After` headers are compared with the date of the system all the same, and the limits of a
     /// single attempt are those of the transport.
     public init(
-        host: String, transport: any Transport = CurlTransport(), log: RequestLog? = nil, clock: any Clock<Duration>
+        host: String, transport: any Transport = CurlTransport.shared, log: RequestLog? = nil, clock: any Clock<Duration>
     ) {
         self.host = host
         checkedHost = Result { try RequestHost(host) }

@@ -33,6 +33,7 @@ extension SLAExceeded: CustomStringConvertible {
         let place = place ?? "the server"
         let activity =
             switch phase {
+            case .queue: "waiting for a free connection to \(place)"
             case .resolve: "looking up \(place)"
             case .connect: "connecting to \(place)"
             case .tls: "negotiating TLS with \(place)"

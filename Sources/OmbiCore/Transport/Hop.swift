@@ -46,7 +46,13 @@ package struct Hop: Sendable {
         body = nil
     }
 
-    package var bodyLength: Int { bodyStream?.length ?? body?.count ?? 0 }
+    /// In bytes, 0 without a body; nil for a stream that does not know.
+    package var bodyLength: Int? { bodyStream.map(\.length) ?? body?.count ?? 0 }
+
+    /// Whether the server is asked before the body is sent (RFC 9110 §10.1.1).
+    package var expectsContinue: Bool { bodyLength != 0 && headers["Expect"]?.text.lowercased() == "100-continue" }
+
+    mutating func dropExpectation() { headers = headers.without { $0.key == "Expect" } }
 
     package static func isRedirect(_ statusCode: Int) -> Bool { [301, 302, 303, 307, 308].contains(statusCode) }
 

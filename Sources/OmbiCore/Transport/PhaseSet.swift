@@ -7,6 +7,7 @@ package struct PhaseSet: OptionSet, Sendable {
     package init(_ phase: RequestPhase) {
         self =
             switch phase {
+            case .queue: .queue
             case .resolve: .resolve
             case .connect: .connect
             case .tls: .tls
@@ -22,4 +23,5 @@ package struct PhaseSet: OptionSet, Sendable {
     package static let send = PhaseSet(rawValue: 8)
     package static let wait = PhaseSet(rawValue: 16)
     package static let receive = PhaseSet(rawValue: 32)
+    package static let queue = PhaseSet(rawValue: 64)
 }

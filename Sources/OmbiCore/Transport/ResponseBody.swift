@@ -7,6 +7,8 @@ import Foundation
 /// The body of a response as it arrives: plain data when it is known to be small, which costs least, or else a store.
 package struct ResponseBody {
     package private(set) var count = 0
+    /// Only counted: somebody else has the bytes.
+    private(set) var isPassedOn = false
     package private(set) var store: ResponseStore?
     private var small = Data()
 
@@ -14,6 +16,12 @@ package struct ResponseBody {
     static let maximumSmall = 64 << 10
 
     package init() {}
+
+    static let passedOn: ResponseBody = {
+        var body = ResponseBody()
+        body.isPassedOn = true
+        return body
+    }()
 
     /// `length` is nil when it is not known.
     package init(length: Int?, limits: ResponseLimits) {
@@ -27,7 +35,7 @@ package struct ResponseBody {
     package mutating func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
         if let store {
             try store.append(bytes)
-        } else {
+        } else if !isPassedOn {
             small.append(contentsOf: bytes)
         }
         count += bytes.count

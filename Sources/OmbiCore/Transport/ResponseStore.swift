@@ -14,12 +14,20 @@ public final class ResponseStore: Sendable {
     /// The bytes that are whole and readable; behind a lock, so that whoever sees the number sees the bytes.
     private let published = Lock((address: UInt(0), count: 0))
 
-    /// For at most `capacity` bytes, of which `memoryLimit` stay in memory as long as the budget has as much; the file
-    /// lies in `temporaryFolder`.
-    init(capacity: Int, memoryLimit: Int, budget: MemoryBudget = .standard, temporaryFolder: String) {
+    /// For a transport of one's own, which tells it with `TransportEvent.body`, fills it, and finishes it.
+    /// - Parameters:
+    ///   - capacity: The longest body that fits, in bytes.
+    ///   - memoryLimit: How much of it stays in memory, in bytes, as long as the budget has as much.
+    ///   - budget: The memory that it shares with other stores.
+    ///   - temporaryFolder: Where the rest of it goes; nil is that of `TMPDIR`, or `/tmp`.
+    public init(
+        capacity: Int = 1 << 30, memoryLimit: Int = 32 << 20, budget: MemoryBudget = .standard,
+        temporaryFolder: String? = nil
+    ) {
         pages = Lock(
             StorePages(
-                capacity: capacity, memoryLimit: memoryLimit, budget: budget, temporaryFolder: temporaryFolder))
+                capacity: capacity, memoryLimit: memoryLimit, budget: budget,
+                temporaryFolder: temporaryFolder ?? ResponseLimits.defaultTemporaryFolder))
     }
 
     /// How many bytes have arrived.
@@ -44,19 +52,27 @@ public final class ResponseStore: Sendable {
         return UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: count)
     }
 
-    package func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+    /// Adds to what has arrived. Throws `responseTooLarge` beyond the capacity, and `responseNotStored` when there is no
+    /// memory or no room for the temporary file, or when the store is finished; then it is as it was, or has a part more.
+    public func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+        guard !bytes.isEmpty else { return }
         let result = pages.withLock { pages in
             Result { () throws(TransportError) in
                 try pages.append(bytes)
-                return (pages.address, pages.count)
+                published.withLock { $0 = (pages.address, pages.count) }
             }
         }
-        let (address, count) = try result.get()
-        published.withLock { $0 = (address, count) }
+        try result.get()
     }
 
-    /// Nothing more comes: gives back what was reserved and not used.
-    package func close() { pages.withLock { $0.trim() } }
+    /// The same for bytes in memory.
+    public func append(_ data: Data) throws(TransportError) {
+        let result = data.withUnsafeBytes { bytes in Result { () throws(TransportError) in try append(bytes) } }
+        try result.get()
+    }
+
+    /// Nothing more comes: gives back what was reserved and not used. The bytes stay as they are.
+    public func finish() { pages.withLock { $0.finish() } }
 }
 
 extension ResponseStore: Hashable {

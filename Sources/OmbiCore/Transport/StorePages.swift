@@ -15,7 +15,7 @@ final class StorePages {
     /// 0 before the first byte.
     private(set) var address: UInt = 0
     private(set) var count = 0
-    private var capacity: Int
+    private let capacity: Int
     /// Whole pages. Where the budget has no more, it becomes what is open.
     private var memoryLimit: Int
     private let budget: MemoryBudget
@@ -26,9 +26,11 @@ final class StorePages {
     private var reserved = 0
     private var opened = 0
     private var file: CInt?
+    private var isFinished = false
 
     private static let memoryStep = 1 << 20
     private static let fileStep = 16 << 20
+    private static let margin = 64 << 20
     /// More than fits into any memory, and less than there are addresses.
     private static let maximumReserve = 1 << 40
     private static let pageSize = max(Int(sysconf(CInt(_SC_PAGESIZE))), 4096)
@@ -47,10 +49,14 @@ final class StorePages {
     }
 
     func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+        guard !isFinished else {
+            throw TransportError(code: .responseNotStored, message: "the store of the response is finished already")
+        }
         if reserved == 0 { try reserve() }
         guard bytes.count <= capacity - count else {
             throw TransportError(code: .responseTooLarge, message: "the response is larger than \(capacity) bytes")
         }
+        guard bytes.count <= reserved - count else { throw Self.failure("in memory", code: ENOMEM) }
         try openMemory(for: bytes.count)
         let inMemory = min(bytes.count, max(memoryLimit - count, 0))
         if inMemory > 0 { appendToMemory(UnsafeRawBufferPointer(rebasing: bytes[..<inMemory])) }
@@ -59,17 +65,24 @@ final class StorePages {
 
     private func reserve() throws(TransportError) {
         var length = Self.wholePages(capacity)
-        let flags = MAP_PRIVATE | MAP_NORESERVE | Self.anonymous
-        var range = mmap(nil, length, PROT_NONE, flags, -1, 0)
+        var range = Self.range(length)
         // Where addresses are rationed (ulimit -v), a smaller range has to do.
-        while range == MAP_FAILED, length > Self.fileStep {
+        while range == nil, length > Self.fileStep {
             length = Self.wholePages(length / 2)
-            range = mmap(nil, length, PROT_NONE, flags, -1, 0)
+            range = Self.range(length)
         }
-        guard let range, range != MAP_FAILED else { throw Self.failure("in memory", code: errno) }
-        capacity = min(capacity, length)
+        guard let range else { throw Self.failure("in memory", code: errno) }
         address = UInt(bitPattern: range)
         reserved = length
+    }
+
+    /// Addresses for `length` bytes. nil when there would be too few left for the rest of the program, which has no way to go
+    /// on without memory.
+    private static func range(_ length: Int) -> UnsafeMutableRawPointer? {
+        let flags = MAP_PRIVATE | MAP_NORESERVE | anonymous
+        guard let range = mmap(nil, length + margin, PROT_NONE, flags, -1, 0), range != MAP_FAILED else { return nil }
+        munmap(range + length, margin)
+        return range
     }
 
     /// Opens memory for that many bytes more, as far as it may be used.
@@ -139,7 +152,8 @@ final class StorePages {
     }
 
     /// Nothing more comes: gives back what is not used.
-    func trim() {
+    func finish() {
+        isFinished = true
         if let file { close(file) }
         file = nil
         let used = Self.wholePages(count)

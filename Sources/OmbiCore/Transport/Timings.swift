@@ -1,5 +1,7 @@
 /// A step of one attempt, in the order in which they happen.
 public enum RequestPhase: String, Sendable, Hashable, CaseIterable, Codable {
+    /// Waiting for other requests, because as many as may are under way to the host, or in all.
+    case queue
     /// Looking up the name of the host.
     case resolve
     /// Making the connection.
@@ -16,6 +18,8 @@ public enum RequestPhase: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// How long each phase of one attempt took. A phase that did not happen (no TLS, a reused connection) is zero.
 public struct Timings: Sendable, Equatable {
+    /// Waiting for other requests.
+    public var queue: Duration
     /// Looking up the name of the host.
     public var resolve: Duration
     /// Making the connection.
@@ -31,9 +35,10 @@ public struct Timings: Sendable, Equatable {
 
     /// Each zero unless it is given.
     public init(
-        resolve: Duration = .zero, connect: Duration = .zero, tls: Duration = .zero, send: Duration = .zero,
-        wait: Duration = .zero, receive: Duration = .zero
+        queue: Duration = .zero, resolve: Duration = .zero, connect: Duration = .zero, tls: Duration = .zero,
+        send: Duration = .zero, wait: Duration = .zero, receive: Duration = .zero
     ) {
+        self.queue = queue
         self.resolve = resolve
         self.connect = connect
         self.tls = tls
@@ -43,12 +48,13 @@ public struct Timings: Sendable, Equatable {
     }
 
     /// All phases together: how long the attempt took.
-    public var total: Duration { resolve + connect + tls + send + wait + receive }
+    public var total: Duration { queue + resolve + connect + tls + send + wait + receive }
 
     /// The time of one phase.
     public subscript(phase: RequestPhase) -> Duration {
         get {
             switch phase {
+            case .queue: queue
             case .resolve: resolve
             case .connect: connect
             case .tls: tls
@@ -59,6 +65,7 @@ public struct Timings: Sendable, Equatable {
         }
         set {
             switch phase {
+            case .queue: queue = newValue
             case .resolve: resolve = newValue
             case .connect: connect = newValue
             case .tls: tls = newValue

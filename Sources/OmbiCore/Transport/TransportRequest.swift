@@ -60,8 +60,8 @@ public struct TransportRequest: Sendable, Equatable {
         set { settings = ConnectionBox(newValue) }
     }
 
-    /// In bytes; nil without a body.
-    public var bodyLength: Int? { bodyStream?.length ?? body?.count }
+    /// In bytes; nil without a body, and for a stream that does not know.
+    public var bodyLength: Int? { bodyStream == nil ? body?.count : bodyStream?.length }
 }
 
 /// What a transport does with the body of a response.

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 @testable import OmbiCore
 
@@ -30,5 +31,23 @@ extension [TransportEvent] {
         compactMap {
             if case .received(let bytes, let expected) = $0 { .init(bytes: bytes, expected: expected) } else { nil }
         }
+    }
+}
+
+extension TransportError {
+    /// Code and message alone.
+    var withoutResponse: TransportError { TransportError(code: code, message: message) }
+}
+
+extension NginxServer {
+    /// A request that trusts the server.
+    /// - Parameter host: That of another server; nil is the server itself.
+    func request(
+        _ path: String = "/", at host: String? = nil, _ change: (inout TransportRequest) -> Void = { _ in }
+    ) throws -> TransportRequest {
+        let url = try #require(URL(string: (host ?? self.host) + path))
+        var request = TransportRequest(url: url, connection: Connection { $0.tls.caFile = authorityFile })
+        change(&request)
+        return request
     }
 }

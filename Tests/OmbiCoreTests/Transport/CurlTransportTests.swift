@@ -183,7 +183,7 @@ import Testing
         let server = try LoopbackServer { _ in .stalled(length: 2048, sent: 512) }
         defer { server.stop() }
         #expect(
-            try await failure(server, timeout: 5)
+            try await failure(server, timeout: 5).withoutResponse
                 == TransportError(
                     code: .timedOut,
                     message:
@@ -194,11 +194,15 @@ import Testing
     @Test func aBrokenConnectionIsNamed() async throws {
         let server = try LoopbackServer { _ in .broken(length: 2048, sent: 512) }
         defer { server.stop() }
+        let error = try await failure(server)
         #expect(
-            try await failure(server)
+            error.withoutResponse
                 == TransportError(
                     code: .connectionLost,
                     message: "the connection to 127.0.0.1:\(server.port) broke after 512 of 2048 bytes"))
+        #expect(error.response?.statusCode == 200)
+        #expect(error.response?[.contentLength] == "2048")
+        #expect(error.response?.body == Data(repeating: 120, count: 512))
     }
 
     @Test func whatCameOfABodyOutlivesItsConnection() async throws {
@@ -240,7 +244,7 @@ import Testing
         let server = try LoopbackServer { _ in .ok(String(repeating: "x", count: 1001)) }
         defer { server.stop() }
         #expect(
-            try await failure(server, .init(maximumResponseBytes: 1000))
+            try await failure(server, .init(maximumResponseBytes: 1000)).withoutResponse
                 == TransportError(
                     code: .responseTooLarge,
                     message: "the response from 127.0.0.1:\(server.port) is larger than 1000 bytes"))

@@ -40,7 +40,7 @@ import Testing
         #expect(addresses.count == 1)
         #expect(store.count == 20 << 20)
         #expect(store.withUnsafeBytes(Self.isPattern))
-        store.close()
+        store.finish()
         #expect(store.withUnsafeBytes(Self.isPattern))
     }
 
@@ -100,7 +100,7 @@ import Testing
         let store = ResponseStore(capacity: 64 << 20, memoryLimit: 2 << 20, budget: budget, temporaryFolder: "/tmp")
         try Data([1]).withUnsafeBytes(store.append)
         #expect(!budget.take(1))
-        store.close()
+        store.finish()
         #expect(budget.take((1 << 20) - max(Int(sysconf(Int32(_SC_PAGESIZE))), 4096)))
         #expect(store.data == Data([1]))
     }
@@ -117,7 +117,7 @@ import Testing
     @Test func anEmptyStoreIsEmptyData() {
         let store = store()
         #expect(store.data == Data())
-        store.close()
+        store.finish()
         #expect(store.withUnsafeBytes { $0.isEmpty })
     }
 
@@ -181,7 +181,7 @@ import Testing
         defer { server.stop() }
         let transport = CurlTransport(configuration: .init(memoryLimit: 0, temporaryFolder: "/nowhere"))
         #expect(
-            await transport.events(of: TransportRequest(url: try url(server))).last?.error
+            await transport.events(of: TransportRequest(url: try url(server))).last?.error?.withoutResponse
                 == TransportError(
                     code: .responseNotStored,
                     message:
@@ -194,7 +194,7 @@ import Testing
         defer { server.stop() }
         let transport = CurlTransport(configuration: .init(maximumResponseBytes: 3 << 20))
         #expect(
-            await transport.events(of: TransportRequest(url: try url(server))).last?.error
+            await transport.events(of: TransportRequest(url: try url(server))).last?.error?.withoutResponse
                 == TransportError(
                     code: .responseTooLarge,
                     message: "the response from 127.0.0.1:\(server.port) is larger than 3145728 bytes"))

@@ -8,11 +8,7 @@ import Testing
         CurlTransport(configuration: limit.map { .init(maximumResponseBytes: $0) } ?? .init())
     }
 
-    /// What the transport does not have yet.
-    private static let pending: Set<TransportCase.Feature> = [.idleTimeout, .pieces, .partialResponse]
-
-    @Test(arguments: TransportCase.all.filter { $0.needs.isDisjoint(with: pending) })
-    func onLibcurl(testCase: TransportCase) async throws {
+    @Test(arguments: TransportCase.all) func onLibcurl(testCase: TransportCase) async throws {
         #expect(try await testCase.observe(on: Self.curl) == testCase.expected)
     }
 

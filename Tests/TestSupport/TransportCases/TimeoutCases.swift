@@ -20,7 +20,7 @@ enum TimeoutCases {
             "a body that stalls", .stalled(length: 2048, sent: 512), [.partialResponse, .idleTimeout], idle: true,
             [
                 "head 200",
-                "failed timedOut: the response from SERVER was not complete within 1 s (512 of 2048 bytes)",
+                "failed timedOut: the response from SERVER stalled for 1 s (512 of 2048 bytes)",
                 "part 200 512 bytes",
             ]),
         redirected, unlimited,

@@ -4,13 +4,20 @@
 /// Not libcurl: it takes a body that ends within its coding for a whole one, and refuses gzip of several members
 /// (RFC 1952 §2.2).
 final class ContentDecoder {
-    private let stages: [Stage]
-
-    private struct Stage {
-        let name: String
-        let stream: any CodedStream
-        let buffer: CodingBuffer
+    /// What becomes of bytes that are handed on.
+    enum Taking {
+        case taken
+        /// Not now.
+        case heldBack
+        /// Nothing more is wanted.
+        case refused
     }
+
+    private let stages: [Stage]
+    /// What the last stage has given and nobody has taken yet.
+    private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// Bytes of the last call that have been used, when it is to be repeated.
+    private var used = 0
 
     /// nil when nothing is encoded.
     /// - Parameter codings: The value of `Content-Encoding`.
@@ -20,7 +27,7 @@ final class ContentDecoder {
             guard stages.count < Self.maximumStages, let stream = library.stream(String(name)) else {
                 throw CodingProblem(coding: codings, reason: nil)
             }
-            stages.insert(Stage(name: String(name), stream: stream, buffer: CodingBuffer()), at: 0)
+            stages.insert(Stage(String(name), stream), at: 0)
         }
         guard !stages.isEmpty else { return nil }
         self.stages = stages
@@ -29,12 +36,41 @@ final class ContentDecoder {
     /// More of them would multiply what a few bytes unpack to.
     private static let maximumStages = 5
 
-    /// Hands on what the bytes decode to, in pieces.
-    /// - Returns: false as soon as `take` does.
+    /// Hands on what the bytes decode to, in pieces, until one is not taken. After `heldBack` the next call must begin with
+    /// the same bytes; it goes on with the piece that was not taken.
     func decode(
-        _ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Bool
-    ) throws(CodingProblem) -> Bool {
-        try decode(bytes, at: 0, take)
+        _ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Taking
+    ) throws(CodingProblem) -> Taking {
+        stages[0].input = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(used))
+        used = 0
+        repeat {
+            guard !piece.isEmpty else { continue }
+            let taking = take(piece)
+            guard taking == .taken else {
+                used = bytes.count - stages[0].input.count
+                return taking
+            }
+        } while try fill()
+        return .taken
+    }
+
+    /// Makes the next piece. False when all bytes are used.
+    private func fill() throws(CodingProblem) -> Bool {
+        piece = try next(stages.count - 1)
+        return !piece.isEmpty
+    }
+
+    /// What a stage gives next; empty when it needs more bytes than there are.
+    private func next(_ index: Int) throws(CodingProblem) -> UnsafeRawBufferPointer {
+        let stage = stages[index]
+        while true {
+            if stage.input.isEmpty, !stage.hasMore {
+                if index > 0 { stage.input = try next(index - 1) }
+                if stage.input.isEmpty { return stage.input }
+            }
+            let output = try stage.step()
+            if !output.isEmpty { return output }
+        }
     }
 
     /// Throws when the body ends where a coding does not. A body without a byte is not encoded.
@@ -43,24 +79,34 @@ final class ContentDecoder {
             throw CodingProblem(coding: stage.name, reason: "it ends in the middle")
         }
     }
+}
 
-    private func decode(
-        _ bytes: UnsafeRawBufferPointer, at index: Int, _ take: (UnsafeRawBufferPointer) -> Bool
-    ) throws(CodingProblem) -> Bool {
-        guard index < stages.count else { return take(bytes) }
-        let stage = stages[index]
-        var bytes = bytes
-        var produced = 0
-        repeat {
-            do throws(CodingFault) {
-                produced = try stage.stream.decode(&bytes, into: stage.buffer.bytes)
-            } catch {
-                throw CodingProblem(coding: stage.name, reason: error.reason.asClause.excerpt())
-            }
-            let piece = UnsafeRawBufferPointer(rebasing: stage.buffer.bytes[..<produced])
-            if produced > 0, try !decode(piece, at: index + 1, take) { return false }
-        } while !bytes.isEmpty || produced == stage.buffer.bytes.count
-        return true
+/// One of several codings.
+private final class Stage {
+    let name: String
+    let stream: any CodedStream
+    /// What it has still to decode, in the memory of the stage before it.
+    var input = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// Its memory was too small for all of the output.
+    private(set) var hasMore = false
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+
+    init(_ name: String, _ stream: any CodedStream) {
+        self.name = name
+        self.stream = stream
+    }
+
+    deinit { buffer.deallocate() }
+
+    func step() throws(CodingProblem) -> UnsafeRawBufferPointer {
+        let count: Int
+        do throws(CodingFault) {
+            count = try stream.decode(&input, into: buffer)
+        } catch {
+            throw CodingProblem(coding: name, reason: error.reason.asClause.excerpt())
+        }
+        hasMore = count == buffer.count
+        return UnsafeRawBufferPointer(rebasing: buffer[..<count])
     }
 }
 
@@ -93,12 +139,5 @@ protocol CodedStream: AnyObject {
 
     /// Nothing is missing if nothing more comes.
     var mayEnd: Bool { get }
-}
-
-/// Memory for what a step gives.
-private final class CodingBuffer {
-    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
-
-    deinit { bytes.deallocate() }
 }
 #endif

@@ -15,7 +15,11 @@ enum CurlCallbacks {
     static let write: omb_data_callback = { bytes, size, count, context in
         let length = size * count
         guard let bytes, let transfer = transfer(context) else { return 0 }
-        return transfer.received(body: UnsafeRawBufferPointer(start: bytes, count: length)) ? length : length &+ 1
+        return switch transfer.received(body: UnsafeRawBufferPointer(start: bytes, count: length)) {
+        case .taken: length
+        case .heldBack: Int(CURL_WRITEFUNC_PAUSE)
+        case .refused: length &+ 1
+        }
     }
 
     static let header: omb_data_callback = { bytes, size, count, context in
@@ -28,7 +32,11 @@ enum CurlCallbacks {
     static let read: omb_data_callback = { bytes, size, count, context in
         guard let bytes, let transfer = transfer(context) else { return Int(CURL_READFUNC_ABORT) }
         let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
-        return transfer.read(into: buffer) ?? Int(CURL_READFUNC_ABORT)
+        return switch transfer.read(into: buffer) {
+        case .bytes(let count): count
+        case .nothingYet: Int(CURL_READFUNC_PAUSE)
+        case .failed: Int(CURL_READFUNC_ABORT)
+        }
     }
 
     /// libcurl only ever goes back to the start, to send a body again over another connection.
@@ -46,9 +54,13 @@ enum CurlCallbacks {
         transfer(context)?.startsSending(localPort: localPort) == false ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK
     }
 
-    static let socket: omb_socket_callback = { context, _, _ in
-        transfer(context)?.enter(.connect)
-        return 0
+    /// A handle without a transfer gets none.
+    static let openSocket: omb_open_socket_callback = { context, _, address in
+        guard let address, let transfer = transfer(context) else { return CURL_SOCKET_BAD }
+        transfer.enter(.connect)
+        let socket = omb_socket(address.pointee.family, address.pointee.socktype, address.pointee.protocol)
+        if socket < 0 { transfer.socketError = errno }
+        return socket
     }
 
     static let resolver: omb_resolver_callback = { _, _, context in

@@ -26,11 +26,23 @@ struct CurlFailure {
 
     private var shownURL: String { LogMask.url(transfer.hop.url, of: transfer.request).excerpt() }
 
+    /// Whether the system had no descriptor for a connection, or for what libcurl needs to make one.
+    var lacksDescriptors: Bool {
+        if [EMFILE, ENFILE].contains(transfer.socketError) { return true }
+        let isPossible = [
+            CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_SSL_CACERT_BADFILE, CURLE_FAILED_INIT,
+            CURLE_OUT_OF_MEMORY,
+        ].contains { $0 == code }
+        return isPossible && Descriptors.areUsedUp
+    }
+
     var error: TransportError {
         switch code {
+        case CURLE_COULDNT_RESOLVE_HOST where reason.contains("thread failed to start"):
+            .noThread("could not look up the address of \(place)")
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: notFound
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED, CURLE_PROXY: notConnected
-        case CURLE_OPERATION_TIMEDOUT: timedOut
+        case CURLE_OPERATION_TIMEDOUT: transfer.connectTimedOut
         case CURLE_OUT_OF_MEMORY: outOfMemory
         case CURLE_WEIRD_SERVER_REPLY where transfer.head.httpVersion != nil:
             malformed("the response from \(place) is malformed (\(reason))")
@@ -121,7 +133,7 @@ struct CurlFailure {
     /// libcurl has a buffer for a line of a header, and says this when it is full.
     private var outOfMemory: TransportError {
         guard hasSent, !transfer.head.isComplete else {
-            return TransportError(code: .outOfMemory, message: "there is no memory for the request to \(place)")
+            return .outOfMemory("could not send a request to \(place)")
         }
         return TransportError(
             code: .responseTooLarge, message: "the header from \(place) has a line of more than 100 KiB")
@@ -146,33 +158,7 @@ struct CurlFailure {
                 code: .connectionLost, message: "the connection to \(place) broke before a response came (\(reason))")
         }
         return TransportError(
-            code: .connectionLost, message: "the connection to \(place) broke after \(progress)\(stream)")
-    }
-
-    // MARK: Too late
-
-    /// Which phase took too long decides the words.
-    private var timedOut: TransportError {
-        let limit = transfer.timeLimit.words
-        if transfer.head.isComplete {
-            return TransportError(
-                code: .timedOut, message: "the response from \(place) was not complete within \(limit) (\(progress))")
-        }
-        if transfer.phases.reached.isDisjoint(with: [.send, .wait, .receive]) {
-            let limit = min(connection.connectTimeout ?? .longest, transfer.timeLimit).words
-            return TransportError(code: .timedOut, message: "could not connect to \(place) within \(limit)")
-        }
-        return Self.timedOut(place, after: transfer.timeLimit)
-    }
-
-    static func timedOut(_ place: String, after limit: Duration) -> TransportError {
-        TransportError(code: .timedOut, message: "no response from \(place) within \(limit.words)")
-    }
-
-    /// "512 of 2048 bytes"
-    private var progress: String {
-        let received = transfer.body.count
-        return transfer.head.contentLength.map { "\(received) of \($0) bytes" } ?? "\(received) bytes"
+            code: .connectionLost, message: "the connection to \(place) broke after \(transfer.received)\(stream)")
     }
 
     // MARK: Words

@@ -9,9 +9,7 @@ final class CurlHandle {
     let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     /// What the handle is at work for; nil while it waits for the next request.
     var transfer: CurlTransfer?
-    /// Its place in the list of the loop.
-    var index = 0
-    let pool: CurlPool
+    let shared: CurlShared
     private var headers: (fields: [RequestHeaders.Field], list: CurlLibrary.List?)?
     private var method: RequestMethod?
     /// What the options are set to; nil when they are not, or not all of them.
@@ -20,11 +18,11 @@ final class CurlHandle {
     /// The first option that libcurl refused since the last look.
     private var refusal: (option: CURLoption, code: CURLcode)?
 
-    init(library: CurlLibrary, pool: CurlPool) throws(TransportError) {
+    init(_ shared: CurlShared) throws(TransportError) {
+        library = shared.library
         guard let pointer = library.easyInit() else { throw Self.outOfMemory }
-        self.library = library
         self.pointer = pointer
-        self.pool = pool
+        self.shared = shared
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     }
 
@@ -35,8 +33,7 @@ final class CurlHandle {
         errorBuffer.deallocate()
     }
 
-    private static let outOfMemory = TransportError(
-        code: .outOfMemory, message: "libcurl has no memory for a request")
+    private static let outOfMemory = TransportError.outOfMemory("libcurl could not set up a request")
 
     /// Makes the options those of `connection`. libcurl forgets all others first, so that nothing of one connection's
     /// settings shows in the next; of what it has it keeps connections and sessions.
@@ -49,9 +46,9 @@ final class CurlHandle {
         refusal = nil
         library.easyReset(pointer)
         let setup = CurlSetup(handle: self)
-        try setup.applyAlways()
+        try setup.applyAlways(shared.configuration)
         try setup.apply(connection.value, trust)
-        set(CURLOPT_SHARE, UnsafeRawPointer(try pool.nameCache(for: connection.value.addressFamily)))
+        set(CURLOPT_SHARE, UnsafeRawPointer(try shared.nameCache(for: connection.value.addressFamily)))
         try check("addressFamily")
         settings = (connection, trust)
     }
@@ -84,9 +81,9 @@ final class CurlHandle {
     }
 
     /// The list lives until other lines are set; libcurl does not copy it.
-    func setHeaders(_ fields: [RequestHeaders.Field], _ makeList: () -> CurlLibrary.List?) {
+    func setHeaders(_ fields: [RequestHeaders.Field], _ lines: () -> [String]) {
         if let headers, headers.fields.elementsEqual(fields, by: Self.areSameLines) { return }
-        let list = makeList()
+        guard let list = list(lines(), for: CURLOPT_HTTPHEADER) else { return }
         set(CURLOPT_HTTPHEADER, UnsafeRawPointer(list))
         library.listFree(headers?.list)
         headers = (fields, list)
@@ -105,10 +102,17 @@ final class CurlHandle {
 
     /// Pairs of addresses in libcurl's form, which it does not copy.
     func setAddresses(_ lines: [String]) {
-        let old = addresses
-        addresses = library.list(lines)
-        set(CURLOPT_CONNECT_TO, UnsafeRawPointer(addresses))
-        library.listFree(old)
+        guard let list = list(lines, for: CURLOPT_CONNECT_TO) else { return }
+        set(CURLOPT_CONNECT_TO, UnsafeRawPointer(list))
+        library.listFree(addresses)
+        addresses = list
+    }
+
+    /// nil, and the option counts as refused, when there is no memory.
+    private func list(_ lines: [String], for option: CURLoption) -> CurlLibrary.List? {
+        let list = library.list(lines)
+        if list == nil { note(option, CURLE_OUT_OF_MEMORY) }
+        return list
     }
 
     func set(_ option: CURLoption, _ value: Int) {

@@ -27,17 +27,32 @@ struct CurlLibrary: Sendable {
     /// What can be decoded, as a value of `Accept-Encoding`.
     let acceptedEncodings: String
 
-    /// Loaded once; the error says what to install.
-    static let shared: Result<CurlLibrary, TransportError> = Result { () throws(TransportError) in try CurlLibrary() }
+    /// Loaded once; the error says what to install. What may pass, a lack of descriptors, is tried again.
+    static var shared: Result<CurlLibrary, TransportError> {
+        guard case .failure(let error) = first, error.code == .noDescriptors else { return first }
+        return again.withLock { again in
+            if case .success = again { return again }
+            again = make()
+            return again
+        }
+    }
+
+    private static let first = make()
+    private static let again = Lock(first)
+
+    private static func make() -> Result<CurlLibrary, TransportError> {
+        Result { () throws(TransportError) in try CurlLibrary() }
+    }
 
     private init() throws(TransportError) {
         let library = try Self.load()
         functions = try Self.functions(of: library)
+        let symbols = Symbols(library: library)
+        Self.keepOpenSSL(symbols)
         guard functions.globalInit(CLong(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
             throw TransportError(code: .transportUnavailable, message: "libcurl could not be set up")
         }
         features = CurlFeatures(functions.versionInfo(CURLVERSION_FIRST))
-        let symbols = Symbols(library: library)
         openSSL = OpenSSL(symbols)
         codings = ContentCodings(symbols)
         let names = codings.names.isEmpty ? features.contentCodings : codings.names
@@ -51,11 +66,29 @@ struct CurlLibrary: Sendable {
     /// Variadic functions, which only the wrappers in C can call.
     var setopt: UnsafeMutableRawPointer { UnsafeMutableRawPointer(functions.easySetopt) }
     var getinfo: UnsafeMutableRawPointer { UnsafeMutableRawPointer(functions.easyGetinfo) }
+    var multiSetopt: UnsafeMutableRawPointer { UnsafeMutableRawPointer(functions.multiSetoptFunction) }
     var shareSetopt: UnsafeMutableRawPointer { UnsafeMutableRawPointer(functions.shareSetoptFunction) }
 
-    /// nil for no lines.
+    /// nil for no lines, and when there is no memory for all of them.
     func list(_ lines: [String]) -> List? {
-        lines.reduce(nil) { list, line in functions.listAppend(list, line) ?? list }
+        var list: List?
+        for line in lines {
+            guard let longer = functions.listAppend(list, line) else {
+                functions.listFree(list)
+                return nil
+            }
+            list = longer
+        }
+        return list
+    }
+
+    /// OpenSSL frees its locks when the process exits, while loops may still be at work; told before anybody else starts it,
+    /// it leaves that to the system.
+    private static func keepOpenSSL(_ symbols: Symbols) {
+        typealias Start = @convention(c) @Sendable (UInt64, UnsafeRawPointer?) -> CInt
+        guard let start: Start = try? symbols.find("OPENSSL_init_crypto") else { return }
+        let noAtExit: UInt64 = 0x80000
+        _ = start(noAtExit, nil)
     }
 }
 
@@ -83,6 +116,7 @@ extension CurlLibrary {
 
     private static func load() throws(TransportError) -> Handle {
         guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
+            if Descriptors.areUsedUp { throw .noDescriptors("libcurl could not be loaded") }
             throw TransportError(code: .transportUnavailable, message: "libcurl could not be loaded; \(advice)")
         }
         return library

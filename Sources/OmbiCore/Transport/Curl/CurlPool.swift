@@ -1,59 +1,58 @@
 #if canImport(CCurl)
-internal import CCurl
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
-/// What the handles of a loop share beside libcurl's own pool of connections.
+/// A multi handle of libcurl, in which the connections are, and easy handles that wait for the next transfer. Belongs to
+/// one loop.
 final class CurlPool {
-    private let library: CurlLibrary
-    private var shares: [Connection.AddressFamily: CurlLibrary.Handle] = [:]
-    /// The sockets of HTTP/1.1 connections that were left open, by their local port.
-    private var idleSockets: [CInt: CInt] = [:]
-    private static let maximumSockets = 4096
+    private let configuration: CurlTransport.Configuration
+    private(set) var multi: CurlMulti?
+    private var shared: CurlShared?
+    private var free: [CurlHandle] = []
+    /// What the multi handle allows to a host; 0 is any number.
+    private var connectionsPerHost: Int?
+    private static let maximumFreeHandles = 64
 
-    init(library: CurlLibrary) { self.library = library }
+    init(configuration: CurlTransport.Configuration) { self.configuration = configuration }
 
-    deinit { for share in shares.values { _ = library.shareCleanup(share) } }
-
-    /// A cache of looked-up names for requests that may use one version of IP only; nil for that of the loop. libcurl
-    /// keeps the addresses of a name without noting which versions were asked for.
-    func nameCache(for family: Connection.AddressFamily) throws(TransportError) -> CurlLibrary.Handle? {
-        if family == .any { return nil }
-        if let share = shares[family] { return share }
-        let what = Int(CURL_LOCK_DATA_DNS.rawValue)
-        guard let share = library.shareInit(),
-            omb_share_setopt_long(library.shareSetopt, share, CURLSHOPT_SHARE, what) == CURLSHE_OK
-        else { throw TransportError(code: .outOfMemory, message: "libcurl has no memory for a cache of addresses") }
-        shares[family] = share
-        return share
+    func open() throws(TransportError) -> CurlMulti {
+        if let multi { return multi }
+        let multi = try CurlMulti(
+            library: CurlLibrary.shared.get(), maximumConnections: configuration.connectionLimit,
+            maximumStreams: configuration.maximumStreamsPerHost)
+        self.multi = multi
+        return multi
     }
 
-    // MARK: Responses that nobody asked for
-
-    // What a server sends on an idle connection (a 408, or an attack) would be the response to the next request: libcurl
-    // 7.88 takes such a connection for a good one.
-
-    /// A request over HTTP/1.1 has ended well.
-    func leave(_ handle: CurlHandle) {
-        guard library.features.takesUnaskedResponses else { return }
-        if idleSockets.count >= Self.maximumSockets { idleSockets = [:] }
-        let port = CInt(truncatingIfNeeded: handle.number(CURLINFO_LOCAL_PORT))
-        if port > 0, let socket = handle.socket { idleSockets[port] = socket }
+    /// Closes all connections. Only without transfers under way.
+    func shut() {
+        free = []
+        shared = nil
+        multi = nil
+        connectionsPerHost = nil
     }
 
-    /// Whether something has come on the connection that `handle` is about to send a request over.
-    func hasUnaskedBytes(for handle: CurlHandle, localPort: CInt) -> Bool {
-        guard let socket = idleSockets.removeValue(forKey: localPort), handle.number(CURLINFO_NUM_CONNECTS) == 0 else {
-            return false
-        }
-        var byte: UInt8 = 0
-        return recv(socket, &byte, 1, CInt(MSG_PEEK | MSG_DONTWAIT)) > 0
+    func take() throws(TransportError) -> CurlHandle {
+        if let handle = free.popLast() { return handle }
+        return try CurlHandle(try share())
+    }
+
+    private func share() throws(TransportError) -> CurlShared {
+        if let shared { return shared }
+        let made = CurlShared(library: try CurlLibrary.shared.get(), configuration: configuration)
+        shared = made
+        return made
+    }
+
+    func giveBack(_ handle: CurlHandle) {
+        handle.transfer = nil
+        if free.count < Self.maximumFreeHandles { free.append(handle) }
+    }
+
+    /// Raises the limit of connections to a host to what the transfer asks for. To libcurl, a proxy is the host of whatever
+    /// goes over it: where there is one, there is no limit.
+    func limitConnections(for transfer: CurlTransfer) {
+        let limit = transfer.mayUseProxy ? 0 : transfer.connectionsPerHost
+        if let last = connectionsPerHost, last == 0 || last >= limit && limit > 0 { return }
+        connectionsPerHost = limit
+        multi?.limit(connectionsPerHost: limit)
     }
 }
 #endif

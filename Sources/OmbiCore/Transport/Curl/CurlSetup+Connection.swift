@@ -11,14 +11,6 @@ import Foundation
 extension CurlSetup {
     func apply(_ connection: Connection, _ trust: Hop.Trust) throws(TransportError) {
         try connection.check()
-        if let limit = connection.connectTimeout {
-            handle.set(CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(limit))
-        }
-        // Otherwise libcurl would give up after 300 s.
-        else {
-            handle.set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))
-        }
-        try handle.check("connectTimeout")
         try setProxy(connection)
         try setTLS(connection, trust)
         try setVersion(connection.httpVersion)

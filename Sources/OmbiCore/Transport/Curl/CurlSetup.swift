@@ -12,27 +12,38 @@ import Foundation
 struct CurlSetup {
     let handle: CurlHandle
 
-    func applyAlways() throws(TransportError) {
+    func applyAlways(_ configuration: CurlTransport.Configuration) throws(TransportError) {
         handle.set(CURLOPT_NOSIGNAL, true)
         handle.set(CURLOPT_FOLLOWLOCATION, false)
         handle.set(CURLOPT_PROTOCOLS, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS))
         handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
+        let idle = configuration.idleConnectionLifetime.nanosecondsClamped / 1_000_000_000
+        handle.set(CURLOPT_MAXAGE_CONN, max(min(idle, Int(Int32.max)), 1))
         setCallbacks()
         try handle.check()
         setWhatMayBeMissing()
     }
 
-    func apply(_ hop: Hop, timeLeft: Duration) throws(TransportError) {
-        let milliseconds = Self.milliseconds(timeLeft)
+    /// All other limits of time are kept by the loop.
+    func apply(_ hop: Hop, connectLimit: Duration) throws(TransportError) {
         handle.errorBuffer.pointee = 0
         let address = hop.url.absoluteString
         handle.set(CURLOPT_URL, address)
         // Without TLS nothing tells before the first response whether a connection can be shared, and all other
         // requests would wait for it. The fifth letter is the one of "https".
         handle.set(CURLOPT_PIPEWAIT, address.utf8.dropFirst(4).first.map { $0 | 0x20 } == UInt8(ascii: "s"))
-        handle.set(CURLOPT_TIMEOUT_MS, milliseconds)
+        handle.set(CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(connectLimit))
         setMethodAndBody(hop)
-        handle.setHeaders(hop.headers.fields) { headerList(hop.headers) }
+        handle.setHeaders(hop.headers.fields) { headerLines(hop.headers) }
+        try handle.check()
+    }
+
+    /// For a request that makes libcurl look through its connections and is never sent: the handle has no transfer, so it
+    /// gets no socket.
+    func applySweep() throws(TransportError) {
+        try handle.use(.standard, .own)
+        handle.set(CURLOPT_URL, "http://127.0.0.1/")
+        handle.reconnect()
         try handle.check()
     }
 
@@ -49,7 +60,8 @@ struct CurlSetup {
         } else if let stream = hop.bodyStream {
             handle.set(CURLOPT_POST, true)
             handle.set(CURLOPT_POSTFIELDS, UnsafeRawPointer?.none)
-            handle.set(CURLOPT_POSTFIELDSIZE_LARGE, size: stream.length)
+            // Without a length libcurl sends chunks over HTTP/1.1 (RFC 9112 §7.1).
+            handle.set(CURLOPT_POSTFIELDSIZE_LARGE, size: stream.length ?? -1)
         } else if let body = hop.body ?? (wantsLength ? Data() : nil) {
             handle.set(CURLOPT_POST, true)
             handle.set(CURLOPT_POSTFIELDSIZE_LARGE, size: body.count)
@@ -59,11 +71,13 @@ struct CurlSetup {
             handle.set(CURLOPT_HTTPGET, true)
         }
         handle.set(CURLOPT_NOPROGRESS, hop.bodyLength == 0)
+        // After 417 libcurl would send the same again, and that without end.
+        handle.set(CURLOPT_MAXREDIRS, hop.expectsContinue ? 0 : -1)
         handle.setMethod(hop.method)
     }
 
     /// Every field as it was given; what libcurl would add on its own is switched off.
-    private func headerList(_ headers: RequestHeaders) -> CurlLibrary.List? {
+    private func headerLines(_ headers: RequestHeaders) -> [String] {
         var lines: [String] = []
         for field in headers.fields where field.key != .contentLength {
             lines.append(field.value.text.isEmpty ? "\(field.key);" : "\(field.key): \(field.value.text)")
@@ -72,7 +86,7 @@ struct CurlSetup {
         where headers[key] == nil {
             lines.append("\(key):")
         }
-        return handle.library.list(lines)
+        return lines
     }
 
     private func setCallbacks() {
@@ -80,7 +94,7 @@ struct CurlSetup {
         handle.set(CURLOPT_ERRORBUFFER, UnsafeRawPointer(handle.errorBuffer))
         for option in [
             CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA,
-            CURLOPT_XFERINFODATA, CURLOPT_SOCKOPTDATA,
+            CURLOPT_XFERINFODATA, CURLOPT_OPENSOCKETDATA,
         ] {
             handle.set(option, context)
         }
@@ -89,7 +103,7 @@ struct CurlSetup {
         handle.set(CURLOPT_READFUNCTION, CurlCallbacks.read)
         handle.set(CURLOPT_XFERINFOFUNCTION) { omb_setopt_progress($0, $1, CurlCallbacks.progress) }
         handle.set(CURLOPT_SEEKFUNCTION) { omb_setopt_seek($0, $1, CurlCallbacks.seek) }
-        handle.set(CURLOPT_SOCKOPTFUNCTION) { omb_setopt_socket($0, $1, CurlCallbacks.socket) }
+        handle.set(CURLOPT_OPENSOCKETFUNCTION) { omb_setopt_open_socket($0, $1, CurlCallbacks.openSocket) }
     }
 
     /// Older libraries do not tell all phases, those on another TLS library than OpenSSL not that of TLS, and a handle

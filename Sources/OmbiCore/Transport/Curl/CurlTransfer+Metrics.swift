@@ -9,8 +9,8 @@ extension CurlTransfer {
         return TransportMetrics(
             timings: redirects.reduce(hopTimings(handle)) { $0 + $1.timings }, httpVersion: head.httpVersion,
             remoteAddress: address, reusedConnection: address != nil && connections == 0,
-            bytesReceived: handle.size(CURLINFO_SIZE_DOWNLOAD_T), bytesSent: handle.size(CURLINFO_SIZE_UPLOAD_T),
-            redirects: redirects, tls: tls)
+            bytesReceived: handle.size(CURLINFO_SIZE_DOWNLOAD_T),
+            bytesSent: upload.payload(handle.size(CURLINFO_SIZE_UPLOAD_T)), redirects: redirects, tls: tls)
     }
 
     /// "127.0.0.1:8080"

@@ -137,9 +137,16 @@ struct Timeline {
     }
 
     private var legend: [Span] {
-        RequestPhase.shown.flatMap {
+        shownPhases.flatMap {
             [Span(text: $0.glyph, role: $0.role), Span(text: " \($0.rawValue)  ", role: .dim)]
         }
+    }
+
+    /// Queueing is rare; it is explained where it has happened.
+    private var shownPhases: [RequestPhase] {
+        let hasQueued = run.finished.contains { $0.metrics.timings.queue > .zero }
+        let isQueued = run.phases.contains { $0.phase == .queue }
+        return (hasQueued || isQueued ? [.queue] : []) + RequestPhase.shown
     }
 
     private var summary: [Span] {
@@ -233,6 +240,7 @@ extension RequestPhase {
 
     var glyph: String {
         switch self {
+        case .queue: "─"
         case .resolve: "░"
         case .connect, .tls: "▒"
         case .send, .wait: "▓"
@@ -242,6 +250,7 @@ extension RequestPhase {
 
     var role: Role {
         switch self {
+        case .queue: .dim
         case .resolve: .phaseResolve
         case .connect: .phaseConnect
         case .tls: .phaseTLS
@@ -254,6 +263,7 @@ extension RequestPhase {
     /// What is going on, while it is.
     var sentence: String {
         switch self {
+        case .queue: "waiting for a free connection"
         case .resolve: "resolving the host"
         case .connect: "connecting"
         case .tls: "TLS handshake"

@@ -1,0 +1,130 @@
+#if canImport(CCurl)
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The loops of a transport, each of which drives transfers on one thread at a time.
+///
+/// A loop without work sleeps in libcurl, with its connections kept open, and gives its thread back when they have been
+/// idle for too long. What its transfers need lies in a worker, behind a lock that only the thread takes that has claimed
+/// the loop: nobody ever waits for it.
+final class CurlLoops: Sendable {
+    private let scheduler: CurlScheduler
+    private let workers: [Lock<CurlWorker>]
+    private let teller: CurlTeller
+    private let connectionsPerHost: Int
+
+    init(configuration: CurlTransport.Configuration) {
+        let scheduler = CurlScheduler(configuration: configuration)
+        self.scheduler = scheduler
+        workers = (0..<configuration.loopCount).map { _ in
+            Lock(CurlWorker(configuration: configuration, scheduler: scheduler))
+        }
+        teller = CurlTeller(usualThreads: CurlTransport.Configuration.processorCount)
+        connectionsPerHost = configuration.maximumConnectionsPerHost
+    }
+
+    func start(
+        _ request: TransportRequest, _ onEvent: @escaping @Sendable (TransportEvent) -> Void
+    ) -> (CurlTransferID, CurlPause?) {
+        let startedAt = ContinuousClock.now
+        let settings = request.settings
+        let pause = request.responseDelivery == .pieces ? CurlPause() : nil
+        let (id, call) = scheduler.start(
+            at: CurlOrigin(request.url, settings),
+            limit: settings.value.maximumConnectionsPerHost ?? connectionsPerHost
+        ) { id, turn, isMultiplexed in
+            CurlJob(
+                id: id, request: request, startedAt: startedAt, onEvent: onEvent, pause: pause,
+                wake: request.bodyStream == nil ? nil : waker(of: id), turn: turn, isMultiplexed: isMultiplexed)
+        }
+        if let call { answer(call) }
+        return (id, pause)
+    }
+
+    private func waker(of id: CurlTransferID) -> @Sendable () -> Void {
+        { [weak self] in self?.submit(.send(id), for: id) }
+    }
+
+    func submit(_ job: CurlScheduler.Job, for id: CurlTransferID) {
+        if let call = scheduler.submit(job, to: Int(id.loop)) { answer(call) }
+    }
+
+    /// No more requests come: the loops go when they have nothing left to do.
+    func close() { for call in scheduler.close() { answer(call) } }
+
+    private func answer(_ call: CurlScheduler.Call) {
+        switch call {
+        case .wake(let multi): multi.wakeUp()
+        case .summon(let loop): if !CurlThreads.shared.run({ self.run(loop) }) { giveUp(loop) }
+        }
+    }
+
+    /// There is no thread for a loop. On the thread of the caller, as there is no other.
+    private func giveUp(_ loop: Int) {
+        let (jobs, calls) = scheduler.giveUp(loop)
+        for call in calls { answer(call) }
+        for job in jobs {
+            job.onEvent(.failed(.noThread("could not send a request to \(job.request.url.place)"), TransportMetrics()))
+        }
+    }
+}
+
+// On the thread of a loop.
+extension CurlLoops {
+    private func run(_ loop: Int) {
+        guard scheduler.claim(loop) else { return }
+        var news = CurlScheduler.News()
+        var orders = scheduler.exchange(loop, &news)
+        while true {
+            let (ends, isBusy, isOver) = workers[loop].withLock { worker in
+                worker.work(orders.jobs)
+                let isOver = !worker.hasNews && !rest(worker, loop, isClosed: orders.isClosed)
+                news = worker.takeNews()
+                return (worker.takeEnds(), worker.isBusy, isOver)
+            }
+            // Before the ends are told: who hears of one finds its place free.
+            orders = scheduler.exchange(loop, &news)
+            for call in orders.calls { answer(call) }
+            if isOver, orders.jobs.isEmpty, scheduler.end(loop) { return }
+            guard ends.isEmpty || tell(ends, loop, isAlone: !isBusy && orders.jobs.isEmpty) else { return }
+        }
+    }
+
+    /// Sleeps, if there is nothing to do. False when the connections are not needed any more either.
+    private func rest(_ worker: CurlWorker, _ loop: Int, isClosed: Bool) -> Bool {
+        let mayComeBack = !isClosed && worker.isOpen && ContinuousClock.now < worker.idleEnd
+        guard worker.isBusy || mayComeBack || !teller.isIdle else {
+            worker.shut()
+            return false
+        }
+        guard !worker.expectsNewsSoon, let multi = worker.bed,
+            scheduler.maySleep(loop, in: multi, knowsOfClose: isClosed)
+        else { return true }
+        worker.sleep(min(worker.sleepLimit, teller.relieve() ?? .longest))
+        return true
+    }
+
+    /// Tells the last events of transfers. Their receivers take time, and other transfers must not wait for that: with
+    /// others under way it happens on another thread. When there are none, it happens here, with the loop free for whoever
+    /// comes; that saves switches of threads for a program that sends one request after the other.
+    /// - Returns: Whether the loop is still, or again, this thread's.
+    private func tell(_ ends: [CurlEnd], _ loop: Int, isAlone: Bool) -> Bool {
+        guard ends.count == 1, isAlone, teller.isIdle, scheduler.release(loop) else {
+            teller.tell(ends)
+            return true
+        }
+        ends[0].tell()
+        guard scheduler.reclaim(loop) else { return false }
+        // A program that sends one request after the other sends the next one within microseconds; to sleep and to be
+        // woken costs more than to look for it that long.
+        for _ in 0..<Self.looks where !scheduler.hasJobs(loop) {}
+        return true
+    }
+
+    /// Some 20 microseconds.
+    private static let looks = 400
+}
+#endif

@@ -1,0 +1,66 @@
+#if canImport(CCurl)
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What connections are limited by: a scheme, a host and a port (RFC 6454 §4), and what decides which version of HTTP is
+/// spoken there.
+struct CurlOrigin: Hashable, Sendable {
+    /// "https://api.example.com:8443"
+    let place: Substring
+    let version: Connection.HTTPVersion
+    let unixSocket: String?
+
+    init(_ url: URL, _ connection: ConnectionBox) {
+        place = Self.place(url.absoluteString)
+        version = connection.value.httpVersion
+        unixSocket = connection.value.unixSocket
+    }
+
+    /// The same, without the URL that it was cut from.
+    var copy: CurlOrigin { CurlOrigin(place: Substring(String(place)), version: version, unixSocket: unixSocket) }
+
+    private init(place: Substring, version: Connection.HTTPVersion, unixSocket: String?) {
+        self.place = place
+        self.version = version
+        self.unixSocket = unixSocket
+    }
+
+    /// Whether many requests may come to share one connection.
+    var mayMultiplex: Bool {
+        switch version {
+        case .http1: false
+        case .http2PriorKnowledge: true
+        case .automatic, .http2, .http3: place.utf8.dropFirst(4).first == UInt8(ascii: "s")
+        }
+    }
+
+    /// Everything before the path. Most URLs are written as they are compared; the others are brought there.
+    private static func place(_ text: String) -> Substring {
+        let bytes = text.utf8
+        let name = bytes.firstIndex(of: UInt8(ascii: ":")).flatMap {
+            bytes.index($0, offsetBy: 3, limitedBy: bytes.endIndex)
+        }
+        let end = bytes[(name ?? bytes.startIndex)...].firstIndex {
+            $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
+        }
+        let place = text[..<(end ?? bytes.endIndex)]
+        let isPlain = place.utf8.allSatisfy { !(0x41...0x5A).contains($0) && $0 != UInt8(ascii: "@") }
+        return isPlain ? withoutUsualPort(place) : withoutUsualPort(normalized(place, name: name))
+    }
+
+    private static func normalized(_ place: Substring, name: String.Index?) -> Substring {
+        guard let name, let at = place[name...].utf8.lastIndex(of: UInt8(ascii: "@")) else {
+            return Substring(place.lowercased())
+        }
+        return Substring((place[..<name] + place[place.utf8.index(after: at)...]).lowercased())
+    }
+
+    private static func withoutUsualPort(_ place: Substring) -> Substring {
+        let port = place.utf8.dropFirst(4).first == UInt8(ascii: "s") ? ":443" : ":80"
+        return place.utf8.suffix(port.utf8.count).elementsEqual(port.utf8) ? place.dropLast(port.utf8.count) : place
+    }
+}
+#endif

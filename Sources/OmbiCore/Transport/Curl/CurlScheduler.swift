@@ -1,0 +1,279 @@
+#if canImport(CCurl)
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The jobs of all loops of a transport, and the queue before them: everything that callers and loops share, behind one
+/// lock that is held for a moment only.
+final class CurlScheduler: Sendable {
+    enum Job: Sendable {
+        case start(CurlJob)
+        /// It is the turn of a transfer that waited.
+        case go(CurlTransferID)
+        case cancel(CurlTransferID)
+        /// The reader of the response takes pieces again.
+        case resume(CurlTransferID)
+        /// The reader of the request's body has more.
+        case send(CurlTransferID)
+    }
+
+    /// What has to be done about a loop, outside of the lock.
+    enum Call: Sendable {
+        case summon(loop: Int)
+        case wake(CurlMulti)
+    }
+
+    /// What a loop has to tell since the last time.
+    struct News {
+        /// Transfers that have ended.
+        var ended: [Ended] = []
+        /// Origins at which a response has shown whether requests share a connection.
+        var learned: [(place: ConnectionQueue.Place, isMultiplexed: Bool)] = []
+
+        struct Ended {
+            let id: CurlTransferID
+            let turn: ConnectionQueue.Turn
+        }
+
+        var isEmpty: Bool { ended.isEmpty && learned.isEmpty }
+    }
+
+    fileprivate enum Stage {
+        /// No thread has it.
+        case free
+        /// A thread is on its way.
+        case summoned
+        case running
+    }
+
+    fileprivate struct Loop {
+        var jobs: [Job] = []
+        var stage = Stage.free
+        /// The thread that tells the last event of a transfer, with the loop free.
+        var teller: pthread_t?
+        /// The multi handle in which the loop sleeps, or is about to.
+        var sleepsIn: CurlMulti?
+        /// Transfers that it has been given and that have not ended.
+        var load = 0
+        var slotCount: Int32 = 0
+        var freeSlots: [Int32] = []
+    }
+
+    fileprivate struct State {
+        var queue: ConnectionQueue
+        var loops: [Loop]
+        /// The loop of each origin whose requests may share a connection.
+        var homes: [ConnectionQueue.Place: Int] = [:]
+        var lastNumber: UInt32 = 0
+        /// The transport has gone: no requests will come.
+        var isClosed = false
+    }
+
+    private let state: Lock<State>
+
+    init(configuration: CurlTransport.Configuration) {
+        let queue = ConnectionQueue(
+            maximum: configuration.connectionLimit, maximumStreams: configuration.maximumStreamsPerHost)
+        let loops = Array(repeating: Loop(), count: configuration.loopCount)
+        state = Lock(State(queue: queue, loops: loops))
+    }
+}
+
+extension CurlScheduler.State {
+    /// Requests that may share a connection stay with one loop; others go where there is least to do.
+    fileprivate mutating func loop(for origin: CurlOrigin, at place: ConnectionQueue.Place) -> Int {
+        guard loops.count > 1 else { return 0 }
+        let leastBusy = loops.indices.min { loops[$0].load < loops[$1].load } ?? 0
+        guard origin.mayMultiplex, queue.isMultiplexed(at: place) != false else { return leastBusy }
+        if let home = homes[place] { return home }
+        homes[place] = leastBusy
+        return leastBusy
+    }
+
+    fileprivate mutating func newID(in loop: Int) -> CurlTransferID {
+        lastNumber &+= 1
+        loops[loop].load += 1
+        if let slot = loops[loop].freeSlots.popLast() {
+            return CurlTransferID(loop: UInt8(loop), slot: slot, number: lastNumber)
+        }
+        defer { loops[loop].slotCount += 1 }
+        return CurlTransferID(loop: UInt8(loop), slot: loops[loop].slotCount, number: lastNumber)
+    }
+
+    /// - Parameter isImmediate: Whether the caller runs within something that the loop's own thread tells.
+    fileprivate mutating func add(
+        _ job: CurlScheduler.Job, to loop: Int, isImmediate: Bool = false
+    ) -> CurlScheduler.Call? {
+        loops[loop].jobs.append(job)
+        // That thread comes back to the loop soon.
+        let comesBack = isImmediate && loops[loop].teller.map { pthread_equal($0, pthread_self()) != 0 } == true
+        return call(loop, isNeeded: !comesBack)
+    }
+
+    fileprivate mutating func call(_ loop: Int, isNeeded: Bool) -> CurlScheduler.Call? {
+        if loops[loop].stage == .free, isNeeded {
+            loops[loop].stage = .summoned
+            return .summon(loop: loop)
+        }
+        guard let multi = loops[loop].sleepsIn else { return nil }
+        loops[loop].sleepsIn = nil
+        return .wake(multi)
+    }
+
+    /// Lets those go whose turn it is by that. Gives what has to be done about other loops than `loop`.
+    fileprivate mutating func note(_ news: CurlScheduler.News, of loop: Int) -> [CurlScheduler.Call] {
+        for ended in news.ended {
+            loops[loop].load -= 1
+            loops[loop].freeSlots.append(ended.id.slot)
+            if ended.turn.isHeld || !queue.withdraw(ended.id, at: ended.turn.place) { queue.leave(ended.turn.place) }
+        }
+        for (place, isMultiplexed) in news.learned { queue.learn(isMultiplexed: isMultiplexed, at: place) }
+        var calls: [CurlScheduler.Call] = []
+        while let next = queue.next() {
+            let other = Int(next.loop)
+            if other == loop {
+                loops[loop].jobs.append(.go(next))
+            } else if let call = add(.go(next), to: other) {
+                calls.append(call)
+            }
+        }
+        return calls
+    }
+}
+
+// For callers, from any thread.
+extension CurlScheduler {
+    /// Chooses a loop for a request, and gives the job to it.
+    func start(
+        at origin: CurlOrigin, limit: Int,
+        _ makeJob: (CurlTransferID, ConnectionQueue.Turn, _ isMultiplexed: Bool?) -> CurlJob
+    ) -> (CurlTransferID, Call?) {
+        let isImmediate = Delivery.isImmediate
+        return state.withLock { state in
+            let place = state.queue.place(of: origin)
+            let loop = state.loop(for: origin, at: place)
+            let id = state.newID(in: loop)
+            let turn = ConnectionQueue.Turn(place: place, isHeld: state.queue.enter(id, at: place, limit: limit))
+            let job = makeJob(id, turn, state.queue.isMultiplexed(at: place))
+            return (id, state.add(.start(job), to: loop, isImmediate: isImmediate))
+        }
+    }
+
+    func submit(_ job: Job, to loop: Int) -> Call? { state.withLock { $0.add(job, to: loop) } }
+
+    /// No more requests come: loops end as soon as they have nothing left to do.
+    func close() -> [Call] {
+        state.withLock { state in
+            state.isClosed = true
+            return state.loops.indices.compactMap { state.call($0, isNeeded: false) }
+        }
+    }
+}
+
+// For the thread of a loop.
+extension CurlScheduler {
+    /// What the loop is to do next.
+    struct Orders {
+        var jobs: [Job] = []
+        /// For other loops, whose transfers it is the turn of now.
+        var calls: [Call] = []
+        var isClosed = false
+    }
+
+    /// Whether there is something to do that nobody does; then the loop is the caller's.
+    func claim(_ loop: Int) -> Bool {
+        state.withLock { state in
+            guard state.loops[loop].stage != .running, !state.loops[loop].jobs.isEmpty else { return false }
+            state.loops[loop].stage = .running
+            return true
+        }
+    }
+
+    /// Takes the loop back after something was told, unless another thread has it by now.
+    func reclaim(_ loop: Int) -> Bool {
+        state.withLock { state in
+            state.loops[loop].teller = nil
+            guard state.loops[loop].stage != .running else { return false }
+            state.loops[loop].stage = .running
+            return true
+        }
+    }
+
+    /// Leaves the loop to others while its thread tells something. False when there is work.
+    func release(_ loop: Int) -> Bool {
+        state.withLock { state in
+            guard state.loops[loop].jobs.isEmpty else { return false }
+            state.loops[loop].stage = .free
+            state.loops[loop].teller = pthread_self()
+            return true
+        }
+    }
+
+    func hasJobs(_ loop: Int) -> Bool { state.withLock { !$0.loops[loop].jobs.isEmpty } }
+
+    /// Takes note of the news, and gives what there is to do.
+    func exchange(_ loop: Int, _ news: inout News) -> Orders {
+        let told = news
+        news = News()
+        return state.withLock { state in
+            state.loops[loop].sleepsIn = nil
+            var orders = Orders(calls: state.note(told, of: loop), isClosed: state.isClosed)
+            swap(&orders.jobs, &state.loops[loop].jobs)
+            return orders
+        }
+    }
+
+    /// Gives the loop's thread back. False when there is work.
+    func end(_ loop: Int) -> Bool {
+        state.withLock { state in
+            guard state.loops[loop].jobs.isEmpty else { return false }
+            state.loops[loop].stage = .free
+            return true
+        }
+    }
+
+    /// False when there is work. After that, whoever brings some wakes `multi` up.
+    func maySleep(_ loop: Int, in multi: CurlMulti, knowsOfClose: Bool) -> Bool {
+        state.withLock { state in
+            guard state.loops[loop].jobs.isEmpty, state.isClosed == knowsOfClose else { return false }
+            state.loops[loop].sleepsIn = multi
+            return true
+        }
+    }
+
+    /// A transfer goes on at another origin. Whether it may at once; if not, a job tells when.
+    func move(
+        _ id: CurlTransferID, from old: ConnectionQueue.Place, to origin: CurlOrigin, limit: Int
+    ) -> ConnectionQueue.Turn {
+        state.withLock { state in
+            let place = state.queue.place(of: origin)
+            if place == old { return .init(place: place, isHeld: true) }
+            let hasTurn = state.queue.enter(id, at: place, limit: limit)
+            state.queue.leave(old)
+            return .init(place: place, isHeld: hasTurn)
+        }
+    }
+
+    /// A transfer for which the system had no descriptor waits for its turn again. False when nobody else is under way
+    /// whose end could free one.
+    func goBack(_ id: CurlTransferID, at place: ConnectionQueue.Place, limit: Int) -> Bool {
+        state.withLock { $0.queue.goBack(id, at: place, limit: limit) }
+    }
+
+    /// There is no thread for the loop: the requests that it was to start, and loops whose turn it is now.
+    func giveUp(_ loop: Int) -> (jobs: [CurlJob], calls: [Call]) {
+        state.withLock { state in
+            var jobs: [Job] = []
+            swap(&jobs, &state.loops[loop].jobs)
+            state.loops[loop].stage = .free
+            let starts = jobs.compactMap { if case .start(let job) = $0 { job } else { nil } }
+            let ended = starts.map { News.Ended(id: $0.id, turn: $0.turn) }
+            return (starts, state.note(News(ended: ended), of: loop))
+        }
+    }
+}
+#endif

@@ -1,0 +1,176 @@
+#if canImport(CCurl)
+internal import CCurl
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+// The response on its way in.
+extension CurlTransfer {
+    typealias Taking = ContentDecoder.Taking
+
+    /// Of the body of a response that nobody reads; beyond that the connection is given up.
+    private static let maximumSkippedBytes = 64 << 10
+
+    /// False to stop the transfer.
+    func received(headerLine line: UnsafeRawBufferPointer) -> Bool {
+        lastActivity = context.now
+        if phases.phase != .receive { startsReceiving() }
+        headerBytes += line.count
+        guard headerBytes <= Self.maximumHeaderBytes else {
+            return stop(
+                .responseTooLarge, "the header from \(hop.url.place) is larger than \(Self.maximumHeaderBytes) bytes")
+        }
+        guard head.add(line) else {
+            if let problem = head.problem {
+                return stop(.malformedResponse, "the response from \(hop.url.place) \(problem)")
+            }
+            return true
+        }
+        learnVersion()
+        if mayHaveBody, let problem = head.lengthProblem {
+            return stop(.malformedResponse, "the response from \(hop.url.place) \(problem)")
+        }
+        request.cookieJar?.store(head.headers, from: hop.url)
+        followsRedirect = isRedirect
+        expectationFailed = head.statusCode == 417 && hop.expectsContinue && !upload.isComplete
+        if isFinal { tellHead() }
+        return true
+    }
+
+    /// False, for libcurl to stop the transfer.
+    private func stop(_ code: TransportError.Code, _ message: String) -> Bool {
+        ownFailure = TransportError(code: code, message: message)
+        return false
+    }
+
+    /// Whether the response under way is the last of the attempt.
+    var isFinal: Bool { !followsRedirect && !expectationFailed }
+
+    private func learnVersion() {
+        let isMultiplexed = sharesConnections
+        if redirects.isEmpty, job.isMultiplexed == isMultiplexed { return }
+        context.news.learned.append((turn.place, isMultiplexed))
+    }
+
+    /// Whether requests to the origin share a connection.
+    private var sharesConnections: Bool {
+        guard head.httpVersion == "2" || head.httpVersion == "3" else { return false }
+        return request.settings.value.httpVersion != .http2PriorKnowledge
+            || handle?.library.features.breaksPriorKnowledge == false
+    }
+
+    /// Before libcurl lets go of the handle.
+    func leaveConnection(_ result: CURLcode) {
+        if result == CURLE_OK, head.httpVersion?.hasPrefix("1") == true, let handle { handle.shared.leave(handle) }
+    }
+
+    func tellHead() {
+        guard !headIsTold else { return }
+        headIsTold = true
+        job.onEvent(.head(ResponseHead(url: hop.url, statusCode: head.statusCode, headers: head.headers)))
+        guard job.pause == nil else { return body = .passedOn }
+        body = ResponseBody(length: mayHaveBody ? head.contentLength : 0, limits: configuration.limits)
+        if let store = body.store { job.onEvent(.body(store)) }
+    }
+
+    /// libcurl tells how much it has sent only now and then; what a response answers must have been told before it.
+    private func startsReceiving() {
+        if !upload.isEmpty, let handle { sent(bytes: handle.size(CURLINFO_SIZE_UPLOAD_T)) }
+        hasConnected = true
+        noteTLS()
+        enter(.receive)
+    }
+
+    func received(body bytes: UnsafeRawBufferPointer) -> Taking {
+        lastActivity = context.now
+        guard isFinal else {
+            bytesSkipped += bytes.count
+            return bytesSkipped <= Self.maximumSkippedBytes ? .taken : .refused
+        }
+        tellHead()
+        let taking = decodes ? decode(bytes) : take(bytes)
+        if taking == .heldBack { isHeldBack = true }
+        return taking
+    }
+
+    private var decodes: Bool {
+        head.headers[.contentEncoding] != nil && request.settings.value.acceptsCompression
+            && handle?.library.codings.names.isEmpty == false
+    }
+
+    private func decode(_ bytes: UnsafeRawBufferPointer) -> Taking {
+        guard let handle else { return .refused }
+        do throws(CodingProblem) {
+            if decoder == nil { decoder = try ContentDecoder(head.contentEncoding, handle.library.codings) }
+            return try decoder?.decode(bytes, take) ?? take(bytes)
+        } catch {
+            _ = stop(.malformedResponse, "the body from \(hop.url.place) \(error.words)")
+            return .refused
+        }
+    }
+
+    /// What has been decoded, or was not encoded.
+    private func take(_ bytes: UnsafeRawBufferPointer) -> ContentDecoder.Taking {
+        if let pause = job.pause {
+            guard !pause.isOn else { return .heldBack }
+            job.onEvent(.data(Data(bytes)))
+        }
+        guard keep(bytes) else { return .refused }
+        if isProgressDue() { tellReceived() }
+        return .taken
+    }
+
+    private func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard body.isPassedOn || bytes.count <= configuration.maximumResponseBytes - body.count else {
+            return stop(
+                .responseTooLarge,
+                "the response from \(hop.url.place) is larger than \(configuration.maximumResponseBytes) bytes")
+        }
+        do {
+            try body.append(bytes)
+            return true
+        } catch {
+            ownFailure = error
+            return false
+        }
+    }
+
+    var mayHaveBody: Bool { hop.method != .head && ![204, 304].contains(head.statusCode) }
+
+    func tellReceived() {
+        guard body.count > bytesTold else { return }
+        bytesTold = body.count
+        job.onEvent(.received(bytes: bytesTold, expected: head.contentLength))
+    }
+
+    /// Shows what came of a small body, too, when no more comes.
+    func tellPart() {
+        guard head.isComplete, isFinal else { return }
+        tellHead()
+        defer { tellReceived() }
+        guard body.store == nil, !body.isPassedOn else { return }
+        body.moveToStore(configuration.limits)
+        if let store = body.store { job.onEvent(.body(store)) }
+    }
+
+    func isProgressDue() -> Bool {
+        guard context.now - lastProgress >= Self.progressInterval else { return false }
+        lastProgress = context.now
+        return true
+    }
+
+    /// The reader takes pieces again. Whether libcurl has to be told.
+    func resumeReceiving() -> Bool {
+        lastActivity = context.now
+        guard isHeldBack, job.pause?.isOn == false else { return false }
+        isHeldBack = false
+        return true
+    }
+
+    /// What libcurl is to hold back still.
+    var pauseBits: CInt { (isHeldBack ? CURLPAUSE_RECV : 0) | (upload.isWaiting ? CURLPAUSE_SEND : 0) }
+}
+#endif

@@ -1,0 +1,82 @@
+#if canImport(CCurl)
+// The limits of an attempt, which the loop keeps: libcurl knows a limit of the whole only, and counts slowness in seconds.
+extension CurlTransfer {
+    private enum Limit: CaseIterable {
+        case attempt
+        case connecting
+        case idle
+    }
+
+    /// Until a connection stands, for libcurl, which divides it among the addresses of a host.
+    var connectLimit: Duration {
+        let limit = request.settings.value.connectTimeout ?? request.idleTimeout ?? .longest
+        return min(limit, request.attemptTimeout.map { $0 - now } ?? .longest)
+    }
+
+    /// When it has to be looked at next, if nothing happens until then; nil without any limit.
+    var nextDeadline: ContinuousClock.Instant? {
+        var next: ContinuousClock.Instant?
+        for limit in Limit.allCases {
+            if let (time, _) = end(of: limit) { next = min(next ?? time, time) }
+        }
+        return next
+    }
+
+    /// The error of the limit that is over; nil when none is.
+    var overdue: TransportError? {
+        for limit in Limit.allCases {
+            if let (time, length) = end(of: limit), time <= context.now { return timedOut(limit, after: length) }
+        }
+        return nil
+    }
+
+    private func end(of limit: Limit) -> (time: ContinuousClock.Instant, length: Duration)? {
+        switch limit {
+        case .attempt:
+            return request.attemptTimeout.map { (job.startedAt + min($0, .longest), $0) }
+        case .connecting:
+            guard handle != nil, !hasConnected else { return nil }
+            return request.settings.value.connectTimeout.map { (hopStartedAt + min($0, .longest), $0) }
+        case .idle:
+            guard handle != nil else { return nil }
+            let start = isHeldUpHere ? context.now : lastActivity
+            return request.idleTimeout.map { (start + min($0, .longest), $0) }
+        }
+    }
+
+    /// What comes next has to come from this side: a reader that has paused the response, or that has nothing to send.
+    private var isHeldUpHere: Bool { job.pause?.isOn == true || isHeldBack || upload.isWaiting }
+
+    /// libcurl's own limit, which is `connectLimit`.
+    var connectTimedOut: TransportError {
+        let settings = request.settings.value
+        return timedOut(.connecting, after: settings.connectTimeout ?? request.idleTimeout ?? request.attemptTimeout ?? .zero)
+    }
+
+    private func timedOut(_ limit: Limit, after length: Duration) -> TransportError {
+        TransportError(code: .timedOut, message: sentence(limit, hop.url.place, length.words))
+    }
+
+    private func sentence(_ limit: Limit, _ place: String, _ length: String) -> String {
+        if handle == nil { return "no connection to \(place) became free within \(length)" }
+        if head.isComplete {
+            return limit == .idle
+                ? "the response from \(place) stalled for \(length) (\(received))"
+                : "the response from \(place) was not complete within \(length) (\(received))"
+        }
+        switch phases.phase {
+        case .resolve: return "could not look up the address of \(place) within \(length)"
+        case .tls: return "could not negotiate TLS with \(place) within \(length)"
+        case .send where !upload.isComplete:
+            return limit == .idle
+                ? "\(place) took nothing more of the request for \(length) (\(upload.progress) sent)"
+                : "the request to \(place) was not sent within \(length) (\(upload.progress) sent)"
+        case .send, .wait, .receive: return "no response from \(place) within \(length)"
+        case .queue, .connect, nil: return "could not connect to \(place) within \(length)"
+        }
+    }
+
+    /// "512 of 2048 bytes"
+    var received: String { head.contentLength.map { "\(body.count) of \($0) bytes" } ?? "\(body.count) bytes" }
+}
+#endif

@@ -1,0 +1,179 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OmbiCore
+
+#if compiler(>=6.3) && os(Linux)
+/// What needs a process of its own: few descriptors, little memory, threads to be counted, an end in the middle of work.
+@Suite struct ChildProcessTests {
+    /// Ends the process with a message unless it is so.
+    static func require(_ condition: Bool, _ message: @autoclosure () -> String) {
+        guard !condition else { return }
+        let text = message() + "\n"
+        _ = text.withCString { write(2, $0, strlen($0)) }
+        exit(1)
+    }
+
+    static func limit(_ resource: __rlimit_resource, to value: Int) {
+        var limit = rlimit(rlim_cur: rlim_t(value), rlim_max: rlim_t(value))
+        require(setrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0, "setrlimit failed")
+    }
+
+    /// Takes every descriptor. Dispatch has to have its own before: it ends a process in which it cannot have them.
+    static func takeDescriptors() async throws -> [Int32] {
+        try await Task.sleep(for: .milliseconds(1))
+        limit(RLIMIT_NOFILE, to: 64)
+        var taken: [Int32] = []
+        while case let descriptor = open("/dev/null", O_RDONLY), descriptor >= 0 { taken.append(descriptor) }
+        return taken
+    }
+
+    /// How much of the addresses the process uses, in bytes.
+    static func addressSpace() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+        return (status.split(separator: " ").first.flatMap { Int($0) } ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    @Test func aThousandManagersNeedNoThousandThreads() async {
+        await #expect(processExitsWith: .success) {
+            let server = try LoopbackServer { .ok($0.target) }
+            let managers = (0..<1000).map { _ in RequestManager(host: server.host) }
+            for manager in managers {
+                let body = try await manager.response(for: TextRequest(path: "/a")).body
+                Self.require(body == "/a", "\(body ?? "nothing") came")
+            }
+            let threads = try threadCount()
+            Self.require(threads < 40, "there are \(threads) threads")
+            Self.require(server.connectionCount == 1, "there are \(server.connectionCount) connections")
+        }
+    }
+
+    /// 400 at once, with descriptors for a few.
+    @Test func fewDescriptorsDelayRequestsAndLoseNone() async throws {
+        let server = try LoopbackServer { _ in .ok("hello") }
+        defer { server.stop() }
+        await #expect(processExitsWith: .success) { [host = server.host as String] in
+            Self.limit(RLIMIT_NOFILE, to: 64)
+            let url = try #require(URL(string: host + "/"))
+            // Without a limit of its own for the host, all of them would be tried at once.
+            let transport = CurlTransport(configuration: .init(maximumConnectionsPerHost: 400))
+            let ends = await QueueTests.send(400, TransportRequest(url: url), on: transport)
+            let failures = ends.compactMap { $0.error?.description }
+            Self.require(failures.isEmpty, "\(failures.count): \(failures.first ?? "")")
+        }
+    }
+
+    /// The limit of connections says that there is room, and the system says that there is none.
+    @Test func connectionsThatTheSystemRefusesAreMadeLater() async throws {
+        let server = try LoopbackServer { _ in .ok("hello") }
+        defer { server.stop() }
+        await #expect(processExitsWith: .success) { [host = server.host as String] in
+            for descriptor in try await Self.takeDescriptors() { close(descriptor) }
+            let url = try #require(URL(string: host + "/"))
+            let transport = CurlTransport(
+                configuration: .init(maximumConnectionsPerHost: 400, maximumConnections: 400))
+            for _ in 0..<3 {
+                let ends = await QueueTests.send(400, TransportRequest(url: url), on: transport)
+                let failures = ends.compactMap { $0.error?.description }
+                Self.require(failures.isEmpty, "\(failures.count): \(failures.first ?? "")")
+            }
+        }
+    }
+
+    @Test func withoutAnyDescriptorTheErrorSaysSo() async throws {
+        let server = try LoopbackServer { _ in .ok("hello") }
+        defer { server.stop() }
+        await #expect(processExitsWith: .success) { [host = server.host as String] in
+            let url = try #require(URL(string: host + "/"))
+            let transport = CurlTransport()
+            var last = await transport.events(of: TransportRequest(url: url)).last
+            Self.require(last?.response?.statusCode == 200, "\(String(describing: last))")
+            var taken = try await Self.takeDescriptors()
+            // The connection that is open can be used, and a second one cannot be made.
+            last = await transport.events(of: TransportRequest(url: url)).last
+            Self.require(last?.metrics?.reusedConnection == true, "\(String(describing: last))")
+            for other in ["http://127.0.0.1:1/", "http://localhost:1/"] {
+                let request = TransportRequest(url: try #require(URL(string: other)))
+                close(taken.removeLast())
+                let full = open("/dev/null", O_RDONLY)
+                let error = await CurlTransport().events(of: request).last?.error
+                Self.require(error?.code == .noDescriptors, "\(String(describing: error))")
+                taken.append(full)
+            }
+            for descriptor in taken { close(descriptor) }
+            last = await CurlTransport().events(of: TransportRequest(url: url)).last
+            Self.require(last?.response?.statusCode == 200, "\(String(describing: last))")
+        }
+    }
+
+    /// libcurl itself cannot be loaded; later it can.
+    @Test func withoutDescriptorsFromTheStartLoadingIsTriedAgain() async throws {
+        let server = try LoopbackServer { _ in .ok("hello") }
+        defer { server.stop() }
+        await #expect(processExitsWith: .success) { [host = server.host as String] in
+            let url = try #require(URL(string: host + "/"))
+            let taken = try await Self.takeDescriptors()
+            let transport = CurlTransport()
+            let error = await transport.events(of: TransportRequest(url: url)).last?.error
+            Self.require(error?.code == .noDescriptors, "\(String(describing: error))")
+            for descriptor in taken { close(descriptor) }
+            let last = await transport.events(of: TransportRequest(url: url)).last
+            Self.require(last?.response?.statusCode == 200, "\(String(describing: last))")
+        }
+    }
+
+    @Test func withoutThreadsTheErrorSaysSo() async throws {
+        await #expect(processExitsWith: .success) {
+            // No room for the stack of another thread.
+            Self.limit(RLIMIT_AS, to: try Self.addressSpace() + 1 << 20)
+            let error = await CurlTransport().events(
+                of: TransportRequest(url: try #require(URL(string: "http://127.0.0.1:1/")))
+            ).last?.error
+            Self.require(error?.code == .outOfMemory, "\(String(describing: error))")
+        }
+    }
+
+    /// Responses larger than what memory is left are failures, and neither traps nor hangs.
+    @Test func withLittleMemoryEveryRequestEnds() async throws {
+        let server = try LoopbackServer { _ in .repeated(Data(repeating: 7, count: 1 << 20), times: 64) }
+        defer { server.stop() }
+        await #expect(processExitsWith: .success) { [host = server.host as String] in
+            let url = try #require(URL(string: host + "/"))
+            let transport = CurlTransport(
+                configuration: .init(memoryLimit: 1 << 30, memoryBudget: MemoryBudget(bytes: 1 << 40)))
+            Self.limit(RLIMIT_AS, to: try Self.addressSpace() + 400 << 20)
+            let ends = await QueueTests.send(32, TransportRequest(url: url), on: transport)
+            let codes = ends.compactMap { $0.error?.code }
+            Self.require(codes.allSatisfy { $0 == .responseNotStored || $0 == .outOfMemory }, "\(codes)")
+            Self.require(!codes.isEmpty, "there was room for all")
+        }
+    }
+
+    /// The loop is in the middle of TLS when the process exits.
+    @Test(
+        .enabled(if: NginxServer.isInstalled, "nginx is not installed: apt-get install nginx-light"),
+        arguments: 0..<12)
+    func exitingUnderLoadIsClean(round: Int) async throws {
+        let server = try NginxServer()
+        defer { server.stop() }
+        await #expect(processExitsWith: .exitCode(7)) {
+            [host = server.host as String, file = server.authorityFile as String, round = round as Int] in
+            let url = try #require(URL(string: host + "/"))
+            let ended = Counter()
+            // Each request has a transport of its own, and so a handshake.
+            @Sendable func send() {
+                let request = TransportRequest(url: url, connection: Connection { $0.tls.caFile = file })
+                _ = CurlTransport().start(request) { event in
+                    guard event.isLast else { return }
+                    _ = ended.next()
+                    send()
+                }
+            }
+            for _ in 0..<8 { send() }
+            while ended.value < 20 + round * 3 { await Task.yield() }
+            exit(7)
+        }
+    }
+}
+#endif
