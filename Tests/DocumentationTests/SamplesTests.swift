@@ -122,7 +122,7 @@ import Testing
         #expect(calls.requests.allSatisfy { $0.body == Data(#"{"cents":250}"#.utf8) })
     }
 
-    @Test func `a run tells its steps and gives a report`() async {
+    @Test func `a run tells its steps and gives a report`() async throws {
         let calls = Calls()
         let manager = Self.manager { request in calls.add(request) < 2 ? (503, "{}") : (200, Self.ada) }
         let task = Watching.callback(manager)
@@ -135,6 +135,7 @@ import Testing
         var report: [String] = []
         await Watching.report(of: task) { report.append($0) }
         #expect(report.count == 3 && report[2].hasPrefix("succeeded"))
+        #expect(try await Watching.result(of: task).name == "Ada")
         Watching.stepIn(task)
     }
 
@@ -200,6 +201,20 @@ import Testing
         #expect(try StubSamples.wire(routed) == "GET https://api.example.com/users/42")
         let instant = RequestManager(host: "https://api.example.com", transport: StubSamples.Instant())
         #expect(try await instant.response(for: UserByID(id: 1)).statusCode == 204)
+    }
+
+    @Test func `waits are tested by a clock`() async {
+        let busy = StubTransport.stubResponse(statusCode: 503, data: Data())
+        let report = await waits(TestClock(), busy)
+        #expect(report?.attempts.map(\.wait) == [.seconds(10), .seconds(20), nil])
+        #expect(report?.duration == .seconds(30))
+    }
+
+    @Test @MainActor func `the state of the main actor is set by a callback`() async {
+        let model = UserModel()
+        model.load(with: StubSamples.fixed())
+        while model.user == nil { await Task.yield() }
+        #expect(model.user?.name == "Ada")
     }
 
     @Test func `the ways of other libraries lead to the same`() async throws {

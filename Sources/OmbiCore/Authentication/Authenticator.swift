@@ -1,15 +1,23 @@
 /// A source of credentials that change: tokens that expire, responses to a challenge, signatures with a date.
 ///
-/// A manager calls it before every attempt of a request that has no `authentication` of its own. After a 401 it may
-/// obtain new credentials, and the manager makes one further attempt, whose events carry the reason. One authenticator
-/// serves all runs of a manager at once: concurrent requests should wait for one refresh.
+/// A run calls it before every attempt. After a 401 it may obtain new credentials, once per run; one further attempt
+/// follows, beyond those allowed, with `AttemptReport.Reason.credentialsRefreshed` as its reason. One authenticator serves
+/// all runs of a manager at once: concurrent requests should wait for one refresh.
+///
+/// **Precedence.** A request gets the first of these: its own authenticator (`Requestable.authenticator`); the plain
+/// credentials of the request, the call, the manager; the authenticator of the manager
+/// (`RequestManager.authenticator`). An authenticator runs behind all middlewares, so it sees the request as it goes out.
+///
+/// It runs in a Swift task that is cancelled with the attempt. The run does not wait for one that ignores cancellation.
+///
+/// A network failure it throws, as a `TransportError` or inside a `RequestError`, is a failure of the attempt and is
+/// retried like one. Any other error ends the run with `RequestError.authenticationFailed(_:_:)`.
 public protocol Authenticator: Sendable {
-    /// Returns the request with credentials. An error it throws ends the run with
-    /// `RequestError.authenticationFailed(_:)`.
+    /// Returns the request with credentials.
     func authenticate(_ request: TransportRequest) async throws -> TransportRequest
 
     /// Obtains new credentials after a 401. `request` is the refused one, credentials included.
-    /// - Returns: True if another attempt may succeed.
+    /// - Returns: True if another attempt may succeed; otherwise the 401 is the response.
     func refresh(after response: TransportResponse, to request: TransportRequest) async throws -> Bool
 
     /// Inspects a response other than a 401: Digest servers may send the next nonce with it (RFC 7616 §3.5). Must return

@@ -4,23 +4,49 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Turns the bytes of a response into its body, and names the content type it understands.
+/// Turns a response into its body, and names the content type it understands.
+///
+/// Most decoders are made from the bytes alone. One that needs status or headers as well, such as the `Link` header that
+/// a page of a list comes with, is made from the whole response:
+///
+///     var responseDecoder: BodyDecoder<Page> {
+///         .response(acceptType: .contentType(.json)) { response in
+///             try Page(users: JSONDecoder().decode([User].self, from: response.body ?? Data()), link: response["Link"])
+///         }
+///     }
 public struct BodyDecoder<Body>: Sendable {
     /// Sent as `Accept` unless the request or the manager sets one.
     public let acceptType: RequestHeaders.Value?
-    private let handler: @Sendable (Data?) throws -> Body?
+    private let handler: @Sendable (TransportResponse) throws -> Body?
 
+    private init(response handler: @escaping @Sendable (TransportResponse) throws -> Body?, acceptType: RequestHeaders.Value?) {
+        self.acceptType = acceptType
+        self.handler = handler
+    }
+
+    /// A decoder of bytes.
+    ///
     /// The handler gets nil where HTTP allows no body (HEAD, 204, 205, 304), and an empty value where the body is empty.
     /// nil gives a response without a body; throwing gives a `decodingError` with that error as the cause.
     public init(
         acceptType: RequestHeaders.Value? = nil, _ handler: @escaping @Sendable (Data?) throws -> Body?
     ) {
-        self.acceptType = acceptType
-        self.handler = handler
+        self.init(response: { try handler($0.body) }, acceptType: acceptType)
     }
 
-    /// Throws what the handler throws.
-    public func decode(_ data: Data?) throws -> Body? { try handler(data) }
+    /// A decoder of whole responses. Its handler gets the status, the headers and the bytes; the bytes are nil where
+    /// HTTP allows none. What it returns and throws means the same as for a decoder of bytes.
+    public static func response(
+        acceptType: RequestHeaders.Value? = nil, _ handler: @escaping @Sendable (TransportResponse) throws -> Body?
+    ) -> Self {
+        Self(response: handler, acceptType: acceptType)
+    }
+
+    /// Decodes bytes that came without a response. Throws what the handler throws.
+    public func decode(_ data: Data?) throws -> Body? { try handler(TransportResponse(body: data)) }
+
+    /// Decodes a response. Throws what the handler throws.
+    public func decode(_ response: TransportResponse) throws -> Body? { try handler(response) }
 
     /// For a body that must never be decoded: bytes are an error.
     public static var fatal: Self {

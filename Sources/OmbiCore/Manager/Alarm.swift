@@ -1,6 +1,7 @@
 import Dispatch
 
-/// Many one-shot timers on one timer of the system. Each fires once, on a global queue, not before its deadline.
+/// Many one-shot timers on one timer of the system. Each fires once, on a thread of the `WorkPool`, not before its
+/// deadline.
 final class Alarm: Sendable {
     private struct State {
         var deadlines = DeadlineHeap()
@@ -11,9 +12,13 @@ final class Alarm: Sendable {
 
     private struct Timer: RunTimer {
         let alarm: Alarm
-        let id: Int
+        let id: DeadlineHeap.ID
 
-        func cancel() { alarm.state.withLock { $0.deadlines.remove(id) } }
+        /// The block goes outside the lock, with whatever it holds.
+        func cancel() {
+            let block = alarm.state.withLock { $0.deadlines.remove(id) }
+            withExtendedLifetime(block) {}
+        }
     }
 
     private let state = Lock(State())
@@ -42,7 +47,7 @@ final class Alarm: Sendable {
     }
 
     private func makeSource() -> any DispatchSourceTimer {
-        let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "ombi.alarm"))
+        let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "ombi.alarm", qos: .userInitiated))
         source.setEventHandler { [self] in fire() }
         source.activate()
         return source
@@ -55,6 +60,6 @@ final class Alarm: Sendable {
             setSource(&state)
             return due
         }
-        for block in due { DispatchQueue.global(qos: .userInitiated).async(execute: block) }
+        for block in due { WorkPool.shared.run(block) }
     }
 }

@@ -1,30 +1,51 @@
 /// Deadlines with what to do at each, the earliest first. A binary heap in which every entry knows its place, so that
 /// taking one out does not need a search.
 struct DeadlineHeap {
+    /// Of one entry; that of an entry that is gone finds nothing.
+    struct ID: Sendable, Hashable {
+        fileprivate let slot: Int32
+        fileprivate let generation: Int32
+    }
+
     private struct Entry {
         let deadline: Duration
-        let id: Int
+        let slot: Int32
         let block: @Sendable () -> Void
     }
 
+    /// Where an entry is found; used again and again.
+    private struct Slot {
+        var place = 0
+        var generation: Int32 = 0
+    }
+
     private var entries: [Entry] = []
-    private var places: [Int: Int] = [:]
-    private var nextID = 0
+    private var slots: [Slot] = []
+    private var freeSlots: [Int32] = []
 
     var earliest: Duration? { entries.first?.deadline }
     var count: Int { entries.count }
 
-    mutating func add(_ deadline: Duration, _ block: @escaping @Sendable () -> Void) -> Int {
-        nextID += 1
-        entries.append(Entry(deadline: deadline, id: nextID, block: block))
-        places[nextID] = entries.count - 1
+    mutating func add(_ deadline: Duration, _ block: @escaping @Sendable () -> Void) -> ID {
+        let slot = takeSlot()
+        entries.append(Entry(deadline: deadline, slot: slot, block: block))
+        slots[Int(slot)].place = entries.count - 1
         raise(entries.count - 1)
-        return nextID
+        return ID(slot: slot, generation: slots[Int(slot)].generation)
     }
 
-    /// Harmless when it is gone.
-    mutating func remove(_ id: Int) {
-        if let place = places[id] { removeEntry(at: place) }
+    private mutating func takeSlot() -> Int32 {
+        if let slot = freeSlots.popLast() { return slot }
+        slots.append(Slot())
+        return Int32(slots.count - 1)
+    }
+
+    /// The block of the entry; nil when it is gone.
+    mutating func remove(_ id: ID) -> (@Sendable () -> Void)? {
+        let slot = slots[Int(id.slot)]
+        guard slot.generation == id.generation else { return nil }
+        defer { removeEntry(at: slot.place) }
+        return entries[slot.place].block
     }
 
     /// Takes out what is due, the earliest first.
@@ -38,7 +59,9 @@ struct DeadlineHeap {
     }
 
     private mutating func removeEntry(at place: Int) {
-        places[entries[place].id] = nil
+        let slot = entries[place].slot
+        slots[Int(slot)].generation &+= 1
+        freeSlots.append(slot)
         let last = entries.removeLast()
         guard place < entries.count else { return }
         put(last, at: place)
@@ -48,7 +71,7 @@ struct DeadlineHeap {
 
     private mutating func put(_ entry: Entry, at place: Int) {
         entries[place] = entry
-        places[entry.id] = place
+        slots[Int(entry.slot)].place = place
     }
 
     private mutating func swap(_ left: Int, _ right: Int) {

@@ -10,8 +10,6 @@ struct RequestBuilder: Sendable {
     var host: RequestHost
     var defaultHeaders: RequestHeaders
     var additionalHeaders: RequestHeaders
-    /// Used when neither the request nor the call has its own.
-    var authentication: RequestAuthentication?
     var interceptors: [RequestInterceptor]
     var connection: ConnectionBox
     var cookieJar: CookieJar?
@@ -19,7 +17,7 @@ struct RequestBuilder: Sendable {
     /// Reads every member of the request once. Throws `MalformedRequest`, or what a member, an encoder or an interceptor
     /// throws.
     func build<T: Requestable>(
-        _ requestable: T, authentication callAuthentication: RequestAuthentication?
+        _ requestable: T, credentials: RequestAuthentication?
     ) throws -> TransportRequest {
         let body = try requestable._bodyStream.map { EncodedBody(stream: $0) } ?? requestable._encodedBody
         let url = try host.url(path: requestable.path, query: requestable._query)
@@ -29,14 +27,12 @@ struct RequestBuilder: Sendable {
             attemptTimeout: requestable._attemptTimeout, originHeaders: originHeaders)
         request.settings = connection
         request.cookieJar = cookieJar
-        if let credentials = try requestable._authentication ?? callAuthentication ?? authentication {
-            try credentials.authenticate(&request)
-        }
+        try credentials?.authenticate(&request)
         request.headers.merge(additionalHeaders)
         for interceptor in interceptors { request = try interceptor.intercept(request) }
         request = try requestable._requestInterceptor.intercept(request)
         if request.url != url { try RequestURLCheck.url(request.url) }
-        try Self.check(request)
+        try Self.checkFields(request)
         return request
     }
 
@@ -65,8 +61,14 @@ struct RequestBuilder: Sendable {
             .timeout, "the timeout of \(seconds) s leaves no time to answer; give more than 0 s, or .infinity")
     }
 
+    /// Of a request that others have made or changed. Throws `MalformedRequest`.
+    static func check(_ request: TransportRequest) throws {
+        try RequestURLCheck.url(request.url)
+        try checkFields(request)
+    }
+
     /// After the interceptors, which may have put anything in.
-    private static func check(_ request: TransportRequest) throws {
+    private static func checkFields(_ request: TransportRequest) throws {
         try HeaderCheck.check(request.headers)
         for timeout in [request.idleTimeout, request.attemptTimeout] {
             guard timeout ?? .longest > .zero else { throw noTime(timeout?.inSeconds ?? 0) }

@@ -2,6 +2,8 @@
 public enum RequestEvent: Sendable, Equatable {
     /// Attempt `number` of at most `attempts` began. Numbers start at 1.
     case attemptStarted(number: Int, attempts: Int, at: Duration)
+    /// An `Authenticator` adds credentials to the attempt's request.
+    case authenticating(attempt: Int, at: Duration)
     /// The attempt came to this phase. After a redirect a phase may come again.
     case phaseReached(attempt: Int, phase: RequestPhase, at: Duration)
     /// A redirect that the attempt follows.
@@ -15,6 +17,8 @@ public enum RequestEvent: Sendable, Equatable {
     case bodyStarted(attempt: Int, ResponseStore, at: Duration)
     /// Bytes of the body that have come in after content decoding; `expected` is nil when the number is not known.
     case bodyReceived(attempt: Int, bytes: Int, expected: Int?, at: Duration)
+    /// An `Authenticator` obtains new credentials after a 401. If it succeeds, one attempt beyond those allowed follows.
+    case refreshingCredentials(attempt: Int, at: Duration)
     /// An attempt ended, whatever came of it.
     case attemptFinished(AttemptReport)
     /// Attempt number `attempt` starts at `until`.
@@ -27,12 +31,15 @@ public enum RequestEvent: Sendable, Equatable {
     case finished(RequestReport)
 }
 
-/// Why the engine waits before the next attempt.
+/// Why time passes before the next attempt.
 public enum WaitReason: Sendable, Equatable {
     /// As the `Backoff` of the policy says.
     case backoff
     /// As the `Retry-After` header of the response says.
     case retryAfter
+    /// An `Authenticator` obtained new credentials after a 401. Not announced by `RequestEvent.waiting`: its length is not
+    /// known in advance.
+    case credentials
 }
 
 /// One attempt of a run: what it cost, what came of it, and why it was repeated.
@@ -43,16 +50,32 @@ public struct AttemptReport: Sendable, Equatable {
         case succeeded
         /// What failed, and a sentence for people.
         case failed(RetryPolicy.Failure, String)
+        /// A middleware or the authenticator threw something that ends the run, as a sentence for people.
+        case stopped(String)
         /// Somebody cancelled the run.
         case cancelled
-        /// Somebody wanted the next attempt at once (`RequestTask.retryNow`).
+        /// Somebody wanted the next attempt at once (`RequestHandle.retryNow()`).
         case abandoned
         /// The SLA of the run ended while the attempt was under way.
         case slaExceeded
     }
 
+    /// The reason for an attempt.
+    public enum Reason: String, Sendable, Hashable, CaseIterable, Codable {
+        /// The first one.
+        case first
+        /// The one before had failed, and the policy allowed another.
+        case retry
+        /// `RequestHandle.retryNow()` was called.
+        case manual
+        /// The one before got a 401, and the `Authenticator` obtained new credentials.
+        case credentialsRefreshed
+    }
+
     /// From 1.
     public var number: Int
+    /// The reason why it was made.
+    public var reason: Reason
     /// Since the start of the run.
     public var startedAt: Duration
     /// Without the wait that follows.
@@ -72,11 +95,12 @@ public struct AttemptReport: Sendable, Equatable {
 
     /// For tests, and for programs that keep reports.
     public init(
-        number: Int, startedAt: Duration, duration: Duration, metrics: TransportMetrics = TransportMetrics(),
-        outcome: Outcome, response: TransportResponse? = nil, willRetry: Bool = false, wait: Duration? = nil,
-        waitReason: WaitReason? = nil
+        number: Int, reason: Reason = .first, startedAt: Duration, duration: Duration,
+        metrics: TransportMetrics = TransportMetrics(), outcome: Outcome, response: TransportResponse? = nil,
+        willRetry: Bool = false, wait: Duration? = nil, waitReason: WaitReason? = nil
     ) {
         self.number = number
+        self.reason = reason
         self.startedAt = startedAt
         self.duration = duration
         self.metrics = metrics
@@ -111,8 +135,8 @@ public struct RequestReport: Sendable, Equatable {
     public var attempts: [AttemptReport]
     /// From the start of the run to its end, waits included.
     public var duration: Duration
-    /// The limit over all attempts and waits.
-    public var sla: Duration
+    /// The limit over all attempts and waits; nil is none.
+    public var sla: Duration?
     /// How it ended.
     public var outcome: Outcome
     /// What went on the wire; nil when the request could not be built.
@@ -120,7 +144,7 @@ public struct RequestReport: Sendable, Equatable {
 
     /// For tests, and for programs that keep reports.
     public init(
-        attempts: [AttemptReport], duration: Duration, sla: Duration, outcome: Outcome,
+        attempts: [AttemptReport], duration: Duration, sla: Duration?, outcome: Outcome,
         request: TransportRequest? = nil
     ) {
         self.attempts = attempts

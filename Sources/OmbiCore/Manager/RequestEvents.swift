@@ -4,20 +4,20 @@ public struct RequestEvents: AsyncSequence, Sendable {
     public typealias Element = RequestEvent
     public typealias Failure = Never
 
-    let history: EventHistory
+    let run: RequestRun
 
-    public func makeAsyncIterator() -> Iterator { Iterator(history: history) }
+    public func makeAsyncIterator() -> Iterator { Iterator(run: run) }
 
     /// Goes through the events from the first one, and waits for those to come.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
-        let history: EventHistory
+        let run: RequestRun
         private var index = 0
 
-        init(history: EventHistory) { self.history = history }
+        init(run: RequestRun) { self.run = run }
 
         public mutating func next() async -> RequestEvent? {
             while !Task.isCancelled {
-                switch history.read(index) {
+                switch run.read(index) {
                 case .event(let event):
                     index += 1
                     return event
@@ -32,16 +32,16 @@ public struct RequestEvents: AsyncSequence, Sendable {
 
         private func waitForNext() async {
             let index = index
-            let history = history
+            let run = run
             let waiter = Lock<Int?>(nil)
             await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
-                    let number = history.wait(for: index) { continuation.resume() }
+                    let number = run.wait(for: index) { continuation.resume() }
                     waiter.withLock { $0 = number }
-                    if Task.isCancelled, let number { history.wake(number) }
+                    if Task.isCancelled, let number { run.wake(number) }
                 }
             } onCancel: {
-                if let number = waiter.withLock({ $0 }) { history.wake(number) }
+                if let number = waiter.withLock({ $0 }) { run.wake(number) }
             }
         }
     }

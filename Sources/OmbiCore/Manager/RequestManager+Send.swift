@@ -1,154 +1,149 @@
 import Dispatch
 
-// The door for a front end: the result, every step on the way, and a handle to step in.
-extension RequestManager {
-    /// Sends a request and tells every step of the run.
-    ///
-    /// The run goes on when the handle is dropped; `RequestTask.cancel()` ends it, and so does
-    /// `cancelRequests(with:passingTest:)`.
-    ///
-    /// - Parameters:
-    ///   - requestable: The request. What it sends is made once for each run.
-    ///   - authentication: Credentials for a request that has none of its own; nil leaves them to the manager.
-    ///   - retry: Which failures are attempted again, how often, and after which waits.
-    ///   - sla: The limit over all attempts and waits. Zero and less sends nothing and ends with
-    ///     `RequestError.slaExceeded`.
-    ///   - queue: Where the events, and then the handler, come, one after the other even if the queue is concurrent.
-    ///   - fallbackResponse: Stands in when every attempt failed and the request has none of its own.
-    ///   - onEvent: Gets every event in order. `RequestEvent.finished` is the last and comes exactly once.
-    ///   - handler: Gets the result once, after the last event.
-    /// - Returns: A handle that steps in, and tells the same events to others.
-    @discardableResult
-    public final func send<T: Requestable>(
-        _ requestable: T, authentication: RequestAuthentication? = nil, retry: RetryPolicy,
-        sla: Duration = .seconds(180), on queue: DispatchQueue = .global(), fallbackResponse: T.Response? = nil,
-        onEvent: @escaping @Sendable (RequestEvent) -> Void = { _ in },
-        handler: @escaping @Sendable (Result<T.Response, T.Failure>) -> Void
-    ) -> RequestTask {
-        let serial = DispatchQueue(label: "ombi.events", target: queue)
-        let history = EventHistory()
-        let engine = run(
-            requestable, RunOptions(authentication: authentication, policy: retry, sla: sla),
-            fallback: fallbackResponse,
-            listener: { event in
-                history.add(event)
-                serial.async { onEvent(event) }
-            },
-            handler: Delivery.handler(handler) { serial.async(execute: $0) })
-        return RequestTask(engine: engine, history: history)
-    }
-}
-
-extension RequestManager {
-    /// Sends a request that is watched by its handle alone: `RequestTask.events` and `RequestTask.report`.
-    public final func send<T: Requestable>(
-        _ requestable: T, authentication: RequestAuthentication? = nil, retry: RetryPolicy,
-        sla: Duration = .seconds(180), fallbackResponse: T.Response? = nil
-    ) -> RequestTask {
-        send(
-            requestable, authentication: authentication, retry: retry, sla: sla, fallbackResponse: fallbackResponse,
-            handler: { _ in })
-    }
-}
-
 // The door for callbacks.
 extension RequestManager {
-    /// Sends a request and calls the handler on `scheduler`, exactly once, also when the request cannot be made.
+    /// Sends a request, and calls the handler with its result exactly once, also when the request cannot be made.
     ///
-    /// The request runs on when the returned value is dropped. Its `cancel()` ends the run, and the handler gets
-    /// `RequestError.cancelled`.
+    /// The run goes on when the handle is dropped; `RequestTask.cancel()` ends it, and so does
+    /// `cancelRequests(with:passingTest:)`. Both closures may be left out: the handle has the result and the events.
     ///
     /// - Parameters:
     ///   - requestable: The request. What it sends is made once for each run.
     ///   - authentication: Credentials for a request that has none of its own; nil leaves them to the manager.
     ///   - retries: Attempts after the first; a negative number counts as 0. Every failure of an attempt is repeated
     ///     at once, whatever the method.
-    ///   - sla: The limit over all attempts and waits, in the time of the scheduler. Zero and less sends nothing and
-    ///     ends with `RequestError.slaExceeded`; a scheduler that knows no time, such as `ImmediateScheduler`, has no
-    ///     limit.
-    ///   - scheduler: Where the handler runs. With `ImmediateScheduler` it runs on a thread of the transport, and must
-    ///     not wait there for another request.
+    ///   - sla: The limit over all attempts and waits; nil is none. Zero and less sends nothing and ends with
+    ///     `RequestError.slaExceeded(_:)`.
+    ///   - scheduler: Where the closures are called, one after the other even if it is a concurrent queue. nil takes
+    ///     `callbackQueue`. With `ImmediateScheduler` they run on a thread of the transport: they must not take long,
+    ///     nor wait for another request, which may not begin before they return.
     ///   - fallbackResponse: Stands in when every attempt failed and the request has none of its own.
-    ///   - handler: Gets the result.
-    /// - Returns: What cancels the run.
+    ///   - handler: Gets the result, after the last event.
+    ///   - onEvent: Gets the events in order; `RequestEvent.finished(_:)` is the last. Where it falls behind, only the
+    ///     newest of several counts of bytes comes.
+    /// - Returns: A handle that has the result and the events, and steps in.
     @discardableResult
     public final func send<T: Requestable, S: Scheduler>(
         _ requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0,
-        sla: S.SchedulerTimeType.Stride = .seconds(180), on scheduler: S, fallbackResponse: T.Response? = nil,
-        handler: @escaping @Sendable (Result<T.Response, T.Failure>) -> Void
-    ) -> AnyCancellable {
-        let options = RunOptions(
-            authentication: authentication, policy: .plain(retries: retries), sla: Duration(stride: sla))
-        return send(requestable, options, fallbackResponse, Delivery.handler(handler, Delivery.on(scheduler)))
+        sla: Duration? = .seconds(180), on scheduler: S? = DispatchQueue?.none, fallbackResponse: T.Response? = nil,
+        handler: @escaping @Sendable (Result<T.Response, T.Failure>) -> Void = { _ in },
+        onEvent: (@Sendable (RequestEvent) -> Void)? = nil
+    ) -> RequestTask<T> {
+        let options = RunOptions(authentication: authentication, policy: .plain(retries: retries), sla: sla)
+        return send(requestable, options, delivery(on: scheduler), fallbackResponse, handler, onEvent)
     }
 
-    /// The same, with the handler on a global queue, and the SLA in seconds. An SLA of 0, of a negative number or of
-    /// not a number sends nothing and ends with `RequestError.slaExceeded`; infinity is no limit.
+    /// Sends a request, with a policy that says which failures are worth another attempt. Everything else is as in
+    /// `send(_:authentication:retries:sla:on:fallbackResponse:handler:onEvent:)`.
+    @discardableResult
+    public final func send<T: Requestable, S: Scheduler>(
+        _ requestable: T, authentication: RequestAuthentication? = nil, retry: RetryPolicy,
+        sla: Duration? = .seconds(180), on scheduler: S? = DispatchQueue?.none, fallbackResponse: T.Response? = nil,
+        handler: @escaping @Sendable (Result<T.Response, T.Failure>) -> Void = { _ in },
+        onEvent: (@Sendable (RequestEvent) -> Void)? = nil
+    ) -> RequestTask<T> {
+        let options = RunOptions(authentication: authentication, policy: retry, sla: sla)
+        return send(requestable, options, delivery(on: scheduler), fallbackResponse, handler, onEvent)
+    }
+
+    /// Sends a request whose result and events are handled by code of the main actor:
+    ///
+    ///     manager.send(request, on: .main) { result in
+    ///         self.user = try? result.get().body
+    ///     }
     @discardableResult
     public final func send<T: Requestable>(
-        _ requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0, sla: Double = 180,
-        fallbackResponse: T.Response? = nil,
-        handler: @escaping @Sendable (Result<T.Response, T.Failure>) -> Void
-    ) -> AnyCancellable {
-        let options = RunOptions(
-            authentication: authentication, policy: .plain(retries: retries), sla: Duration(clampingSeconds: sla))
-        return send(requestable, options, fallbackResponse, Delivery.handler(handler, Delivery.onGlobalQueue))
+        _ requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0,
+        sla: Duration? = .seconds(180), on queue: MainQueue, fallbackResponse: T.Response? = nil,
+        handler: @escaping @MainActor (Result<T.Response, T.Failure>) -> Void = { _ in },
+        onEvent: (@MainActor (RequestEvent) -> Void)? = nil
+    ) -> RequestTask<T> {
+        send(
+            requestable, authentication: authentication, retry: .plain(retries: retries), sla: sla, on: queue,
+            fallbackResponse: fallbackResponse, handler: handler, onEvent: onEvent)
     }
 
+    /// The same, with a policy that says which failures are worth another attempt.
+    @discardableResult
+    public final func send<T: Requestable>(
+        _ requestable: T, authentication: RequestAuthentication? = nil, retry: RetryPolicy,
+        sla: Duration? = .seconds(180), on queue: MainQueue, fallbackResponse: T.Response? = nil,
+        handler: @escaping @MainActor (Result<T.Response, T.Failure>) -> Void = { _ in },
+        onEvent: (@MainActor (RequestEvent) -> Void)? = nil
+    ) -> RequestTask<T> {
+        let options = RunOptions(authentication: authentication, policy: retry, sla: sla)
+        return send(
+            requestable, options, .queue(.main), fallbackResponse, MainQueue.handler(handler),
+            onEvent.map { MainQueue.handler($0) })
+    }
+
+    /// Sends a request, with the SLA in seconds; infinity is no limit.
+    @discardableResult
+    public final func send<T: Requestable, S: Scheduler>(
+        _ requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0, sla: Double,
+        on scheduler: S? = DispatchQueue?.none, fallbackResponse: T.Response? = nil,
+        handler: @escaping @Sendable (Result<T.Response, T.Failure>) -> Void = { _ in }
+    ) -> RequestTask<T> {
+        send(
+            requestable, authentication: authentication, retries: retries, sla: .limit(seconds: sla), on: scheduler,
+            fallbackResponse: fallbackResponse, handler: handler)
+    }
+
+    /// Sends a request, with the SLA in the time of the scheduler; one that knows no time has no limit.
+    @discardableResult
+    @_disfavoredOverload
+    public final func send<T: Requestable, S: Scheduler>(
+        _ requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0,
+        sla: S.SchedulerTimeType.Stride, on scheduler: S, fallbackResponse: T.Response? = nil,
+        handler: @escaping @Sendable (Result<T.Response, T.Failure>) -> Void = { _ in }
+    ) -> RequestTask<T> {
+        send(
+            requestable, authentication: authentication, retries: retries, sla: .limit(sla), on: scheduler,
+            fallbackResponse: fallbackResponse, handler: handler)
+    }
+
+    final func delivery<S: Scheduler>(on scheduler: S?) -> Delivery { Delivery(scheduler, default: callbackQueue) }
+
     private func send<T: Requestable>(
-        _ requestable: T, _ options: RunOptions, _ fallbackResponse: T.Response?,
-        _ handler: @escaping @Sendable (Result<T.Response, T.Failure>) -> Void
-    ) -> AnyCancellable {
-        let keeper = CancellableKeeper()
-        let engine = run(requestable, options, fallback: fallbackResponse) { result in
-            keeper.release()
-            handler(result)
+        _ requestable: T, _ options: RunOptions, _ delivery: Delivery, _ fallbackResponse: T.Response?,
+        _ handler: @escaping @Sendable (Result<T.Response, T.Failure>) -> Void,
+        _ onEvent: (@Sendable (RequestEvent) -> Void)?
+    ) -> RequestTask<T> {
+        let outcome = RunOutcome<T>()
+        let run = makeRun(
+            requestable, options, fallback: fallbackResponse, recordsEvents: true, outcome: outcome,
+            delivery: delivery, handler: onEvent == nil ? handler : nil)
+        if let onEvent {
+            EventDelivery(run: run, delivery: delivery, onEvent: onEvent) { outcome.current.map(handler) }.start()
         }
-        return keeper.keep(AnyCancellable { engine.cancel() })
+        start(run)
+        return RequestTask(run: run, outcome: outcome)
     }
 }
 
-// The door for async.
 extension RequestManager {
-    /// Sends a request and waits for its response.
-    ///
-    /// Throws `RequestError` of the request, and nothing else. Cancelling the Swift task ends the run, and the call
-    /// throws `RequestError.cancelled`.
-    ///
-    /// - Parameters:
-    ///   - requestable: The request. What it sends is made once for each run.
-    ///   - authentication: Credentials for a request that has none of its own; nil leaves them to the manager.
-    ///   - retries: Attempts after the first; a negative number counts as 0. Every failure of an attempt is repeated
-    ///     at once, whatever the method.
-    ///   - sla: The limit over all attempts and waits, in seconds. With 0, a negative number or not a number nothing is
-    ///     sent and `RequestError.slaExceeded` is thrown; infinity is no limit.
-    ///   - fallbackResponse: Stands in when every attempt failed and the request has none of its own.
-    public final func response<T: Requestable>(
-        for requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0, sla: Double = 180,
-        fallbackResponse: T.Response? = nil
-    ) async throws -> T.Response where T.ResponseBody: Sendable {
-        try await response(
-            for: requestable, authentication: authentication, retry: .plain(retries: retries),
-            sla: Duration(clampingSeconds: sla), fallbackResponse: fallbackResponse)
-    }
-
-    /// The same, with a policy that says which failures are worth another attempt. An SLA of zero and less sends
-    /// nothing and throws `RequestError.slaExceeded`.
-    public final func response<T: Requestable>(
-        for requestable: T, authentication: RequestAuthentication? = nil, retry: RetryPolicy,
-        sla: Duration = .seconds(180), fallbackResponse: T.Response? = nil
-    ) async throws -> T.Response where T.ResponseBody: Sendable {
-        let box = TaskBox()
-        let options = RunOptions(authentication: authentication, policy: retry, sla: sla)
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<T.Response, any Error>) in
-                box.set(
-                    run(requestable, options, fallback: fallbackResponse) { result in
-                        continuation.resume(with: result.mapError { $0 as any Error })
-                    })
-            }
-        } onCancel: {
-            box.cancel()
+    /// Sends a request whose type is not known here, such as one of an `[any Requestable]`. The error is the
+    /// `RequestError` of the request.
+    @discardableResult
+    @_disfavoredOverload
+    public final func send<S: Scheduler>(
+        _ requestable: any Requestable, authentication: RequestAuthentication? = nil, retry: RetryPolicy = .never,
+        sla: Duration? = .seconds(180), on scheduler: S? = DispatchQueue?.none,
+        handler: @escaping @Sendable (Result<RequestResponse<Any>, any Error>) -> Void = { _ in },
+        onEvent: (@Sendable (RequestEvent) -> Void)? = nil
+    ) -> any RequestHandle {
+        func send<T: Requestable>(_ requestable: T) -> any RequestHandle {
+            self.send(
+                requestable, authentication: authentication, retry: retry, sla: sla, on: scheduler,
+                handler: { (result: Result<T.Response, T.Failure>) in
+                    handler(
+                        result.map { response in
+                            RequestResponse(
+                                url: response.url, headers: response.headers, statusCode: response.statusCode,
+                                body: response.body)
+                        }.mapError { $0 })
+                }, onEvent: onEvent) as RequestTask<T>
         }
+        return send(requestable)
     }
 }

@@ -1,3 +1,5 @@
+import Dispatch
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -43,6 +45,9 @@ open class RequestManager: @unchecked Sendable {
         var injectsDefaultHeaders = true
         var userAgent: String? = UserAgent.ofThisProgram.text
         var interceptors: [RequestInterceptor] = []
+        var callbackQueue: DispatchQueue?
+        var middlewares: [any RequestMiddleware] = []
+        var authenticator: (any Authenticator)?
         /// Shared with the requests, so that none of them copies it.
         var connection = ConnectionBox.standard
         var cookieJar: CookieJar?
@@ -50,8 +55,7 @@ open class RequestManager: @unchecked Sendable {
 
     /// The runs under way, so that they can be cancelled by the type of their request.
     private struct Runs {
-        var nextID = 0
-        var byID: [Int: RequestRun] = [:]
+        var running: [ObjectIdentifier: RequestRun] = [:]
     }
 
     #if canImport(CCurl)
@@ -80,12 +84,46 @@ open class RequestManager: @unchecked Sendable {
     }
     #endif
 
+    #if canImport(CCurl)
+    /// A manager whose SLA and waits go by another clock: one that a test moves by hand, say.
+    ///
+    /// Dates in `Retry-After` headers are compared with the date of the system all the same, and the limits of a
+    /// single attempt are those of the transport.
+    public init(
+        host: String, transport: any Transport = CurlTransport.shared, log: RequestLog? = nil, clock: any Clock<Duration>
+    ) {
+        self.host = host
+        checkedHost = Result { try RequestHost(host) }
+        self.transport = transport
+        self.log = log
+        self.clock = Self.runClock(clock)
+    }
+    #else
+    /// A manager whose SLA and waits go by another clock: one that a test moves by hand, say.
+    ///
+    /// Dates in `Retry-After` headers are compared with the date of the system all the same, and the limits of a
+    /// single attempt are those of the transport.
+    public init(
+        host: String, transport: any Transport, log: RequestLog? = nil, clock: any Clock<Duration>
+    ) {
+        self.host = host
+        checkedHost = Result { try RequestHost(host) }
+        self.transport = transport
+        self.log = log
+        self.clock = Self.runClock(clock)
+    }
+    #endif
+
     init(host: String, transport: any Transport, log: RequestLog? = nil, clock: any RunClock) {
         self.host = host
         checkedHost = Result { try RequestHost(host) }
         self.transport = transport
         self.log = log
         self.clock = clock
+    }
+
+    private static func runClock<C: Clock>(_ clock: C) -> any RunClock where C.Duration == Duration {
+        ClockAdapter(clock)
     }
 
     #if canImport(CCurl)
@@ -99,33 +137,53 @@ open class RequestManager: @unchecked Sendable {
     /// it is read when a run starts.
     open var additionalHeaders: RequestHeaders {
         get { settings.withLock { $0.additionalHeaders } }
-        set { settings.withLock { $0.additionalHeaders = newValue } }
+        set { replace(\.additionalHeaders, newValue) }
     }
 
     /// Used when neither the request nor the call has its own; nil by default.
     open var requestAuthentication: RequestAuthentication? {
         get { settings.withLock { $0.authentication } }
-        set { settings.withLock { $0.authentication = newValue } }
+        set { replace(\.authentication, newValue) }
     }
 
     /// Whether requests get `User-Agent`, `Accept-Encoding` and `Accept-Language` where they have none; true by
     /// default. `Accept-Encoding` names what the transport decodes.
     open var shouldInjectDefaultHeaders: Bool {
         get { settings.withLock { $0.injectsDefaultHeaders } }
-        set { settings.withLock { $0.injectsDefaultHeaders = newValue } }
+        set { replace(\.injectsDefaultHeaders, newValue) }
     }
 
     /// The `User-Agent` of requests that have none. By default the program, as far as it is known, and Ombi: "shop
     /// (Linux) Ombi/0.1.0". nil sends none.
     open var userAgent: String? {
         get { settings.withLock { $0.userAgent } }
-        set { settings.withLock { $0.userAgent = newValue } }
+        set { replace(\.userAgent, newValue) }
     }
 
     /// Run in order, before the request's own; none by default.
     open var requestInterceptors: [RequestInterceptor] {
         get { settings.withLock { $0.interceptors } }
-        set { settings.withLock { $0.interceptors = newValue } }
+        set { replace(\.interceptors, newValue) }
+    }
+
+    /// The middlewares around every request, outermost first; none by default.
+    open var middlewares: [any RequestMiddleware] {
+        get { settings.withLock { $0.middlewares } }
+        set { replace(\.middlewares, newValue) }
+    }
+
+    /// The authenticator for requests without other credentials: neither an authenticator of their own nor plain
+    /// credentials of the request, the call or the manager. nil by default.
+    open var authenticator: (any Authenticator)? {
+        get { settings.withLock { $0.authenticator } }
+        set { replace(\.authenticator, newValue) }
+    }
+
+    /// Where handlers and publishers deliver when the call names no scheduler. nil, the default, takes a thread that
+    /// belongs to nobody else, so that no handler waits for the one of another request.
+    open var callbackQueue: DispatchQueue? {
+        get { settings.withLock { $0.callbackQueue } }
+        set { replace(\.callbackQueue, newValue) }
     }
 
     /// How requests reach the server: proxy, trust, versions, addresses, limits and redirects. The defaults are those
@@ -133,30 +191,45 @@ open class RequestManager: @unchecked Sendable {
     /// transport each have their own.
     public final var connection: Connection {
         get { settings.withLock { $0.connection }.value }
-        set {
-            let box = ConnectionBox(newValue)
-            settings.withLock { $0.connection = box }
-        }
+        set { replace(\.connection, ConnectionBox(newValue)) }
     }
 
     /// Sends the cookies that are for a request, and keeps those that servers set; nil, the default, does neither.
     open var cookieJar: CookieJar? {
         get { settings.withLock { $0.cookieJar } }
-        set {
-            // The old one is let go of outside the lock.
-            _ = settings.withLock { settings in
-                defer { settings.cookieJar = newValue }
-                return settings.cookieJar
-            }
-        }
+        set { replace(\.cookieJar, newValue) }
     }
 
-    /// What would go on the wire. Sends nothing. Throws what makes the request malformed: a `MalformedRequest`, or
-    /// whatever the encoder, the stream of the body or an interceptor throws.
+    /// The old value goes outside the lock: it may hold objects that come back here when they go.
+    private func replace<Part>(_ part: WritableKeyPath<Settings, Part>, _ value: Part) {
+        let old = settings.withLock { settings in
+            defer { settings[keyPath: part] = value }
+            return settings[keyPath: part]
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    /// Returns the request as it would go on the wire, before middlewares and authenticators. Sends nothing. Throws what
+    /// makes the request malformed: a `MalformedRequest`, or any error of the encoder, the body stream or an interceptor.
     public final func buildRequest<T: Requestable>(
         for requestable: T, authentication: RequestAuthentication? = nil
     ) throws -> TransportRequest {
-        try builder().build(requestable, authentication: authentication)
+        let own = requestable._authenticator
+        return try buildRequest(
+            for: requestable, credentials: own == nil ? credentials(for: requestable, call: authentication) : nil)
+    }
+
+    final func buildRequest<T: Requestable>(
+        for requestable: T, credentials: RequestAuthentication?
+    ) throws -> TransportRequest {
+        try builder().build(requestable, credentials: credentials)
+    }
+
+    /// The nearest: those of the request, the call, the manager.
+    final func credentials<T: Requestable>(
+        for requestable: T, call authentication: RequestAuthentication?
+    ) throws -> RequestAuthentication? {
+        try requestable._authentication ?? authentication ?? requestAuthentication
     }
 
     /// From the properties, because a subclass may have its own.
@@ -167,51 +240,46 @@ open class RequestManager: @unchecked Sendable {
             shouldInjectDefaultHeaders ? DefaultHeaders.make(userAgent: userAgent, acceptedEncodings: encodings) : [:]
         return RequestBuilder(
             host: try checkedHost.get(), defaultHeaders: defaults, additionalHeaders: additionalHeaders,
-            authentication: requestAuthentication, interceptors: requestInterceptors, connection: connection,
-            cookieJar: cookieJar)
+            interceptors: requestInterceptors, connection: connection, cookieJar: cookieJar)
     }
 
-    /// Cancels the runs under way whose request is a `T` that passes the test; their handlers get
-    /// `RequestError.cancelled`.
+    /// The runs under way, the oldest first.
+    public final var runningRequests: [RunningRequest] {
+        runs.withLock { Array($0.running.values) }.compactMap(RunningRequest.init)
+            .sorted { $0.duration > $1.duration }
+    }
+
+    /// Cancels the runs under way whose request is a `T` that passes the test, also those that were sent as an
+    /// `AnyRequestable`; their handlers get `RequestError.cancelled`.
     public final func cancelRequests<T: Requestable>(
         with type: T.Type, passingTest test: (T) -> Bool = { _ in true }
     ) {
-        for run in runs.withLock({ Array($0.byID.values) }) {
-            if let request = run.work.anyRequestable as? T, test(request) { run.cancel() }
+        for run in runs.withLock({ Array($0.running.values) }) {
+            if let request = run.requestable?.unwrapped(as: type), test(request) { run.cancel() }
         }
     }
 
-    /// The one way into the engine. `listener` gets every event, in order; it must only pass them on. `handler` is
-    /// called once, at the end, on whatever thread that comes on.
-    final func run<T: Requestable>(
-        _ requestable: T, _ options: RunOptions, fallback: T.Response?,
-        listener: (@Sendable (RequestEvent) -> Void)? = nil,
-        handler: @escaping @Sendable (Result<T.Response, T.Failure>) -> Void
-    ) -> any RunControl {
-        let id = runs.withLock { runs in
-            runs.nextID += 1
-            return runs.nextID
-        }
-        let plan = RunPlan(
-            policy: options.policy, sla: min(options.sla, .longest), transport: transport, clock: clock, log: log,
-            random: { Double.random(in: -1...1) })
+    /// The one way into the engine: a run that has not started yet.
+    /// - Parameters:
+    ///   - outcome: Gets the result, for those who wait for it.
+    ///   - handler: Gets the result once, where `delivery` says.
+    final func makeRun<T: Requestable>(
+        _ requestable: T, _ options: RunOptions, fallback: T.Response?, recordsEvents: Bool = false,
+        outcome: RunOutcome<T>? = nil, delivery: Delivery = .pool, handler: RequestWork<T>.Handler? = nil
+    ) -> RequestRun {
         let work = RequestWork(
-            requestable, fallback: fallback, make: { try self.build(requestable, options) },
-            handler: { result in
-                self.runs.withLock { $0.byID[id] = nil }
-                handler(result)
-            })
-        let run = RequestRun(work, plan: plan, listener: listener)
-        runs.withLock { $0.byID[id] = run }
-        run.start()
-        return run
+            requestable, manager: self, options: options, fallback: fallback, outcome: outcome, delivery: delivery,
+            handler: handler)
+        return RequestRun(work, options: options, clock: clock, recordsEvents: recordsEvents)
     }
 
-    private func build<T: Requestable>(_ requestable: T, _ options: RunOptions) throws -> TransportRequest {
-        var request = try buildRequest(for: requestable, authentication: options.authentication)
-        if options.policy.addsIdempotencyKey, !request.method.isIdempotent, request.headers[.idempotencyKey] == nil {
-            request.headers[.idempotencyKey] = .string(UUID().uuidString)
-        }
-        return request
+    /// Starts a run, and keeps it until it has ended.
+    final func start(_ run: RequestRun) {
+        runs.withLock { $0.running[ObjectIdentifier(run)] = run }
+        run.start()
+    }
+
+    final func forget(_ run: RequestRun) {
+        _ = runs.withLock { $0.running.removeValue(forKey: ObjectIdentifier(run)) }
     }
 }

@@ -1,105 +1,167 @@
 // The attempt loop.
 extension RequestRun {
-    func beginAttempt(_ state: inout State) -> Step {
-        guard !state.hasEnded, let request = state.request else { return .none }
+    func beginAttempt(_ state: inout State, _ reason: AttemptReport.Reason) -> Step {
+        guard let work = state.work, let request = state.request else { return .none }
         endWait(&state)
         let number = state.attempts.count + 1
-        let start = now
-        state.attempt = RunningAttempt(number: number, startedAt: start)
-        emit(.attemptStarted(number: number, attempts: state.allowedAttempts, at: start))
-        return .attempt(number: number, request)
+        let (attempts, at) = (state.allowedAttempts, state.now)
+        let surroundings = state.surroundings?.surroundsAttempts == true ? state.surroundings : nil
+        state.attempt = RunningAttempt(number: number, startedAt: at, reason: reason)
+        if surroundings != nil { state.attempt?.hasSent = false }
+        state.record(.attemptStarted(number: number, attempts: attempts, at: at))
+        return .attempt(number: number, request, surroundings, work)
     }
 
     func endWait(_ state: inout State) {
         guard let wait = state.wait else { return }
-        wait.timer.cancel()
+        state.leftovers.waitTimer = wait.timer
         state.wait = nil
-        state.attempts[state.attempts.count - 1].wait = now - wait.startedAt
+        state.attempts[state.attempts.count - 1].wait = state.now - wait.startedAt
     }
 
-    func start(_ number: Int, _ request: TransportRequest) {
-        let task = plan.transport.start(request) { self.receive($0, attempt: number) }
-        let isOver = state.withLock { state in
-            guard state.attempt?.number == number else { return true }
-            state.attempt?.task = task
-            return false
+    /// On the thread that has begun the attempt.
+    func start(
+        _ number: Int, _ request: TransportRequest, _ surroundings: Surroundings?, _ work: any RunWork
+    ) -> Step {
+        let task = startTask(number, request, surroundings, work)
+        return update { state in
+            guard state.attempt?.number == number else {
+                state.leftovers.task = task
+                state.leftovers.cancelsTask = true
+                return .none
+            }
+            state.attempt?.starter = nil
+            // Of an attempt whose credentials are being refreshed already it is the refreshing that can be cancelled.
+            if state.attempt?.task == nil { state.attempt?.task = task } else { state.leftovers.values.append(task) }
+            return state.attempt?.earlyAnswer.map { .answer(attempt: number, $0, work) } ?? .none
         }
-        if isOver { task.cancel() }
     }
 
-    private func receive(_ event: TransportEvent, attempt number: Int) {
-        if let log = plan.log, case .finished(let response, _) = event {
-            log.response(response, to: state.withLock { $0.request })
+    private func startTask(
+        _ number: Int, _ request: TransportRequest, _ surroundings: Surroundings?, _ work: any RunWork
+    ) -> any TransportTask {
+        guard let surroundings else {
+            return work.transport.start(request) { self.receive($0, attempt: number) }
         }
-        change { state in
-            guard state.attempt?.number == number else { return .none }
-            switch event {
-            case .finished(let response, let metrics): return received(&state, response, metrics)
-            case .failed(let error, let metrics): return failed(&state, error, metrics)
-            default:
+        let attempt = SurroundedAttempt(self, number, surroundings, work)
+        attempt.start(request)
+        return attempt
+    }
+
+    func receive(_ event: TransportEvent, attempt number: Int) {
+        switch event {
+        case .finished(let response, let metrics): hear(.finished(response, metrics), attempt: number)
+        case .failed(let error, let metrics): hear(.failed(error, metrics), attempt: number)
+        default:
+            change { state in
+                guard state.attempt?.number == number, state.attempt?.hasAnswered == false else { return .none }
                 progressed(&state, event)
+                state.progress?.add(event)
                 return .none
             }
         }
-        tellProgress(event)
     }
 
-    private func tellProgress(_ event: TransportEvent) {
-        switch event {
-        case .sent(let bytes, let expected):
-            work.uploadProgress?(TransferProgress(bytes: bytes, expected: expected))
-        case .received(let bytes, let expected):
-            work.downloadProgress?(TransferProgress(bytes: bytes, expected: expected))
-        default: return
+    /// The end of an attempt: only the first one counts.
+    func hear(_ answer: Answer, attempt number: Int) {
+        change { state in
+            guard let work = state.work, state.attempt?.number == number, state.attempt?.hasAnswered == false else {
+                return .none
+            }
+            state.attempt?.hasAnswered = true
+            if case .finished(let response, _) = answer { state.attempt?.response = response }
+            guard state.attempt?.isStartedHere == false else {
+                state.attempt?.earlyAnswer = answer
+                return .none
+            }
+            return .answer(attempt: number, answer, work)
         }
     }
 
     private func progressed(_ state: inout State, _ event: TransportEvent) {
         guard let number = state.attempt?.number else { return }
-        let at = now
+        let at = state.now
         switch event {
         case .phase(let phase):
             guard state.attempt?.phases.enter(phase, at: at) == true else { return }
-            emit(.phaseReached(attempt: number, phase: phase, at: at))
+            state.record(.phaseReached(attempt: number, phase: phase, at: at))
         case .sent(let bytes, let expected):
             state.attempt?.bytesSent = bytes
-            emit(.bodySent(attempt: number, bytes: bytes, expected: expected, at: at))
+            state.record(.bodySent(attempt: number, bytes: bytes, expected: expected, at: at))
         case .redirected(let redirect):
-            emit(.redirected(attempt: number, redirect, at: at))
+            state.record(.redirected(attempt: number, redirect, at: at))
         case .head(let head):
-            emit(.headReceived(attempt: number, head, at: at))
+            state.attempt?.head = head
+            state.record(.headReceived(attempt: number, head, at: at))
         case .body(let store):
-            emit(.bodyStarted(attempt: number, store, at: at))
+            state.attempt?.store = store
+            state.record(.bodyStarted(attempt: number, store, at: at))
         case .received(let bytes, let expected):
             state.attempt?.bytesReceived = bytes
-            emit(.bodyReceived(attempt: number, bytes: bytes, expected: expected, at: at))
+            state.record(.bodyReceived(attempt: number, bytes: bytes, expected: expected, at: at))
         case .data, .finished, .failed: return
         }
     }
 
-    private func received(
-        _ state: inout State, _ response: TransportResponse, _ metrics: TransportMetrics
-    ) -> Step {
-        guard let attempt = state.attempt, let request = state.request else { return .none }
-        guard let code = response.statusCode, plan.policy.failures.contains(.status),
-            plan.policy.statusCodes.contains(code)
-        else {
-            state.attempt?.task = nil
-            return .evaluate(attempt: attempt.number, request, response, metrics)
+    /// Goes on after the end of an attempt.
+    func answered(_ answer: Answer, attempt number: Int, _ work: any RunWork) -> Step {
+        switch answer {
+        case .finished(let response, let metrics):
+            if let log = work.log { log.response(response, to: state.withLock { $0.sentRequest ?? $0.request }) }
+            return update(attempt: number) { state in
+                refreshIfNeeded(&state, response, metrics, work)
+                    ?? .decide(attempt: number, response, metrics, work)
+            }
+        case .failed(let error, let metrics):
+            return update(attempt: number) { failed(&$0, error, metrics) }
+        case .threw(let error, let metrics, let response):
+            return threw(work.failure(error, after: response), metrics, response, attempt: number, work)
         }
-        state.lastAttempt = .response(response)
-        return conclude(
-            &state, .failed(.status, StatusCode.words(code)), decision(state, .status, response: response), metrics,
-            response)
+    }
+
+    /// Retries a response for its status, or else decodes and validates it.
+    func decide(
+        _ response: TransportResponse, _ metrics: TransportMetrics, attempt number: Int, _ work: any RunWork
+    ) -> Step {
+        guard let code = response.statusCode, policy.failures.contains(.status), policy.statusCodes.contains(code)
+        else { return evaluate(response, metrics, attempt: number, work) }
+        return update(attempt: number) { state in
+            state.keep(.response(response))
+            return conclude(
+                &state, .failed(.status, StatusCode.words(code)), decision(state, .status, response: response),
+                metrics, response)
+        }
+    }
+
+    /// A middleware or the authenticator threw.
+    private func threw(
+        _ failure: RunFailure, _ metrics: TransportMetrics, _ response: TransportResponse?, attempt number: Int,
+        _ work: any RunWork
+    ) -> Step {
+        switch failure {
+        case .connection(let error), .timedOut(let error):
+            return update(attempt: number) { failed(&$0, error, metrics) }
+        case .rejected: return reject(failure, response, metrics, attempt: number, work)
+        default:
+            let sentence = work.sentence(failure)
+            return update(attempt: number) { state in
+                state.keep(.failure(failure))
+                return conclude(&state, .stopped(sentence), .stop, metrics, response)
+            }
+        }
+    }
+
+    /// Changes the state unless the attempt was given up meanwhile.
+    private func update(attempt number: Int, _ body: (inout State) -> Step) -> Step {
+        update { $0.attempt?.number == number ? body(&$0) : .none }
     }
 
     private func failed(_ state: inout State, _ error: TransportError, _ metrics: TransportMetrics) -> Step {
+        var error = error
+        if error.response == nil { error.response = state.attempt?.partialResponse }
+        if let response = error.response { state.keep(response) }
         let failure: RetryPolicy.Failure = error.code == .timedOut ? .timeout : .connection
-        switch error.code {
-        case .timedOut: state.lastAttempt = .failure(.timedOut(error))
-        case .cancelled: state.lastAttempt = .failure(.cancelled)
-        default: state.lastAttempt = .failure(.connection(error))
-        }
+        state.keep(.failure(RunFailure(error)))
         let outcome: AttemptReport.Outcome =
             error.code == .cancelled ? .cancelled : .failed(failure, error.sentence)
         let decision = error.code.isTransient ? decision(state, failure, error: error) : .stop
@@ -107,20 +169,28 @@ extension RequestRun {
     }
 
     /// Decodes and validates, outside the lock: the attempt may have been given up by the time that it is done.
-    func evaluate(
-        _ response: TransportResponse, of request: TransportRequest, _ metrics: TransportMetrics, attempt number: Int
-    ) {
-        let result = work.evaluate(response, to: request.method)
-        change { state in
-            guard let attempt = state.attempt, attempt.number == number else { return .none }
-            guard case .failure(let failure) = result else {
-                finishAttempt(&state, attempt, outcome: .succeeded, metrics: metrics, response: response)
-                return end(&state, .known(result))
-            }
-            let kind = failure.kind
-            state.lastAttempt = .failure(failure)
+    private func evaluate(
+        _ response: TransportResponse, _ metrics: TransportMetrics, attempt number: Int, _ work: any RunWork
+    ) -> Step {
+        let result = work.evaluate(response, to: state.withLock { $0.request?.method } ?? .get)
+        if case .failure(let failure) = result {
+            return reject(failure, response, metrics, attempt: number, work)
+        }
+        return update(attempt: number) { state in
+            finishAttempt(&state, outcome: .succeeded, metrics: metrics, response: response)
+            return settle(&state, .known(result))
+        }
+    }
+
+    private func reject(
+        _ failure: RunFailure, _ response: TransportResponse?, _ metrics: TransportMetrics, attempt number: Int,
+        _ work: any RunWork
+    ) -> Step {
+        let sentence = work.sentence(failure)
+        return update(attempt: number) { state in
+            state.keep(.failure(failure))
             return conclude(
-                &state, .failed(kind, work.words(failure)), decision(state, kind), metrics, response)
+                &state, .failed(failure.kind, sentence), decision(state, failure.kind), metrics, response)
         }
     }
 
@@ -128,17 +198,19 @@ extension RequestRun {
         _ state: State, _ failure: RetryPolicy.Failure, response: TransportResponse? = nil,
         error: TransportError? = nil
     ) -> RetryDecision {
-        guard let attempt = state.attempt, let request = state.request, !state.isGivenUp else { return .stop }
+        guard let attempt = state.attempt, let request = state.sentRequest ?? state.request, !state.isGivenUp else {
+            return .stop
+        }
         var retryAfter: Duration?
-        if plan.policy.honorsRetryAfter, let text = response?[.retryAfter]?.text {
-            retryAfter = RetryAfter.wait(text, now: plan.clock.secondsSince1970)
+        if policy.honorsRetryAfter, let text = response?[.retryAfter]?.text {
+            retryAfter = RetryAfter.wait(text, now: clock.secondsSince1970)
         }
         return RetryDecision.decide(
-            plan.policy,
+            policy,
             RetryDecision.Situation(
                 failure: failure, attempt: attempt.number, attempts: state.allowedAttempts,
                 nothingSent: error.map(attempt.nothingSent) ?? false, request: request, retryAfter: retryAfter,
-                slaLeft: plan.sla - now, random: plan.random()))
+                slaLeft: (sla ?? .longest * 2) - state.now, random: .random(in: -1...1)))
     }
 
     /// Reports the attempt and goes on as decided.
@@ -146,39 +218,65 @@ extension RequestRun {
         _ state: inout State, _ outcome: AttemptReport.Outcome, _ decision: RetryDecision,
         _ metrics: TransportMetrics, _ response: TransportResponse?
     ) -> Step {
-        guard let attempt = state.attempt else { return .none }
         guard case .retry(let wait, let reason) = decision else {
-            finishAttempt(&state, attempt, outcome: outcome, metrics: metrics, response: response)
+            finishAttempt(&state, outcome: outcome, metrics: metrics, response: response)
             return endWithLastAttempt(&state)
         }
         finishAttempt(
-            &state, attempt, outcome: outcome, metrics: metrics, response: response, willRetry: true,
+            &state, outcome: outcome, metrics: metrics, response: response, willRetry: true,
             wait: wait > .zero ? (wait, reason) : nil)
-        return wait > .zero ? beginWait(&state, wait, reason) : beginAttempt(&state)
+        guard wait > .zero else { return beginAttempt(&state, .retry) }
+        let number = state.attempts.count
+        state.wait = Wait(attempt: number, startedAt: state.now)
+        return .wait(attempt: number, wait, reason)
     }
 
-    private func beginWait(_ state: inout State, _ wait: Duration, _ reason: WaitReason) -> Step {
-        let number = state.attempts.count
-        let start = now
-        emit(.waiting(attempt: number + 1, until: start + wait, reason: reason, at: start))
-        let timer = plan.clock.schedule(after: wait) { [self] in
-            change { $0.wait?.attempt == number ? beginAttempt(&$0) : .none }
+    /// Sets the timer before the wait is told of: whoever moves a clock by hand may do so at once.
+    func beginWait(attempt number: Int, _ wait: Duration, _ reason: WaitReason) -> Step {
+        let timer = clock.schedule(after: wait) { [self] in
+            change { $0.wait?.attempt == number ? beginAttempt(&$0, .retry) : .none }
         }
-        state.wait = Wait(attempt: number, startedAt: start, timer: timer)
-        return .none
+        return update { state in
+            guard let start = state.wait?.startedAt, state.wait?.attempt == number else {
+                state.leftovers.waitTimer = timer
+                return .none
+            }
+            state.wait?.timer = timer
+            let at = state.now
+            state.record(.waiting(attempt: number + 1, until: start + wait, reason: reason, at: at))
+            return .none
+        }
     }
 
     func finishAttempt(
-        _ state: inout State, _ attempt: RunningAttempt, outcome: AttemptReport.Outcome, metrics: TransportMetrics,
+        _ state: inout State, outcome: AttemptReport.Outcome, metrics: TransportMetrics? = nil,
         response: TransportResponse? = nil, willRetry: Bool = false, wait: (Duration, WaitReason)? = nil
     ) {
+        guard let attempt = state.attempt else { return }
+        state.leftovers.task = attempt.task
+        if let response = response ?? attempt.partialResponse { state.keep(response) }
         state.attempt = nil
         let report = AttemptReport(
-            number: attempt.number, startedAt: attempt.startedAt, duration: now - attempt.startedAt,
-            metrics: metrics, outcome: outcome, response: response, willRetry: willRetry, wait: wait?.0,
-            waitReason: wait?.1)
+            number: attempt.number, reason: attempt.reason, startedAt: attempt.startedAt,
+            duration: (attempt.answeredAt ?? state.now) - attempt.startedAt,
+            metrics: metrics ?? attempt.metrics(at: state.now), outcome: outcome,
+            response: response ?? attempt.response, willRetry: willRetry, wait: wait?.0, waitReason: wait?.1)
         state.attempts.append(report)
-        emit(.attemptFinished(report))
+        state.record(.attemptFinished(report))
+    }
+}
+
+extension RequestRun.State {
+    /// Keeps what an attempt gave, in place of what the one before gave.
+    mutating func keep(_ last: RequestRun.LastAttempt) {
+        if let before = lastAttempt { leftovers.values.append(before) }
+        lastAttempt = last
+    }
+
+    /// Keeps the last thing that the server sent.
+    mutating func keep(_ response: TransportResponse) {
+        if let before = lastResponse { leftovers.values.append(before) }
+        lastResponse = response
     }
 }
 

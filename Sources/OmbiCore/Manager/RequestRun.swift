@@ -2,13 +2,29 @@
 /// falls back.
 ///
 /// It has no thread of its own. Whoever brings news (the caller, the transport, a timer) changes the state under the
-/// lock, and then does what follows from it outside: only there is code of others called, such as transports, decoders,
-/// validators and handlers. So that code may come back to the run, take its time, and lose against the SLA.
-final class RequestRun: RunControl {
+/// lock, and then does what follows from it outside: only there is code of others called, such as transports, clocks,
+/// decoders, validators and handlers, and only there are their objects let go. So that code may come back to the run,
+/// take its time, and lose against the SLA.
+final class RequestRun: Sendable {
     /// What the last attempt gave, kept for the case that no further one follows.
     enum LastAttempt {
         case response(TransportResponse)
         case failure(RunFailure)
+    }
+
+    /// The last event of an attempt.
+    enum Answer {
+        case finished(TransportResponse, TransportMetrics)
+        case failed(TransportError, TransportMetrics)
+        /// By a middleware or an authenticator.
+        case threw(any Error, TransportMetrics, after: TransportResponse?)
+    }
+
+    /// What all attempts together came to.
+    enum Settled {
+        case known(RunResult)
+        /// A response that is decoded and validated yet.
+        case response(TransportResponse)
     }
 
     /// A wait under way.
@@ -16,154 +32,180 @@ final class RequestRun: RunControl {
         /// Of the attempt before it.
         let attempt: Int
         let startedAt: Duration
-        let timer: any RunTimer
+        var timer: (any RunTimer)?
     }
 
     struct State {
+        /// nil once the run has ended.
+        var work: (any RunWork)?
+        /// When the state was last changed, since the start of the run.
+        var now: Duration = .zero
         var request: TransportRequest?
+        /// As it went out last, where middlewares or an authenticator may have changed it.
+        var sentRequest: TransportRequest?
+        /// nil where there are none.
+        var surroundings: Surroundings?
+        var scope: Scope?
         var attempts: [AttemptReport] = []
         var allowedAttempts: Int
         var attempt: RunningAttempt?
         var wait: Wait?
         var lastAttempt: LastAttempt?
+        /// The last thing that the server sent, whole or not.
+        var lastResponse: TransportResponse?
         var slaTimer: (any RunTimer)?
         var isGivenUp = false
-        var hasEnded = false
+        var hasRefreshed = false
+        /// The number of attempts when the last response was last evaluated.
+        var lastEvaluation: Int?
+        var progress: ProgressDelivery?
+        /// nil where nobody can ask for them.
+        var events: EventLog?
+        var leftovers = Leftovers()
+
+        var hasEnded: Bool { work == nil }
+
+        mutating func record(_ event: @autoclosure () -> RequestEvent) { events?.add(event()) }
+    }
+
+    /// What a change of the state has taken out of it. It goes outside the lock, because it may be code of others.
+    struct Leftovers {
+        var slaTimer: (any RunTimer)?
+        var waitTimer: (any RunTimer)?
+        var task: (any TransportTask)?
+        var cancelsTask = false
+        var scope: Scope?
+        var values: [Any] = []
+
+        func clearAway() {
+            slaTimer?.cancel()
+            waitTimer?.cancel()
+            if cancelsTask { task?.cancel() }
+            scope?.cancel()
+        }
     }
 
     /// What a change of the state leaves to be done outside the lock.
     enum Step {
         case none
-        case attempt(number: Int, TransportRequest)
-        case evaluate(attempt: Int, TransportRequest, TransportResponse, TransportMetrics)
+        case scope(TransportRequest, Surroundings, any RunWork)
+        case attempt(number: Int, TransportRequest, Surroundings?, any RunWork)
+        case answer(attempt: Int, Answer, any RunWork)
+        case refresh(
+            attempt: Int, any Authenticator, TransportRequest, TransportResponse, TransportMetrics, any RunWork)
+        /// Decodes and validates a response, or retries its status.
+        case decide(attempt: Int, TransportResponse, TransportMetrics, any RunWork)
+        case evaluateLast(TransportResponse, RequestMethod, any RunWork)
+        case resume(
+            CheckedContinuation<Result<TransportResponse, any Error>, Never>, Settled, TransportResponse?,
+            any RunWork)
+        case wait(attempt: Int, Duration, WaitReason)
         case end(Ending)
     }
 
-    let work: any RunWork
-    let plan: RunPlan
+    let policy: RetryPolicy
+    /// The limit over all attempts and waits; nil is none.
+    let sla: Duration?
+    let clock: any RunClock
     let state: Lock<State>
-    private let listener: (@Sendable (RequestEvent) -> Void)?
     private let startedAt: Duration
 
-    /// `listener` gets every event in order, from within the run: it must only pass them on.
-    init(_ work: any RunWork, plan: RunPlan, listener: (@Sendable (RequestEvent) -> Void)?) {
-        self.work = work
-        self.plan = plan
-        self.listener = listener
-        startedAt = plan.clock.now
-        let retries = max(plan.policy.retries, 0)
-        state = Lock(State(allowedAttempts: retries == .max ? .max : retries + 1))
+    init(_ work: any RunWork, options: RunOptions, clock: any RunClock, recordsEvents: Bool) {
+        policy = options.policy
+        sla = options.sla.map { min($0, .longest) }
+        self.clock = clock
+        startedAt = clock.now
+        let retries = max(policy.retries, 0)
+        state = Lock(
+            State(
+                work: work, allowedAttempts: retries == .max ? .max : retries + 1,
+                events: recordsEvents ? EventLog() : nil))
     }
 
     /// Since the start of the run.
-    var now: Duration { plan.clock.now - startedAt }
+    var now: Duration { clock.now - startedAt }
 
-    func emit(_ event: @autoclosure () -> RequestEvent) { listener?(event()) }
-
-    /// Builds the request on the thread of the caller, and starts the first attempt.
+    /// Builds the request on the thread of the caller, and starts the first attempt. Does nothing when the run was
+    /// cancelled before.
     func start() {
-        guard plan.sla > .zero else { return change { end(&$0, .slaExceeded(SLAExceeded(sla: plan.sla))) } }
-        guard keepSLA() else { return }
+        if let sla, sla <= .zero { return change { end(&$0, .slaExceeded(SLAExceeded(sla: sla))) } }
+        guard let work = keepSLA() else { return }
         do {
-            let request = try work.build()
-            plan.log?.request(request)
+            let (request, surroundings) = try work.build()
+            // An attempt with surroundings logs what they make of it.
+            if surroundings?.surroundsAttempts != true { work.log?.request(request) }
+            let progress = work.progress()
             change { state in
                 guard !state.hasEnded else { return .none }
+                state.progress = progress
+                state.surroundings = surroundings
+                if let surroundings, !surroundings.aroundRun.isEmpty {
+                    state.scope = Scope(request: request)
+                    return .scope(request, surroundings, work)
+                }
                 state.request = request
-                return beginAttempt(&state)
+                return beginAttempt(&state, .first)
             }
         } catch {
             change { end(&$0, .malformed(error)) }
         }
     }
 
-    /// False when the run was cancelled meanwhile.
-    private func keepSLA() -> Bool {
-        let timer = plan.clock.schedule(after: plan.sla) { self.abort(.slaExceeded) }
-        let hasEnded = state.withLock { state in
+    /// Changes the state unless the attempt is over.
+    func change(attempt number: Int, _ body: (inout State) -> Step) {
+        change { $0.attempt?.number == number ? body(&$0) : .none }
+    }
+
+    /// nil when the run was cancelled meanwhile.
+    private func keepSLA() -> (any RunWork)? {
+        guard let sla else { return state.withLock { $0.work } }
+        let timer = clock.schedule(after: sla) { self.abort(.slaExceeded(sla)) }
+        let work = state.withLock { state in
             if !state.hasEnded { state.slaTimer = timer }
-            return state.hasEnded
+            return state.work
         }
-        if hasEnded { timer.cancel() }
-        return !hasEnded
+        if work == nil { timer.cancel() }
+        return work
     }
 
     /// Changes the state, and does what follows from it.
-    func change(_ body: (inout State) -> Step) {
-        switch state.withLock(body) {
-        case .none: return
-        case .attempt(let number, let request): start(number, request)
-        case .evaluate(let number, let request, let response, let metrics):
-            evaluate(response, of: request, metrics, attempt: number)
-        case .end(let ending): finish(ending)
+    func change(_ body: (inout State) -> Step) { perform(update(body)) }
+
+    /// Changes the state, and lets go of what is no longer needed. The time is taken before: a clock may be code of
+    /// others.
+    func update(_ body: (inout State) -> Step) -> Step {
+        let now = now
+        let (step, leftovers, waiters) = state.withLock { state in
+            state.now = max(state.now, now)
+            let step = body(&state)
+            defer { state.leftovers = Leftovers() }
+            return (step, state.leftovers, state.events?.takeWaiters() ?? [])
         }
-    }
-}
-
-extension RequestRun {
-    func cancel() { abort(.cancelled) }
-
-    func giveUp() {
-        change { state in
-            state.isGivenUp = true
-            return state.wait == nil ? .none : endWithLastAttempt(&state)
-        }
+        leftovers.clearAway()
+        for waiter in waiters { waiter() }
+        return step
     }
 
-    func skipWait() {
-        change { $0.wait == nil ? .none : beginAttempt(&$0) }
-    }
-
-    func retryNow() {
-        var abandoned: (any TransportTask)?
-        change { state in
-            guard !state.hasEnded, !state.isGivenUp, state.request != nil else { return .none }
-            if let attempt = state.attempt {
-                abandoned = attempt.task
-                finishAttempt(&state, attempt, outcome: .abandoned, metrics: attempt.metrics(at: now), willRetry: true)
+    /// Steps follow each other in a loop, however many a transport answers within `start`.
+    private func perform(_ step: Step) {
+        var step = step
+        while true {
+            switch step {
+            case .none: return
+            case .scope(let request, let surroundings, let work): step = startScope(request, surroundings, work)
+            case .attempt(let number, let request, let surroundings, let work):
+                step = start(number, request, surroundings, work)
+            case .answer(let number, let answer, let work): step = answered(answer, attempt: number, work)
+            case .refresh(let number, let authenticator, let request, let response, let metrics, let work):
+                step = refresh(attempt: number, authenticator, request, response, metrics, work)
+            case .decide(let number, let response, let metrics, let work):
+                step = decide(response, metrics, attempt: number, work)
+            case .evaluateLast(let response, let method, let work): step = evaluateLast(response, method, work)
+            case .resume(let continuation, let settled, let response, let work):
+                return resume(continuation, settled, response, work)
+            case .wait(let number, let wait, let reason): step = beginWait(attempt: number, wait, reason)
+            case .end(let ending): return finish(ending)
             }
-            state.allowedAttempts = max(state.allowedAttempts, state.attempts.count + 1)
-            return beginAttempt(&state)
         }
-        abandoned?.cancel()
-    }
-
-    func addAttempts(_ count: Int) {
-        change { state in
-            guard !state.hasEnded, !state.isGivenUp, count > 0 else { return .none }
-            let (sum, overflow) = state.allowedAttempts.addingReportingOverflow(count)
-            state.allowedAttempts = overflow ? .max : sum
-            emit(.attemptsAdded(attempts: state.allowedAttempts, at: now))
-            return .none
-        }
-    }
-
-    enum Abortion {
-        case cancelled
-        case slaExceeded
-    }
-
-    /// Ends the attempt or the wait under way, and the run.
-    private func abort(_ reason: Abortion) {
-        var task: (any TransportTask)?
-        change { state in
-            guard !state.hasEnded else { return .none }
-            let failure: RunFailure = reason == .cancelled ? .cancelled : .slaExceeded(progress(of: state))
-            if let attempt = state.attempt {
-                task = attempt.task
-                finishAttempt(
-                    &state, attempt, outcome: reason == .cancelled ? .cancelled : .slaExceeded,
-                    metrics: attempt.metrics(at: now))
-            }
-            return end(&state, failure)
-        }
-        task?.cancel()
-    }
-
-    private func progress(of state: State) -> SLAExceeded {
-        SLAExceeded(
-            sla: plan.sla, attempt: state.attempt?.number ?? state.attempts.count,
-            phase: state.attempt.map { $0.phases.phase ?? .resolve }, place: state.request.map { $0.url.place },
-            response: state.attempts.last?.response)
     }
 }

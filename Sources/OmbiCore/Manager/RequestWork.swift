@@ -6,67 +6,121 @@ import Foundation
 
 /// The work of a run for one type of request.
 final class RequestWork<T: Requestable>: RunWork {
-    typealias Outcome = Result<T.Response, T.Failure>
+    typealias Result = Swift.Result<T.Response, T.Failure>
+    typealias Handler = @Sendable (Result) -> Void
 
     private let requestable: T
-    private let make: @Sendable () throws -> TransportRequest
+    private let manager: RequestManager
+    private let options: RunOptions
     /// Of the call; the request's own wins.
-    private let fallback: Lock<T.Response?>
-    private let handler: @Sendable (Outcome) -> Void
+    private let fallback: Lock<T.Response>?
+    /// For those who wait for the result; nil where nobody can.
+    private let outcome: RunOutcome<T>?
+    private let delivery: Delivery
+    private let handler: Handler?
 
     init(
-        _ requestable: T, fallback: T.Response?, make: @escaping @Sendable () throws -> TransportRequest,
-        handler: @escaping @Sendable (Outcome) -> Void
+        _ requestable: T, manager: RequestManager, options: RunOptions, fallback: T.Response?,
+        outcome: RunOutcome<T>?, delivery: Delivery, handler: Handler?
     ) {
         self.requestable = requestable
-        self.make = make
-        self.fallback = Lock(fallback)
+        self.manager = manager
+        self.options = options
+        self.fallback = fallback.map { Lock($0) }
+        self.outcome = outcome
+        self.delivery = delivery
         self.handler = handler
     }
 
     var anyRequestable: any Requestable { requestable }
-    var uploadProgress: (@Sendable (TransferProgress) -> Void)? { requestable._uploadProgress }
-    var downloadProgress: (@Sendable (TransferProgress) -> Void)? { requestable._downloadProgress }
+    var transport: any Transport { manager.transport }
+    var log: RequestLog? { manager.log }
 
-    func build() throws -> TransportRequest { try make() }
+    func build() throws -> (TransportRequest, Surroundings?) {
+        let own = requestable._authenticator
+        let credentials = own == nil ? try manager.credentials(for: requestable, call: options.authentication) : nil
+        var request = try manager.buildRequest(for: requestable, credentials: credentials)
+        if options.policy.addsIdempotencyKey, !request.method.isIdempotent, request.headers[.idempotencyKey] == nil {
+            request.headers[.idempotencyKey] = .string(UUID().uuidString)
+        }
+        let middlewares = manager.middlewares
+        let authenticator = own ?? (credentials == nil ? manager.authenticator : nil)
+        guard !middlewares.isEmpty || authenticator != nil else { return (request, nil) }
+        return (request, Surroundings(middlewares: middlewares, authenticator: authenticator))
+    }
+
+    func progress() -> ProgressDelivery? {
+        ProgressDelivery(onSent: requestable._uploadProgress, onReceived: requestable._downloadProgress)
+    }
 
     func evaluate(_ response: TransportResponse, to method: RequestMethod) -> RunResult {
+        let response = Self.bodiless(response, to: method)
+        let validator = requestable._responseValidator
+        if let refusal = validator.refusal(of: response) { return rejected(.validationError(refusal, response)) }
         do {
-            let body = try requestable._responseDecoder.decode(data(of: response, to: method))
-            return validate(
-                T.Response(url: response.url, headers: response.headers, statusCode: response.statusCode, body: body))
+            let body = try requestable._responseDecoder.decode(response)
+            return accept(
+                validator.examine(
+                    T.Response(
+                        url: response.url, headers: response.headers, statusCode: response.statusCode, body: body)),
+                response)
         } catch {
-            return rejected(error as? T.Failure ?? .decodingError(error))
+            return rejected((error as? T.Failure ?? .decodingError(error)).completed(by: response))
         }
     }
 
     func fallBack() -> RunResult? {
-        (requestable._fallbackResponse ?? fallback.withLock { $0 }).map(validate)
-    }
-
-    func words(_ failure: RunFailure) -> String { T.Failure(failure).description }
-
-    func finish(_ result: RunResult) {
-        switch result {
-        case .response(let response):
-            if let response = response as? T.Response { handler(.success(response)) }
-        case .failure(let failure): handler(.failure(T.Failure(failure)))
+        (requestable._fallbackResponse ?? fallback?.withLock { $0 }).map {
+            accept(requestable._responseValidator.validate($0), nil)
         }
     }
 
-    private func validate(_ response: T.Response) -> RunResult {
-        switch requestable._responseValidator.validate(response) {
-        case .success(let response): .response(response)
-        case .failure(let error): rejected(.validationError(error))
+    func error(_ failure: RunFailure) -> any Error { T.Failure(failure) }
+
+    func failure(_ error: any Error, after response: TransportResponse?) -> RunFailure {
+        T.Failure.failure(error, after: response)
+    }
+
+    func sentence(_ failure: RunFailure) -> String { T.Failure(failure).description }
+
+    func finish(_ result: RunResult, of run: RequestRun, record: () -> Void) {
+        manager.forget(run)
+        switch result {
+        case .response(let handOver): handOver(record)
+        case .failure(let failure): finish(.failure(T.Failure(failure)), record)
+        }
+    }
+
+    private func finish(_ result: Result, _ record: () -> Void) {
+        outcome?.set(result)
+        record()
+        if let handler { delivery.handOver(result, to: handler) }
+    }
+
+    private func accept(
+        _ result: Swift.Result<T.Response, T.ResponseError>, _ response: TransportResponse?
+    ) -> RunResult {
+        switch result {
+        case .success(let response): .response { self.finish(.success(response), $0) }
+        case .failure(let error): rejected(.validationError(error, response))
         }
     }
 
     private func rejected(_ error: T.Failure) -> RunResult { .failure(.rejected(error, error.stage)) }
 
-    /// nil where HTTP allows no body, so that a decoder need not make something of nothing.
-    private func data(of response: TransportResponse, to method: RequestMethod) -> Data? {
-        guard response.body?.isEmpty ?? true else { return response.body }
-        let bodiless = method == .head || [204, 205, 304].contains(response.statusCode ?? 0)
-        return bodiless ? nil : response.body
+    /// Without a body where HTTP allows none, so that a decoder need not make something of nothing.
+    private static func bodiless(_ response: TransportResponse, to method: RequestMethod) -> TransportResponse {
+        guard let body = response.body, body.isEmpty,
+            method == .head || [204, 205, 304].contains(response.statusCode ?? 0)
+        else { return response }
+        return TransportResponse(url: response.url, headers: response.headers, statusCode: response.statusCode)
     }
+}
+
+/// What the caller of a door may choose.
+struct RunOptions: Sendable {
+    var authentication: RequestAuthentication?
+    var policy: RetryPolicy
+    /// The limit over all attempts and waits; nil is none.
+    var sla: Duration?
 }

@@ -10,13 +10,15 @@ import Darwin
 
 /// Real time. All runs share one timer of the system, set to the earliest of their deadlines: most deadlines (an SLA
 /// of minutes) never come, and a timer of the system for each would cost more than the rest of the engine.
+///
+/// It stands still while the system is suspended, as the timers of Dispatch do: the two must go by the same clock.
 package struct SystemClock: RunClock {
     package init() {}
 
-    private static let start = ContinuousClock.now
-    private static let alarm = Alarm(now: { ContinuousClock.now - start })
+    private static let start = SuspendingClock.now
+    private static let alarm = Alarm(now: { SuspendingClock.now - start })
 
-    package var now: Duration { ContinuousClock.now - Self.start }
+    package var now: Duration { SuspendingClock.now - Self.start }
 
     package var secondsSince1970: Int { Int(time(nil)) }
 

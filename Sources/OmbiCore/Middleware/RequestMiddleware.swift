@@ -10,8 +10,16 @@
 ///         }
 ///     }
 ///
-/// A `TransportError` that it throws counts as a failure of the network, and is retried like one; any other error ends
-/// the run with `RequestError.middlewareFailed(_:)`. Where nothing has to wait, a `RequestInterceptor` is the simple form.
+/// `next` throws a `TransportError` where no response came, and a `RequestError` where nothing could be sent. What a
+/// middleware throws counts for the attempt: a `TransportError` is a failure of the network, and is retried like one; a
+/// `RequestError` of the request's own type is that error. Anything else ends the run with
+/// `RequestError.middlewareFailed(_:_:)`.
+///
+/// It runs in a Swift task, which is cancelled when the run is, when its SLA ends, and when the attempt is abandoned. The
+/// run does not wait for a middleware that goes on regardless, and what that returns is not heard.
+///
+/// A response that is delivered in pieces passes middlewares as its head, without a body; the pieces follow when the last
+/// of them has returned. Where nothing has to wait, a `RequestInterceptor` is the simple form.
 public protocol RequestMiddleware: Sendable {
     /// Passes the request on to the next middleware, and at last to the network.
     typealias Next = @Sendable (TransportRequest) async throws -> TransportResponse
@@ -19,7 +27,7 @@ public protocol RequestMiddleware: Sendable {
     /// Around what it runs; each attempt by default.
     var scope: MiddlewareScope { get }
 
-    /// Calls `next` with the request to send, and gives the response to go on with.
+    /// Calls `next` with the request to send, and returns the response to go on with.
     func send(_ request: TransportRequest, next: Next) async throws -> TransportResponse
 }
 
@@ -31,6 +39,7 @@ extension RequestMiddleware {
 public enum MiddlewareScope: Sendable, Hashable {
     /// Once for each attempt, retries included. It may call `next` several times.
     case attempt
-    /// Once for the run, around all of its attempts and waits. It may call `next` once.
+    /// Once for the run, around all of its attempts and waits. It may call `next` once; a second call throws. It gets the
+    /// response of the last attempt, also one that the validator refuses; what it returns is decoded and validated.
     case run
 }

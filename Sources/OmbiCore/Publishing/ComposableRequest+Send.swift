@@ -1,23 +1,33 @@
 #if canImport(CCurl)
 extension ComposableRequest {
-    /// A cold publisher that sends the request to `host`, and gives its response on a global queue. `retries` and `sla`
-    /// mean what they mean to `RequestManager.makeRequest`; the SLA is in seconds.
+    /// Returns a cold publisher that sends the request to `host`. `retries`, `sla` and `scheduler` mean what they mean to
+    /// `RequestManager.makeRequest(_:authentication:retries:sla:on:fallbackResponse:)`.
     ///
     /// Each call makes a manager of its own. Their connections and threads are those of `transport`.
-    public func send(
-        on host: String, retries: Int = 0, sla: Double = 180, transport: any Transport = CurlTransport.shared,
-        log: RequestLog? = nil
-    ) -> AnyPublisher<Response, Failure> {
-        RequestManager(host: host, transport: transport, log: log).makeRequest(self, retries: retries, sla: sla)
-    }
-
-    /// The same, giving its response on `scheduler`, with the SLA in the time of that scheduler.
     public func send<S: Scheduler>(
-        on host: String, retries: Int = 0, sla: S.SchedulerTimeType.Stride = .seconds(180), using scheduler: S,
-        transport: any Transport = CurlTransport.shared, log: RequestLog? = nil
+        on host: String, retries: Int = 0, sla: Duration? = .seconds(180),
+        using scheduler: S? = DispatchQueue?.none, transport: any Transport = CurlTransport.shared, log: RequestLog? = nil
     ) -> AnyPublisher<Response, Failure> {
         RequestManager(host: host, transport: transport, log: log)
             .makeRequest(self, retries: retries, sla: sla, on: scheduler)
+    }
+
+    /// Returns a cold publisher that sends the request to `host`, with the SLA in seconds.
+    public func send<S: Scheduler>(
+        on host: String, retries: Int = 0, sla: Double, using scheduler: S? = DispatchQueue?.none,
+        transport: any Transport = CurlTransport.shared, log: RequestLog? = nil
+    ) -> AnyPublisher<Response, Failure> {
+        send(
+            on: host, retries: retries, sla: .limit(seconds: sla), using: scheduler, transport: transport, log: log)
+    }
+
+    /// Returns a cold publisher that sends the request to `host`, with the SLA in the time of the scheduler.
+    @_disfavoredOverload
+    public func send<S: Scheduler>(
+        on host: String, retries: Int = 0, sla: S.SchedulerTimeType.Stride, using scheduler: S,
+        transport: any Transport = CurlTransport.shared, log: RequestLog? = nil
+    ) -> AnyPublisher<Response, Failure> {
+        send(on: host, retries: retries, sla: .limit(sla), using: scheduler, transport: transport, log: log)
     }
 }
 #endif

@@ -5,10 +5,10 @@ struct EventPublisher: Publisher {
     typealias Output = RequestEvent
     typealias Failure = Never
 
-    let history: EventHistory
+    let run: RequestRun
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == RequestEvent, S.Failure == Never {
-        subscriber.receive(subscription: EventSubscription(AnySubscriber(subscriber), history))
+        subscriber.receive(subscription: EventSubscription(AnySubscriber(subscriber), run))
     }
 }
 
@@ -21,11 +21,11 @@ private final class EventSubscription: Subscription, Sendable {
     }
 
     private let queue = DispatchQueue(label: "ombi.events")
-    private let history: EventHistory
+    private let run: RequestRun
     private let state: Lock<State>
 
-    init(_ subscriber: AnySubscriber<RequestEvent, Never>, _ history: EventHistory) {
-        self.history = history
+    init(_ subscriber: AnySubscriber<RequestEvent, Never>, _ run: RequestRun) {
+        self.run = run
         state = Lock(State(subscriber: subscriber))
     }
 
@@ -34,15 +34,22 @@ private final class EventSubscription: Subscription, Sendable {
         queue.async { self.deliver() }
     }
 
-    func cancel() { state.withLock { $0.subscriber = nil } }
+    /// The subscriber goes outside the lock.
+    func cancel() {
+        let subscriber = state.withLock { state in
+            defer { state.subscriber = nil }
+            return state.subscriber
+        }
+        withExtendedLifetime(subscriber) {}
+    }
 
     /// On the queue.
     private func deliver() {
         while let subscriber = state.withLock({ $0.subscriber }) {
             let index = state.withLock { $0.index }
-            switch history.read(index) {
+            switch run.read(index) {
             case .nothingYet:
-                _ = history.wait(for: index) { [self] in queue.async { self.deliver() } }
+                _ = run.wait(for: index) { [self] in queue.async { self.deliver() } }
                 return
             case .end:
                 cancel()

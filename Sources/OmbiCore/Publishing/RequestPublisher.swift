@@ -4,55 +4,46 @@ struct RequestPublisher<T: Requestable>: Publisher {
     typealias Failure = T.Failure
     typealias Handler = @Sendable (Result<T.Response, T.Failure>) -> Void
 
-    let start: @Sendable (@escaping Handler) -> any RunControl
-    let deliver: Delivery.Function
+    let manager: RequestManager
+    let makeRun: @Sendable (@escaping Handler) -> RequestRun
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        subscriber.receive(
-            subscription: RequestSubscription<T>(AnySubscriber(subscriber), start: start, deliver: deliver))
+        subscriber.receive(subscription: RequestSubscription(AnySubscriber(subscriber), self))
     }
 }
 
 /// One subscription to a request: starts the run on the first demand, and delivers the value and the end in one block.
-/// Whoever ends the subscription takes the subscriber out, once.
+/// Whoever ends the subscription takes everything out of it, once, so that one that is kept keeps nothing alive.
 private final class RequestSubscription<T: Requestable>: Subscription, Sendable {
-    private struct State {
-        var subscriber: AnySubscriber<T.Response, T.Failure>?
-        var hasStarted = false
+    private enum State {
+        case idle(AnySubscriber<T.Response, T.Failure>, RequestPublisher<T>)
+        case running(AnySubscriber<T.Response, T.Failure>, RequestRun)
+        case ended
     }
 
     private let state: Lock<State>
-    private let task = TaskBox()
-    private let start: @Sendable (@escaping RequestPublisher<T>.Handler) -> any RunControl
-    private let deliver: Delivery.Function
 
-    init(
-        _ subscriber: AnySubscriber<T.Response, T.Failure>,
-        start: @escaping @Sendable (@escaping RequestPublisher<T>.Handler) -> any RunControl,
-        deliver: @escaping Delivery.Function
-    ) {
-        state = Lock(State(subscriber: subscriber))
-        self.start = start
-        self.deliver = deliver
+    init(_ subscriber: AnySubscriber<T.Response, T.Failure>, _ publisher: RequestPublisher<T>) {
+        state = Lock(.idle(subscriber, publisher))
     }
 
     func request(_ demand: Subscribers.Demand) {
-        guard demand > .none else { return }
-        let isFirst = state.withLock { state in
-            defer { state.hasStarted = true }
-            return !state.hasStarted && state.subscriber != nil
+        guard demand > .none, case .idle(_, let publisher) = state.withLock({ $0 }) else { return }
+        let run = publisher.makeRun { self.finish($0) }
+        let before = state.withLock { state in
+            let before = state
+            if case .idle(let subscriber, _) = state { state = .running(subscriber, run) }
+            return before
         }
-        guard isFirst else { return }
-        task.set(start(Delivery.handler({ self.finish($0) }, deliver)))
+        if case .idle = before { publisher.manager.start(run) }
     }
 
     func cancel() {
-        _ = takeSubscriber()
-        task.cancel()
+        if case .running(_, let run) = take() { run.cancel() }
     }
 
     private func finish(_ result: Result<T.Response, T.Failure>) {
-        guard let subscriber = takeSubscriber() else { return }
+        guard case .running(let subscriber, _) = take() else { return }
         switch result {
         case .success(let response):
             _ = subscriber.receive(response)
@@ -61,10 +52,10 @@ private final class RequestSubscription<T: Requestable>: Subscription, Sendable 
         }
     }
 
-    private func takeSubscriber() -> AnySubscriber<T.Response, T.Failure>? {
+    private func take() -> State {
         state.withLock { state in
-            defer { state.subscriber = nil }
-            return state.subscriber
+            defer { state = .ended }
+            return state
         }
     }
 }

@@ -6,9 +6,11 @@ import Foundation
 
 /// A request whose own type is hidden, and whose members have one type each, however the request declares them. Every
 /// member is read from the wrapped request when it is needed.
-public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: Requestable {
+public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: Requestable, RequestWrapper {
     /// The wrapped request.
     public let base: any Requestable<RequestBody, ResponseBody, ResponseError>
+
+    var wrappedRequest: any Requestable { base }
 
     /// Reads nothing of `wrapped` yet.
     public init(_ wrapped: some Requestable<RequestBody, ResponseBody, ResponseError>) { base = wrapped }
@@ -20,6 +22,7 @@ public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: R
     public var body: RequestBody? { get throws { try Self.body(of: base) as? RequestBody } }
     public var bodyStream: BodyStream? { get throws { try base._bodyStream } }
     public var authentication: RequestAuthentication? { get throws { try base._authentication } }
+    public var authenticator: (any Authenticator)? { base._authenticator }
     public var fallbackResponse: RequestResponse<ResponseBody>? { base._fallbackResponse }
     public var requestEncoder: BodyEncoder<RequestBody> { base._requestEncoder }
     public var responseDecoder: BodyDecoder<ResponseBody> { base._responseDecoder }

@@ -75,7 +75,7 @@ extension ComposableRequest {
         with(\.makeBodyStream, make)
     }
 
-    /// Gets how much of the body has gone out, on a thread of the transport; it must not wait there.
+    /// Replaces the closure that gets how much of the body has gone out (`RequestMembers.uploadProgress`).
     public func uploadProgress(_ handler: (@Sendable (TransferProgress) -> Void)?) -> Self {
         with(\.uploadProgress, handler)
     }
@@ -89,6 +89,9 @@ extension ComposableRequest {
     public func authenticate(with make: @escaping @Sendable () -> RequestAuthentication?) -> Self {
         with(\.makeAuthentication, make)
     }
+
+    /// Replaces the authenticator; nil leaves credentials to the manager.
+    public func authenticate(by authenticator: (any Authenticator)?) -> Self { with(\.authenticator, authenticator) }
 
     /// Basic authentication (RFC 7617).
     public func authenticate(withUsername username: String, password: String) -> Self {
@@ -136,7 +139,7 @@ extension ComposableRequest {
     /// The same, from a closure that runs only after a failure.
     public func fallbackResponse(_ make: @escaping @Sendable () -> Response?) -> Self { with(\.makeFallback, make) }
 
-    /// Gets how much of the response's body has come in, on a thread of the transport; it must not wait there.
+    /// Replaces the closure that gets how much of the response's body has come in (`RequestMembers.downloadProgress`).
     public func downloadProgress(_ handler: (@Sendable (TransferProgress) -> Void)?) -> Self {
         with(\.downloadProgress, handler)
     }

@@ -30,6 +30,7 @@ public struct ComposableRequest<RequestBody, ResponseBody, ResponseError: Error>
     var makeFallback: @Sendable () -> RequestResponse<ResponseBody>? = { nil }
     var makeTimeout: @Sendable () -> TimeInterval = { 120 }
     var makeAttemptTimeout: @Sendable () -> Duration? = { nil }
+    public internal(set) var authenticator: (any Authenticator)?
     var encoder: BodyEncoder<RequestBody>?
     var decoder: BodyDecoder<ResponseBody>?
     var validator: ResponseValidator<ResponseBody, ResponseError>?

@@ -22,6 +22,8 @@ public protocol RequestMembers: Sendable {
     associatedtype BodyStreamValue
     /// `RequestAuthentication` or `RequestAuthentication?`. Inferred.
     associatedtype AuthenticationValue
+    /// A type that conforms to `Authenticator`, `any Authenticator` or an optional one of these. Inferred.
+    associatedtype AuthenticatorValue
     /// `Response` or `Response?`. Inferred.
     associatedtype FallbackResponseValue
     /// `BodyEncoder<RequestBody>`. Inferred.
@@ -56,6 +58,9 @@ public protocol RequestMembers: Sendable {
     /// Credentials that replace those of the call and of the manager; none by default. Throwing makes the request
     /// malformed.
     var authentication: AuthenticationValue { get throws }
+    /// The request's own source of credentials that change; none by default. Takes precedence over `authentication` and
+    /// over the credentials of the call and of the manager.
+    var authenticator: AuthenticatorValue { get }
     /// Stands in for a response when every attempt failed, and is validated like one; none by default. Read only then.
     var fallbackResponse: FallbackResponseValue { get }
     /// By default as the type of the body writes itself (``AutomaticBodyEncoding``), else as JSON. What it throws is the
@@ -64,8 +69,8 @@ public protocol RequestMembers: Sendable {
     /// By default as the type of the body reads itself (``AutomaticBodyDecoding``), else as JSON. What it throws is the
     /// cause in ``RequestError/decodingError(_:_:)``.
     var responseDecoder: ResponseDecoderValue { get }
-    /// By default the check of the status where the response error is ``HTTPError``, else none. Runs after decoding, also
-    /// over a fallback response.
+    /// By default the check of the status where the response error is ``HTTPError``, before decoding; else none. A
+    /// fallback response passes it too.
     var responseValidator: ResponseValidatorValue { get }
     /// The longest time without a byte in either direction; 120 s by default. A number is in seconds, `.infinity` is no
     /// limit; what is not above 0 makes the request malformed.
@@ -75,8 +80,9 @@ public protocol RequestMembers: Sendable {
     var attemptTimeout: AttemptTimeoutValue { get }
     /// The last step of making the request, after the interceptors of the manager; none by default.
     var requestInterceptor: RequestInterceptorValue { get }
-    /// Called now and then while the body goes out, and once when it has gone out whole. Runs on a thread of the
-    /// transport, and must not wait there; the same holds for `downloadProgress`.
+    /// Called now and then while the body goes out, and once when it has gone out whole: one call at a time, on a thread
+    /// that holds up no transfer, and before the result. Where the closure falls behind, it gets the newest count only.
+    /// The same holds for `downloadProgress`.
     var uploadProgress: UploadProgressValue { get }
     /// Called now and then while the body of a response comes in, and once when it has come in whole.
     var downloadProgress: DownloadProgressValue { get }
@@ -104,6 +110,10 @@ extension RequestMembers where BodyStreamValue == BodyStream? {
 
 extension RequestMembers where AuthenticationValue == RequestAuthentication? {
     public var authentication: RequestAuthentication? { nil }
+}
+
+extension RequestMembers where AuthenticatorValue == (any Authenticator)? {
+    public var authenticator: (any Authenticator)? { nil }
 }
 
 extension RequestMembers where FallbackResponseValue == Never? {

@@ -88,6 +88,23 @@ extension Requestable {
     public var _authentication: RequestAuthentication? { nil }
 }
 
+extension Requestable where AuthenticatorValue: Authenticator {
+    public var _authenticator: (any Authenticator)? { authenticator as AuthenticatorValue }
+}
+extension Requestable where AuthenticatorValue == any Authenticator {
+    public var _authenticator: (any Authenticator)? { authenticator as AuthenticatorValue }
+}
+extension Requestable where AuthenticatorValue == (any Authenticator)? {
+    public var _authenticator: (any Authenticator)? { authenticator as AuthenticatorValue }
+}
+extension Requestable {
+    @available(
+        *, unavailable,
+        message: "declare authenticator as a type that conforms to Authenticator, any Authenticator or (any Authenticator)?"
+    )
+    public var _authenticator: (any Authenticator)? { nil }
+}
+
 extension Requestable where FallbackResponseValue == Response {
     public var _fallbackResponse: Response? { fallbackResponse as FallbackResponseValue }
 }

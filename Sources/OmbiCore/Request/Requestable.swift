@@ -71,6 +71,7 @@ public protocol Requestable<RequestBody, ResponseBody, ResponseError>: RequestMe
     var _encodedBody: EncodedBody? { get throws }
     var _bodyStream: BodyStream? { get throws }
     var _authentication: RequestAuthentication? { get throws }
+    var _authenticator: (any Authenticator)? { get }
     var _fallbackResponse: Response? { get }
     var _requestEncoder: BodyEncoder<RequestBody> { get }
     var _responseDecoder: BodyDecoder<ResponseBody> { get }

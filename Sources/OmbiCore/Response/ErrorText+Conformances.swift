@@ -55,3 +55,10 @@ extension UnreadableFile: LocalizedError {
     /// The same as `description`.
     public var localizedDescription: String { description }
 }
+
+extension MissingBody: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+    /// The same as `description`.
+    public var localizedDescription: String { description }
+}

@@ -12,10 +12,11 @@ public enum RequestError<ResponseError: Error>: Error {
     /// No URL, no headers or no body could be made. The cause is a `MalformedRequest`, or whatever the encoder or an
     /// interceptor has thrown.
     case malformedRequest(any Error)
-    /// The credentials could not be obtained. The cause is what the `Authenticator` has thrown.
-    case authenticationFailed(any Error)
-    /// A `RequestMiddleware` threw this.
-    case middlewareFailed(any Error)
+    /// The credentials could not be obtained or refreshed. The cause is what the `Authenticator` has thrown; the response
+    /// is the 401 that asked for new ones.
+    case authenticationFailed(any Error, TransportResponse? = nil)
+    /// A `RequestMiddleware` threw the cause, after the response if there was one.
+    case middlewareFailed(any Error, TransportResponse? = nil)
     /// No connection, or it broke before the response was complete.
     case connectionError(TransportError)
     /// An attempt took longer than the request's `timeoutInterval` or `attemptTimeout`; the error names place and phase.
@@ -46,8 +47,8 @@ public enum RequestError<ResponseError: Error>: Error {
     /// The error behind this one; nil where there is none.
     public var underlyingError: (any Error)? {
         switch self {
-        case .malformedRequest(let cause), .decodingError(let cause, _), .authenticationFailed(let cause),
-            .middlewareFailed(let cause):
+        case .malformedRequest(let cause), .decodingError(let cause, _), .authenticationFailed(let cause, _),
+            .middlewareFailed(let cause, _):
             cause
         case .connectionError(let error): error
         case .timedOut(let error): error
@@ -60,11 +61,24 @@ public enum RequestError<ResponseError: Error>: Error {
     /// where it broke off; nil where no response came.
     public var response: TransportResponse? {
         switch self {
-        case .decodingError(_, let response), .validationError(_, let response): response
+        case .decodingError(_, let response), .validationError(_, let response),
+            .authenticationFailed(_, let response), .middlewareFailed(_, let response):
+            response
         case .connectionError(let error): error.response
         case .timedOut(let error): error?.response
         case .slaExceeded(let details): details?.response
-        case .malformedRequest, .authenticationFailed, .middlewareFailed, .cancelled, .unknownError: nil
+        case .malformedRequest, .cancelled, .unknownError: nil
+        }
+    }
+}
+
+extension RequestError {
+    /// The same with the response that it came after, where it has none.
+    func completed(by response: TransportResponse) -> Self {
+        switch self {
+        case .decodingError(let cause, nil): .decodingError(cause, response)
+        case .validationError(let error, nil): .validationError(error, response)
+        default: self
         }
     }
 }
@@ -74,8 +88,8 @@ extension RequestError: CustomStringConvertible, LocalizedError {
     public var description: String {
         switch self {
         case .malformedRequest(let cause): "the request could not be made: \(ErrorText.sentence(cause))"
-        case .authenticationFailed(let cause): "no credentials could be obtained: \(ErrorText.sentence(cause))"
-        case .middlewareFailed(let cause): ErrorText.sentence(cause)
+        case .authenticationFailed(let cause, _): "no credentials could be obtained: \(ErrorText.sentence(cause))"
+        case .middlewareFailed(let cause, _): ErrorText.sentence(cause)
         case .connectionError(let error): error.description
         case .timedOut(let error): error?.description ?? "the request timed out"
         case .slaExceeded(let details): details?.description ?? "the SLA ended before a response came"
@@ -99,8 +113,8 @@ extension RequestError: Equatable where ResponseError: Equatable {
         switch (left, right) {
         case (.malformedRequest(let left), .malformedRequest(let right)),
             (.decodingError(let left, _), .decodingError(let right, _)),
-            (.authenticationFailed(let left), .authenticationFailed(let right)),
-            (.middlewareFailed(let left), .middlewareFailed(let right)):
+            (.authenticationFailed(let left, _), .authenticationFailed(let right, _)),
+            (.middlewareFailed(let left, _), .middlewareFailed(let right, _)):
             isSame(left, right)
         case (.connectionError(let left), .connectionError(let right)): left == right
         case (.validationError(let left, _), .validationError(let right, _)): left == right

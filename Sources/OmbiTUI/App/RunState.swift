@@ -85,7 +85,7 @@ struct RunState: Equatable, Sendable {
         if case .ended(.failure(let message)) = stage { message } else { nil }
     }
 
-    var sla: Duration { report?.sla ?? sent?.sla ?? .zero }
+    var sla: Duration { (report?.sla ?? sent?.sla) ?? .zero }
 
     /// How long the run has taken so far, or took.
     func elapsed(now: Duration) -> Duration {
@@ -102,7 +102,7 @@ struct RunState: Equatable, Sendable {
         switch event {
         case .attemptStarted(let number, let attempts, let at): beginAttempt(number, of: attempts, at: at)
         case .phaseReached(_, let phase, let at): phases.append(PhaseStart(phase: phase, at: at))
-        case .bodySent, .redirected: break
+        case .bodySent, .redirected, .authenticating, .refreshingCredentials: break
         case .bodyStarted(_, _, let at): (bodyStartedAt, receivedAt) = (at, at)
         case .headReceived(_, let head, _): self.head = head
         case .bodyReceived(_, let bytes, let expected, let at):

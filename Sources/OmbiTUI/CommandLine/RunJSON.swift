@@ -54,6 +54,7 @@ extension AttemptReport.Outcome {
         switch self {
         case .succeeded: "succeeded"
         case .failed(let kind, let message): "\(kind.rawValue): \(message)"
+        case .stopped(let message): message
         case .cancelled: "cancelled"
         case .abandoned: "abandoned"
         case .slaExceeded: "SLA exceeded"

@@ -7,13 +7,13 @@ import OmbiWorkspace
 final class RequestRunner {
     private let overrides: Overrides
     private let transport = CurlTransport()
-    private var tasks: [RunID: RequestTask] = [:]
+    private var tasks: [RunID: RequestTask<ResolvedRequest>] = [:]
 
     init(overrides: Overrides) {
         self.overrides = overrides
     }
 
-    func task(_ id: RunID) -> RequestTask? { tasks[id] }
+    func task(_ id: RunID) -> RequestTask<ResolvedRequest>? { tasks[id] }
 
     func send(_ order: RunOrder, emit: @escaping @Sendable (Event) -> Void) {
         let id = order.id
@@ -28,20 +28,17 @@ final class RequestRunner {
 
     private func start(
         _ resolved: ResolvedRequest, _ id: RunID, emit: @escaping @Sendable (Event) -> Void
-    ) -> RequestTask {
+    ) -> RequestTask<ResolvedRequest> {
         let manager = RequestManager(resolved, transport: transport)
-        return manager.send(
-            resolved, retry: resolved.retry, sla: resolved.sla, on: .main,
-            onEvent: { event in
-                if case .finished(let report) = event, let wire = report.request {
-                    emit(.runSent(id, SentRequest(resolved, wire)))
-                }
-                emit(.run(id, event))
-            },
-            handler: { [weak self] result in
-                emit(.runEnded(id, RunResult(result)))
-                MainActor.assumeIsolated { self?.tasks[id] = nil }
-            })
+        return manager.send(resolved, retry: resolved.retry, sla: resolved.sla, on: .main) { [weak self] result in
+            emit(.runEnded(id, RunResult(result)))
+            self?.tasks[id] = nil
+        } onEvent: { event in
+            if case .finished(let report) = event, let wire = report.request {
+                emit(.runSent(id, SentRequest(resolved, wire)))
+            }
+            emit(.run(id, event))
+        }
     }
 }
 

@@ -46,17 +46,13 @@ protocol ShopRequest: Requestable where ResponseError == ShopError {}
 extension ShopRequest {
     var headers: RequestHeaders { ["X-Client": "shop-docs"] }
     var timeoutInterval: Double { 10 }
-}
 
-extension ShopRequest where ResponseBody: Decodable & SendableMetatype {
-    var responseDecoder: BodyDecoder<ResponseBody> {
-        BodyDecoder(acceptType: .contentType(.json)) { data in
-            guard let data else { return nil }
-            if let error = try? JSONDecoder().decode(ShopError.self, from: data) {
-                throw RequestError<ShopError>.validationError(error)
-            }
-            return try JSONDecoder().decode(ResponseBody.self, from: data)
-        }
+    var responseValidator: ResponseValidator<ResponseBody, ShopError> {
+        ResponseValidator(beforeDecoding: { response in
+            guard let status = response.statusCode, HTTPError(status) != nil else { return nil }
+            let error = try? JSONDecoder().decode(ShopError.self, from: response.body ?? Data())
+            return error ?? ShopError(error: .init(status: status, message: StatusCode.words(status)))
+        })
     }
 }
 // end
@@ -77,6 +73,18 @@ struct OrderByID: ShopRequest {
 }
 // end
 
+// sample: GettingStarted/main
+@MainActor final class UserModel {
+    private(set) var user: User?
+
+    func load(with manager: RequestManager) {
+        manager.send(UserByID(id: 42), on: .main) { result in
+            self.user = try? result.get().body
+        }
+    }
+}
+// end
+
 enum GettingStarted {
     static func host() -> RequestManager {
         // sample: GettingStarted/manager
@@ -89,6 +97,8 @@ enum GettingStarted {
         // sample: GettingStarted/async
         let response = try await manager.response(for: UserByID(id: 42))
         print(response.statusCode ?? 0, response.body?.name ?? "")
+        let user = try await manager.value(for: UserByID(id: 42))
+        print(user.name)
         // end
     }
 
@@ -130,14 +140,12 @@ enum GettingStarted {
     static func errors(_ manager: RequestManager) async -> String {
         // sample: GettingStarted/errors
         do {
-            let order = try await manager.response(for: OrderByID(id: 1000)).body
-            return "\(order?.item ?? "nothing") was ordered"
-        } catch RequestError<ShopError>.validationError(let refusal, _) {
+            let order = try await manager.value(for: OrderByID(id: 1000))
+            return "\(order.item) was ordered"
+        } catch .validationError(let refusal, _) {
             return "the shop says: \(refusal.error.message)"
-        } catch let error as RequestError<ShopError> {
-            return "\(error.stage) failed: \(error)"
         } catch {
-            return "\(error)"
+            return "\(error.stage) failed: \(error)"
         }
         // end
     }

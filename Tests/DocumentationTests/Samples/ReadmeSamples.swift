@@ -20,13 +20,13 @@ enum ReadmeSamples {
         // end
     }
 
-    static func watched(_ manager: RequestManager) -> RequestTask {
+    static func watched(_ manager: RequestManager) -> RequestTask<UserByID> {
         // sample: README/watched
         let policy = RetryPolicy(retries: 3, backoff: .exponential(first: .milliseconds(250)))
-        let task = manager.send(UserByID(id: 42), retry: policy, sla: .seconds(2), on: .global()) { event in
-            print(event)
-        } handler: { result in
+        let task = manager.send(UserByID(id: 42), retry: policy, sla: .seconds(2)) { result in
             print(result)
+        } onEvent: { event in
+            print(event)
         }
         // end
         return task

@@ -1,5 +1,15 @@
 import OmbiCore
 
+// sample: TestingWithoutANetwork/clock
+func waits(_ clock: TestClock, _ transport: any Transport) async -> RequestReport? {
+    let manager = RequestManager(host: "https://api.example.com", transport: transport, clock: clock)
+    let policy = RetryPolicy(retries: 2, backoff: .exponential(first: .seconds(10)))
+    let task = manager.send(UserByID(id: 42), retry: policy, sla: .seconds(60))
+    for await case .waiting(_, let until, _, let at) in task.events { clock.advance(by: until - at) }
+    return await task.report
+}
+// end
+
 enum StubSamples {
     static func fixed() -> RequestManager {
         // sample: TestingWithoutANetwork/fixed

@@ -13,7 +13,7 @@ func words(_ event: RequestEvent) -> String? {
 // end
 
 // sample: WatchingARun/partial
-func showBeginning(of task: RequestTask) async {
+func showBeginning(of task: some RequestHandle) async {
     for await case .bodyStarted(_, let store, _) in task.events {
         let beginning = store.withUnsafeBytes { String(decoding: $0.prefix(80), as: UTF8.self) }
         print("\(store.count) bytes so far: \(beginning)")
@@ -22,17 +22,17 @@ func showBeginning(of task: RequestTask) async {
 // end
 
 enum Watching {
-    static func callback(_ manager: RequestManager) -> RequestTask {
+    static func callback(_ manager: RequestManager) -> RequestTask<UserByID> {
         // sample: WatchingARun/callback
         let task = manager.send(
             UserByID(id: 42), retry: RetryPolicy(retries: 3), sla: .seconds(5), on: .main,
-            onEvent: { event in print(event) },
-            handler: { result in print(result) })
+            handler: { result in print(result) },
+            onEvent: { event in print(event) })
         // end
         return task
     }
 
-    static func events(of task: RequestTask, print: (String) -> Void) async {
+    static func events(of task: some RequestHandle, print: (String) -> Void) async {
         // sample: WatchingARun/events
         for await event in task.events {
             if let line = words(event) { print(line) }
@@ -40,7 +40,7 @@ enum Watching {
         // end
     }
 
-    static func publisher(of task: RequestTask) -> AnyCancellable {
+    static func publisher(of task: some RequestHandle) -> AnyCancellable {
         // sample: WatchingARun/publisher
         let subscription = task.eventPublisher
             .compactMap(words)
@@ -49,7 +49,14 @@ enum Watching {
         return subscription
     }
 
-    static func stepIn(_ task: RequestTask) {
+    static func result(of task: RequestTask<UserByID>) async throws -> User {
+        // sample: WatchingARun/result
+        let user = try await task.value
+        // end
+        return user
+    }
+
+    static func stepIn(_ task: some RequestHandle) {
         // sample: WatchingARun/stepIn
         task.skipWait()  // the next attempt now instead of after the wait
         task.retryNow()  // the same, and an attempt under way is abandoned
@@ -59,7 +66,7 @@ enum Watching {
         // end
     }
 
-    static func report(of task: RequestTask, print: (String) -> Void) async {
+    static func report(of task: some RequestHandle, print: (String) -> Void) async {
         // sample: WatchingARun/report
         if let report = await task.report {
             for attempt in report.attempts {
@@ -67,7 +74,7 @@ enum Watching {
                 print(
                     "\(attempt.number): \(attempt.outcome) in \(attempt.duration), \(waited) of it for the first byte")
             }
-            print("\(report.outcome), \(report.duration) of \(report.sla)")
+            print("\(report.outcome) after \(report.duration)")
         }
         // end
     }

@@ -7,12 +7,12 @@ import Testing
     @Test func deadlinesComeOutInOrder() {
         var heap = DeadlineHeap()
         let fired = Lock<[Int]>([])
-        var ids: [Int] = []
+        var ids: [DeadlineHeap.ID] = []
         for deadline in [50, 20, 40, 10, 30, 20, 60] {
             ids.append(heap.add(.seconds(deadline)) { fired.withLock { $0.append(deadline) } })
         }
-        heap.remove(ids[2])
-        heap.remove(ids[2])
+        #expect(heap.remove(ids[2]) != nil)
+        #expect(heap.remove(ids[2]) == nil)
         #expect(heap.earliest == .seconds(10))
         for block in heap.takeDue(.seconds(50)) { block() }
         #expect(fired.withLock { $0 } == [10, 20, 20, 30, 50])
@@ -20,17 +20,26 @@ import Testing
         #expect(heap.takeDue(.seconds(59)).isEmpty)
     }
 
+    @Test func theIDOfAnEntryThatIsGoneFindsNoOther() {
+        var heap = DeadlineHeap()
+        let gone = heap.add(.seconds(1)) {}
+        _ = heap.takeDue(.seconds(1))
+        let other = heap.add(.seconds(2)) {}
+        #expect(heap.remove(gone) == nil && heap.count == 1)
+        #expect(heap.remove(other) != nil && heap.count == 0)
+    }
+
     /// Against a list that is sorted anew each time.
     @Test func anyOrderOfAddingAndRemovingKeepsTheOrder() {
         var random = SystemRandomNumberGenerator()
         var heap = DeadlineHeap()
-        var expected: [Int: Int] = [:]
+        var expected: [DeadlineHeap.ID: Int] = [:]
         for _ in 0..<2000 {
             if Int.random(in: 0..<3, using: &random) > 0 || expected.isEmpty {
                 let deadline = Int.random(in: 0..<100, using: &random)
                 expected[heap.add(.seconds(deadline)) {}] = deadline
             } else if let id = expected.keys.randomElement(using: &random) {
-                heap.remove(id)
+                _ = heap.remove(id)
                 expected[id] = nil
             }
             #expect(heap.earliest == expected.values.min().map { .seconds($0) })

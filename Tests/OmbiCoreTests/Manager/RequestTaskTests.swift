@@ -17,7 +17,7 @@ import Testing
     }
 
     /// A run that waits before its second attempt.
-    func waitingTask() async -> RequestTask {
+    func waitingTask() async -> RequestTask<TextRequest> {
         let transport = ScriptedTransport(.status(503), .status(200, [:], "ok"))
         let task = manager(transport).send(TextRequest(), retry: waiting) { _ in }
         for await case .waiting in task.events { break }
@@ -107,10 +107,10 @@ import Testing
     @Test(arguments: [false, true]) func nothingOfARunIsLeftWhenItHasEnded(isCancelled: Bool) async {
         let transport = isCancelled ? ScriptedTransport(.silence) : ScriptedTransport(.status(503), .status(200))
         let manager = RequestManager(host: "http://stub.test", transport: transport)
-        weak var engine: (any RunControl)?
+        weak var engine: RequestRun?
         do {
             let task = manager.send(PlainRequest(), retry: RetryPolicy(retries: 1)) { _ in }
-            engine = task.engine
+            engine = task.run
             for await case .attemptStarted in task.events { break }
             if isCancelled { task.cancel() }
             _ = await task.report
@@ -121,11 +121,11 @@ import Testing
     }
 
     @Test func ofALongTransferThatNobodyWatchesTheNewestCountIsKept() {
-        let history = EventHistory()
-        for bytes in 1...1000 { history.add(.bodyReceived(attempt: 1, bytes: bytes, expected: nil, at: .zero)) }
-        history.add(.bodySent(attempt: 1, bytes: 1, expected: 1, at: .zero))
-        guard case .event(.bodyReceived(_, 1000, _, _)) = history.read(0), case .event = history.read(1),
-            case .nothingYet = history.read(2)
+        var log = EventLog()
+        for bytes in 1...1000 { log.add(.bodyReceived(attempt: 1, bytes: bytes, expected: nil, at: .zero)) }
+        log.add(.bodySent(attempt: 1, bytes: 1, expected: 1, at: .zero))
+        guard case .event(.bodyReceived(_, 1000, _, _)) = log.read(0), case .event = log.read(1),
+            case .nothingYet = log.read(2)
         else {
             Issue.record("expected one count of each kind")
             return
@@ -133,11 +133,11 @@ import Testing
     }
 
     @Test func whoWatchesSeesEveryCount() {
-        let history = EventHistory()
-        history.add(.bodyReceived(attempt: 1, bytes: 1, expected: nil, at: .zero))
-        _ = history.read(0)
-        history.add(.bodyReceived(attempt: 1, bytes: 2, expected: nil, at: .zero))
-        guard case .event(.bodyReceived(_, 2, _, _)) = history.read(1) else {
+        var log = EventLog()
+        log.add(.bodyReceived(attempt: 1, bytes: 1, expected: nil, at: .zero))
+        _ = log.read(0)
+        log.add(.bodyReceived(attempt: 1, bytes: 2, expected: nil, at: .zero))
+        guard case .event(.bodyReceived(_, 2, _, _)) = log.read(1) else {
             Issue.record("expected the second count")
             return
         }

@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func codeOfOthersMayComeBackToTheRun() async {
-        let task = Lock<RequestTask?>(nil)
+        let task = Lock<(any RequestHandle)?>(nil)
         let request = ComposableRequest<NoBody, String, HTTPError>().validateResponse { _ in
             task.withLock { $0 }?.giveUp()
             return .failure(.notFound)
@@ -214,6 +214,8 @@ extension RequestEvent {
     var name: String {
         switch self {
         case .attemptStarted(let number, let attempts, _): "started \(number) of \(attempts)"
+        case .authenticating: "authenticating"
+        case .refreshingCredentials: "refreshing"
         case .phaseReached(_, let phase, _): phase.rawValue
         case .redirected: "redirected"
         case .bodySent: "sent"

@@ -79,6 +79,35 @@ import Testing
         }
     }
 
+    struct Ticket: Decodable, Equatable {
+        let number: Int
+    }
+
+    struct TicketRequest: Requestable {
+        typealias ResponseBody = Ticket
+        typealias ResponseError = Complaint
+        let path: String
+        let method = RequestMethod.get
+
+        var responseValidator: ResponseValidator<Ticket, Complaint> {
+            ResponseValidator(beforeDecoding: { response in
+                guard response.statusCode.flatMap(HTTPError.init) != nil else { return nil }
+                let page = try? BodyDecoder<AnyJSON>.default.decode(response)
+                return Complaint(message: page?["phrase"]?.stringValue ?? "?")
+            })
+        }
+    }
+
+    /// The page of an error has another shape than the model: it is read before the model is made.
+    @Test func aStatusIsRefusedBeforeTheModelIsMade() async throws {
+        try await RealServer.demo { (host) async throws in
+            let complaint = RequestError<Complaint>.validationError(Complaint(message: "Not Found"))
+            await #expect(throws: complaint) {
+                try await RequestManager(host: host).response(for: TicketRequest(path: "/status/404"))
+            }
+        }
+    }
+
     @Test func decodersNameWhatTheyAccept() async throws {
         func accept<Body: Sendable>(_ type: Body.Type) async throws -> String? {
             let request = ComposableRequest<NoBody, Body, any Error>().validateResponse { .success($0) }

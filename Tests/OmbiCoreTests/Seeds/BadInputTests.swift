@@ -205,7 +205,7 @@ import Testing
             _ = try await manager.response(for: request, retries: 3)
             return .unknownError
         } catch {
-            return error as? Failure ?? .unknownError
+            return error
         }
     }
 

@@ -67,6 +67,15 @@ import Testing
         }
     }
 
+    /// A page of JSON that is no list of users is refused for its status, and not for its shape.
+    @Test func theSharedValidationComesBeforeTheDecoder() async throws {
+        let page = StubTransport.stubJSONResponse(statusCode: 401, data: Data(#"{"error": "log in first"}"#.utf8))
+        let manager = RequestManager(host: "http://api.example.com", transport: page)
+        await #expect(throws: RequestError<ResponseMismatch>.validationError(.statusCode(401))) {
+            try await manager.response(for: UsersRequest())
+        }
+    }
+
     @Test func thePipelineValidatesAndDecodes() async throws {
         try await SampleServer.run { host, _ in
             let transcript = Transcript()
@@ -111,14 +120,14 @@ extension JSONPlaceholderAPI {
     var headers: RequestHeaders { [.acceptType: .contentType(.json), "X-Client": "samples"] }
 
     var responseValidator: ResponseValidator<ResponseBody, ResponseMismatch> {
-        ResponseValidator { response in
+        ResponseValidator(beforeDecoding: { response in
             guard let code = response.statusCode, (200..<300).contains(code) else {
-                return .failure(.statusCode(response.statusCode))
+                return .statusCode(response.statusCode)
             }
             guard response[.contentType]?.text.hasPrefix("application/json") == true else {
-                return .failure(.contentType(response[.contentType]?.text, expected: "application/json"))
+                return .contentType(response[.contentType]?.text, expected: "application/json")
             }
-            return .success(response)
-        }
+            return nil
+        })
     }
 }

@@ -193,6 +193,31 @@ import Testing
         }
     }
 
+    /// The demo server answers with a page of JSON, which is no `Shape`: the status is what counts.
+    struct Shape: Decodable {
+        let corners: Int
+    }
+
+    struct ShapeRequest: HTTPRequest {
+        typealias ResponseBody = Shape
+        let path: String
+        let method = RequestMethod.get
+    }
+
+    @Test(arguments: [(401, HTTPError.unauthorized), (404, .notFound), (500, .serverError)])
+    func theStatusIsLookedAtBeforeTheBodyIsDecoded(status: Int, expected: HTTPError) async throws {
+        try await RealServer.demo { (host) async throws in
+            do {
+                _ = try await RequestManager(host: host).response(for: ShapeRequest(path: "/status/\(status)"))
+                Issue.record("a \(status) passed")
+            } catch let error as RequestError<HTTPError> {
+                #expect(error == .validationError(expected))
+                #expect(error.response?.statusCode == status)
+                #expect(error.response?.body?.isEmpty == false)
+            }
+        }
+    }
+
     @Test func theTimeoutIsForEachAttempt() async throws {
         try await RealServer.scripted({ _ in .silence }) { (server) async throws in
             let request = TextRequest(timeoutInterval: 0.05)

@@ -89,9 +89,24 @@ import Testing
         }
     }
 
-    @Test func anUndecodableErrorPageIsADecodingError() async throws {
+    /// The status is looked at first, so that a page of HTML or of JSON is the error that it stands for.
+    @Test(arguments: ["<h1>Oops</h1>", #"{"error": "oops"}"#])
+    func anErrorPageIsTheErrorOfItsStatus(page: String) async throws {
         let request = ComposableRequest<NoBody, [Int], HTTPError>()
-        try await RealServer.scripted({ _ in .status(500, "<h1>Oops</h1>") }) { (server) async throws in
+        try await RealServer.scripted({ _ in .status(500, page) }) { (server) async throws in
+            do {
+                _ = try await RequestManager(host: server.host).response(for: request)
+                Issue.record("a page was decoded as a list")
+            } catch let error as RequestError<HTTPError> {
+                #expect(error == .validationError(.serverError))
+                #expect(error.response?.body == Data(page.utf8))
+            }
+        }
+    }
+
+    @Test func anUndecodablePageIsADecodingError() async throws {
+        let request = ComposableRequest<NoBody, [Int], HTTPError>()
+        try await RealServer.scripted({ _ in .ok("<h1>Oops</h1>") }) { (server) async throws in
             do {
                 _ = try await RequestManager(host: server.host).response(for: request)
                 Issue.record("a page was decoded as a list")

@@ -18,7 +18,15 @@ final class ManualClock: RunClock {
         let clock: ManualClock
         let id: Int
 
-        func cancel() { clock.state.withLock { $0.timers.removeAll { $0.id == id } } }
+        /// The block goes outside the lock.
+        func cancel() {
+            let timers = clock.state.withLock { state in
+                let timers = state.timers
+                state.timers.removeAll { $0.id == id }
+                return timers
+            }
+            withExtendedLifetime(timers) {}
+        }
     }
 
     private let state = Lock(State())
@@ -38,11 +46,13 @@ final class ManualClock: RunClock {
         return ManualTimer(clock: self, id: id)
     }
 
-    /// Moves time forward and fires what is due, earliest first.
-    func advance(by step: Duration) {
+    /// Moves time forward and fires what is due, earliest first; or latest first, as threads that are late may.
+    func advance(by step: Duration, latestFirst: Bool = false) {
         let due = state.withLock { state in
             state.now += step
-            let due = state.timers.filter { $0.deadline <= state.now }.sorted { $0.deadline < $1.deadline }
+            let due = state.timers.filter { $0.deadline <= state.now }.sorted {
+                latestFirst ? $0.deadline > $1.deadline : $0.deadline < $1.deadline
+            }
             state.timers.removeAll { $0.deadline <= state.now }
             return due
         }

@@ -84,13 +84,13 @@ final class Recorder<T: Requestable>: Sendable where T.ResponseBody: Sendable {
 extension RequestManager {
     /// Sends through the front end's door, on a concurrent queue.
     func record<T: Requestable>(
-        _ request: T, retry: RetryPolicy = .never, sla: Duration = .seconds(180),
+        _ request: T, retry: RetryPolicy = .never, sla: Duration? = .seconds(180),
         fallback: T.Response? = nil
-    ) -> (Recorder<T>, RequestTask) where T.ResponseBody: Sendable {
+    ) -> (Recorder<T>, RequestTask<T>) where T.ResponseBody: Sendable {
         let recorder = Recorder<T>()
         let task = send(
-            request, retry: retry, sla: sla, on: .global(), fallbackResponse: fallback, onEvent: recorder.add,
-            handler: recorder.end)
+            request, retry: retry, sla: sla, on: DispatchQueue.global(), fallbackResponse: fallback,
+            handler: recorder.end, onEvent: recorder.add)
         return (recorder, task)
     }
 }

@@ -44,11 +44,10 @@ import Testing
         let request = PlainRequest()
         let response = try await withCheckedThrowingContinuation { continuation in
             manager.send(
-                request, retry: .never,
+                request, retry: .never, handler: { continuation.resume(with: $0) },
                 onEvent: { event in
                     if case .bodyStarted(_, let store, _) = event { stores.withLock { $0.append(store) } }
-                },
-                handler: { continuation.resume(with: $0) })
+                })
         }
         let whole = portions.reduce(Data(), +)
         #expect(response.body == whole)

@@ -27,7 +27,7 @@ enum ManagerCases {
         do {
             let response = try await manager.response(for: request, retries: retries)
             stage.note("\(response.statusCode ?? 0) \(response.body.map { "\($0)" } ?? "nothing")")
-        } catch let error as RequestError<HTTPError> {
+        } catch {
             stage.note("error in \(error.stage)")
         }
         stage.note(server.requests.map { "\($0.method) \($0.target)" })

@@ -170,6 +170,8 @@ struct Timeline {
         case .failed(let kind, let message):
             let next = attempt.willRetry ? " · retried (\(kind.rawValue))" : ""
             return [Span(text: answer ?? message, role: .failure), Span(text: time + next, role: .dim)]
+        case .stopped(let message):
+            return [Span(text: message, role: .failure), Span(text: time, role: .dim)]
         case .cancelled: return [Span(text: "cancelled", role: .warning), Span(text: time, role: .dim)]
         case .abandoned:
             return [Span(text: "abandoned for the next attempt", role: .warning), Span(text: time, role: .dim)]
@@ -227,6 +229,7 @@ extension WaitReason {
         switch self {
         case .backoff: "backoff"
         case .retryAfter: "Retry-After"
+        case .credentials: "new credentials"
         }
     }
 }

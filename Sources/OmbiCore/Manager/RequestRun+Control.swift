@@ -1,0 +1,69 @@
+// Stepping in, from any thread.
+extension RequestRun {
+    func cancel() { abort(.cancelled) }
+
+    func giveUp() {
+        change { state in
+            state.isGivenUp = true
+            return state.wait == nil ? .none : endWithLastAttempt(&state)
+        }
+    }
+
+    func skipWait() {
+        change { $0.wait == nil ? .none : beginAttempt(&$0, .retry) }
+    }
+
+    func retryNow() {
+        change { state in
+            guard !state.hasEnded, !state.isGivenUp, state.request != nil, state.scope?.settled == nil else {
+                return .none
+            }
+            if state.attempt != nil {
+                finishAttempt(&state, outcome: .abandoned, willRetry: true)
+                state.leftovers.cancelsTask = true
+            }
+            state.allowedAttempts = max(state.allowedAttempts, state.attempts.count + 1)
+            return beginAttempt(&state, .manual)
+        }
+    }
+
+    func addAttempts(_ count: Int) {
+        change { state in
+            guard !state.hasEnded, !state.isGivenUp, count > 0 else { return .none }
+            let (sum, overflow) = state.allowedAttempts.addingReportingOverflow(count)
+            state.allowedAttempts = overflow ? .max : sum
+            let (attempts, at) = (state.allowedAttempts, state.now)
+            state.record(.attemptsAdded(attempts: attempts, at: at))
+            return .none
+        }
+    }
+
+    enum Abortion {
+        case cancelled
+        case slaExceeded(Duration)
+    }
+
+    /// Ends the attempt or the wait under way, and the run.
+    func abort(_ reason: Abortion) {
+        change { state in
+            guard !state.hasEnded else { return .none }
+            let (failure, outcome): (RunFailure, AttemptReport.Outcome) =
+                switch reason {
+                case .cancelled: (.cancelled, .cancelled)
+                case .slaExceeded(let sla): (.slaExceeded(progress(of: state, sla)), .slaExceeded)
+                }
+            if state.attempt != nil {
+                finishAttempt(&state, outcome: outcome)
+                state.leftovers.cancelsTask = true
+            }
+            return end(&state, failure)
+        }
+    }
+
+    private func progress(of state: State, _ sla: Duration) -> SLAExceeded {
+        SLAExceeded(
+            sla: sla, attempt: state.attempt?.number ?? state.attempts.count,
+            phase: state.attempt.map { $0.phases.phase ?? .resolve }, place: state.request.map { $0.url.place },
+            response: state.attempt?.partialResponse ?? state.lastResponse)
+    }
+}

@@ -1,0 +1,25 @@
+// What others look at, from any thread.
+extension RequestRun {
+    /// nil once the run has ended.
+    var requestable: (any Requestable)? { state.withLock { $0.work }?.anyRequestable }
+
+    /// The attempt under way, or the one before the wait under way, and the time since the start.
+    var progress: (attempt: Int, duration: Duration) {
+        let now = now
+        return state.withLock { ($0.attempt?.number ?? $0.attempts.count, now) }
+    }
+
+    /// The event at `index`, if it has come.
+    func read(_ index: Int) -> EventLog.Reading { state.withLock { $0.events?.read(index) ?? .end } }
+
+    /// Calls `waiter` as soon as the event at `index` is there; at once when it is.
+    /// - Returns: A number to wake it by; nil when it was called.
+    func wait(for index: Int, _ waiter: @escaping EventLog.Waiter) -> Int? {
+        let number = state.withLock { $0.events?.wait(for: index, waiter) }
+        if number == nil { waiter() }
+        return number
+    }
+
+    /// Calls the waiter now, if it is still waiting.
+    func wake(_ number: Int) { state.withLock { $0.events?.takeWaiter(number) }?() }
+}

@@ -1,0 +1,120 @@
+/// An attempt with middlewares or an authenticator around it: a Swift task, which passes the request through them to the
+/// transport. A run takes it for an attempt of a transport.
+///
+/// Cancelling it cancels the task. Code that goes on regardless holds up nobody: a run hears no more of an attempt that it
+/// has given up.
+final class SurroundedAttempt: TransportTask {
+    private struct State {
+        /// nil once the attempt was cancelled.
+        var work: (any RunWork)?
+        var task: Task<Void, Never>?
+        /// The last request that was sent.
+        var call: NetworkCall?
+    }
+
+    private let run: RequestRun
+    private let number: Int
+    private let surroundings: Surroundings
+    private let state: Lock<State>
+
+    init(_ run: RequestRun, _ number: Int, _ surroundings: Surroundings, _ work: any RunWork) {
+        self.run = run
+        self.number = number
+        self.surroundings = surroundings
+        state = Lock(State(work: work))
+    }
+
+    func start(_ request: TransportRequest) {
+        let task = Task { await attempt(request) }
+        let isCancelled = state.withLock { state in
+            if state.work != nil { state.task = task }
+            return state.work == nil
+        }
+        if isCancelled { task.cancel() }
+    }
+
+    func cancel() {
+        let before = state.withLock { state in
+            defer { (state.work, state.task) = (nil, nil) }
+            return state
+        }
+        before.task?.cancel()
+    }
+
+    func pause() { state.withLock { $0.call }?.pause() }
+    func resume() { state.withLock { $0.call }?.resume() }
+
+    private func attempt(_ request: TransportRequest) async {
+        do {
+            let response = try await Surroundings.pass(request, through: surroundings.aroundAttempt[...]) { request in
+                try await self.send(request)
+            }
+            if request.responseDelivery == .pieces { answerInPieces(response) } else { answer(response) }
+        } catch {
+            let call = state.withLock { $0.call }
+            run.hear(.threw(error, call?.metrics ?? TransportMetrics(), after: call?.received), attempt: number)
+            // Nobody takes the rest of a response in pieces.
+            call?.cancel()
+        }
+        // A task that is over is not cancelled any more.
+        state.withLock { $0.task = nil }
+    }
+
+    private func answer(_ response: TransportResponse) {
+        let metrics = state.withLock { $0.call }?.metrics ?? TransportMetrics()
+        run.receive(.finished(response, metrics), attempt: number)
+    }
+
+    private func answerInPieces(_ response: TransportResponse) {
+        let call = state.withLock { $0.call }
+        guard let call, call.holdsResponse, response.body == nil else {
+            call?.cancel()
+            return answerAlone(response)
+        }
+        if run.mayRefresh(after: response, attempt: number) {
+            call.cancel()
+            answer(response)
+        } else {
+            call.release(response)
+        }
+    }
+
+    /// A response in pieces that a middleware has made by itself.
+    private func answerAlone(_ response: TransportResponse) {
+        if let url = response.url, let status = response.statusCode {
+            let head = ResponseHead(url: url, statusCode: status, headers: response.headers ?? [:])
+            run.receive(.head(head), attempt: number)
+        }
+        if let body = response.body { run.receive(.data(body), attempt: number) }
+        answer(response)
+    }
+
+    /// Behind the last middleware: sends the request, with its credentials.
+    private func send(_ request: TransportRequest) async throws -> TransportResponse {
+        guard let work = state.withLock({ $0.work }) else { throw NetworkCall.cancelled }
+        let request = try await authenticated(request, work)
+        do { try RequestBuilder.check(request) } catch { throw work.error(.malformed(error)) }
+        guard run.sends(request, attempt: number) else { throw NetworkCall.cancelled }
+        work.log?.request(request)
+        let call = NetworkCall(request.responseDelivery) { [run, number] in run.receive($0, attempt: number) }
+        let before = state.withLock { state in
+            defer { state.call = call }
+            return state.call
+        }
+        // Of several responses in pieces only the last one can be passed on.
+        if request.responseDelivery == .pieces { before?.cancel() }
+        let response = try await call.response(to: request, from: work.transport)
+        if response.statusCode != 401 { surroundings.authenticator?.accepted(response, to: request) }
+        return response
+    }
+
+    private func authenticated(_ request: TransportRequest, _ work: any RunWork) async throws -> TransportRequest {
+        guard let authenticator = surroundings.authenticator else { return request }
+        run.authenticates(attempt: number)
+        do {
+            return try await authenticator.authenticate(request)
+        } catch {
+            throw work.error(RunFailure(ofAuthenticator: error, after: nil))
+        }
+    }
+}
