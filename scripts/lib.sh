@@ -22,6 +22,9 @@ picture_packages=(libpng16-16 "$(. /etc/os-release 2>/dev/null && [ "${ID:-}" = 
 peer_packages=(curl libpsl5 lighttpd python3-authlib python3-flask python3-websockets tinyproxy-bin microsocks)
 test_packages=(tmux nginx-light "${picture_packages[@]}" "${peer_packages[@]}")
 
+# Tests that all begin at once starve each other on few processors, and the limits that they are about run out.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-24}
+
 # A package counts as there when dpkg says so, or when another package gives what it is for (a newer libstdc++,
 # Ubuntu's libcurl4t64, a toolchain image with its own headers).
 has_package() {

@@ -84,7 +84,8 @@ import Testing
     @Test func withoutAnyDescriptorTheErrorSaysSo() async throws {
         let server = try LoopbackServer { _ in .ok("hello") }
         defer { server.stop() }
-        await #expect(processExitsWith: .success) { [host = server.host as String] in
+        let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            [host = server.host as String] in
             let url = try #require(URL(string: host + "/"))
             let transport = CurlTransport()
             var last = await transport.events(of: TransportRequest(url: url)).last
@@ -105,6 +106,7 @@ import Testing
             last = await CurlTransport().events(of: TransportRequest(url: url)).last
             Self.require(last?.response?.statusCode == 200, "\(String(describing: last))")
         }
+        #expect(String(decoding: child?.standardErrorContent ?? [], as: UTF8.self) == "")
     }
 
     /// libcurl itself cannot be loaded; later it can.
