@@ -39,3 +39,5 @@ struct Fifo<Element> {
         start = 0
     }
 }
+
+extension Fifo: Sendable where Element: Sendable {}
