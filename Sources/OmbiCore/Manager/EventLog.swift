@@ -19,8 +19,12 @@ struct EventLog {
     mutating func add(_ event: RequestEvent) {
         // Of a long transfer that nobody watches only the newest count is kept.
         if let last = events.last, event.supersedes(last), read < events.count { events.removeLast() }
+        if events.isEmpty { events.reserveCapacity(Self.usualCount) }
         events.append(event)
     }
+
+    /// Of a run with one attempt.
+    private static let usualCount = 10
 
     mutating func read(_ index: Int) -> Reading {
         guard index < events.count else {
