@@ -86,7 +86,7 @@ final class RequestRun: Sendable {
     }
 
     /// What a change of the state leaves to be done outside the lock.
-    enum Step {
+    indirect enum Step {
         case none
         case scope(TransportRequest, Surroundings, any RunWork)
         case attempt(number: Int, TransportRequest, Surroundings?, any RunWork)
