@@ -56,6 +56,27 @@ import Testing
         #expect(request.headers["X-Trace"] != nil)
     }
 
+    @Test func `a middleware adds its header, and a body is read in pieces`() async throws {
+        let manager = Self.manager { ($0.headers["X-Trace-ID"] == nil ? 500 : 200, Self.ada) }
+        manager.middlewares = [Tracing()]
+        var data = Data()
+        try await Streaming.read(manager, UserByID(id: 42)) { data += $0 }
+        #expect(data == Data(Self.ada.utf8))
+    }
+
+    @Test func `events are shown until the server has no more`() async throws {
+        let record = StubTransport.Record()
+        let page = StubTransport.Reply.response(
+            data: Data("retry: 1\n\nevent: price\ndata: 7\n\ndata: other\n\n".utf8),
+            headers: ["Content-Type": "text/event-stream"])
+        let stub = StubTransport.stub(replies: [page, .response(statusCode: 204)]).recording(in: record)
+        var shown: [String] = []
+        try await Streaming.listen(RequestManager(host: "http://127.0.0.1:1", transport: stub), UserByID(id: 42)) {
+            shown.append($0)
+        }
+        #expect(shown == ["7"] && record.requests.count == 2)
+    }
+
     @Test func `a token is refreshed by a login, and an authenticator of one's own adds its key`() async throws {
         let accounts = Self.manager { request in
             request.url.path == "/login" ? (200, #"{"token": "t", "lifetime": 60}"#) : (200, "k")

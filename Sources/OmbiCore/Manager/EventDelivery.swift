@@ -27,8 +27,8 @@ final class EventDelivery: Sendable {
             switch run.read(index.withLock { $0 }) {
             case .nothingYet: return start()
             case .end: return atEnd()
-            case .event(let event):
-                index.withLock { $0 += 1 }
+            case .event(let event, let next):
+                index.withLock { $0 = next }
                 onEvent(event)
             }
         }

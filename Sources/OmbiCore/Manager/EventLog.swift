@@ -1,43 +1,74 @@
-/// The events of one run, kept so that whoever looks later still sees all of them. Part of the state of a run, under
-/// its lock.
+/// The events of one run, kept so that a reader that comes late still gets them. Part of the state of a run, under its
+/// lock.
+///
+/// Bounded for runs that go on for days: a count of bytes replaces the one before it, read or not, and of many attempts
+/// the newest remain, as in the report.
 struct EventLog {
     /// Called once, outside the lock, when there is something to read.
     typealias Waiter = @Sendable () -> Void
 
     enum Reading {
-        case event(RequestEvent)
+        /// `next` is the number to read on from.
+        case event(RequestEvent, next: Int)
         case nothingYet
         case end
     }
 
-    private var events: [RequestEvent] = []
-    /// How many events somebody has read.
-    private var read = 0
+    /// Events have ascending numbers, with gaps where one was replaced or dropped.
+    private var events: [(number: Int, event: RequestEvent)] = []
+    private var nextNumber = 0
+    private var hasEnded = false
     private var waiters: [(number: Int, call: Waiter)] = []
     private var lastWaiter = 0
 
-    mutating func add(_ event: RequestEvent) {
-        // Of a long transfer that nobody watches only the newest count is kept.
-        if let last = events.last, event.supersedes(last), read < events.count { events.removeLast() }
+    /// For tests.
+    var count: Int { events.count }
+
+    /// Returns what is no longer kept: it is let go of outside the lock.
+    mutating func add(_ event: RequestEvent) -> [RequestEvent] {
+        if let last = events.last?.event, event.supersedes(last) { events.removeLast() }
+        var dropped: [RequestEvent] = []
+        if case .attemptFinished(let report) = event, report.number % 10 == 0 { dropped = trim(at: report.number) }
+        if case .finished = event { hasEnded = true }
         if events.isEmpty { events.reserveCapacity(Self.usualCount) }
-        events.append(event)
+        events.append((nextNumber, event))
+        nextNumber += 1
+        return dropped
     }
 
     /// Of a run with one attempt.
     private static let usualCount = 10
 
-    mutating func read(_ index: Int) -> Reading {
-        guard index < events.count else {
-            if case .finished = events.last { return .end }
-            return .nothingYet
+    /// Drops the events of old attempts, and the bodies of those that are less old.
+    private mutating func trim(at number: Int) -> [RequestEvent] {
+        guard number > AttemptHistory.maximumBodies else { return [] }
+        let before = events
+        events.removeAll { ($0.event.attempt ?? number) <= number - AttemptHistory.maximumAttempts }
+        for index in events.indices {
+            guard case .attemptFinished(var report) = events[index].event,
+                report.number <= number - AttemptHistory.maximumBodies
+            else { continue }
+            report.response?.body = nil
+            events[index].event = .attemptFinished(report)
         }
-        read = max(read, index + 1)
-        return .event(events[index])
+        return before.map(\.event)
+    }
+
+    /// The first event whose number is not below `number`.
+    func read(_ number: Int) -> Reading {
+        guard number < nextNumber else { return hasEnded ? .end : .nothingYet }
+        var (low, high) = (0, events.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if events[middle].number < number { low = middle + 1 } else { high = middle }
+        }
+        guard low < events.count else { return hasEnded ? .end : .nothingYet }
+        return .event(events[low].event, next: events[low].number + 1)
     }
 
     /// A number to wake the waiter by; nil when there is something to read.
-    mutating func wait(for index: Int, _ waiter: @escaping Waiter) -> Int? {
-        guard case .nothingYet = read(index) else { return nil }
+    mutating func wait(for number: Int, _ waiter: @escaping Waiter) -> Int? {
+        guard case .nothingYet = read(number) else { return nil }
         lastWaiter += 1
         waiters.append((lastWaiter, waiter))
         return lastWaiter
@@ -55,7 +86,51 @@ struct EventLog {
     }
 }
 
+/// The attempts that a run keeps of those that ended.
+struct AttemptHistory {
+    static let maximumAttempts = 100
+    /// Of so many attempts the bodies of the responses are kept.
+    static let maximumBodies = 10
+
+    /// The newest, in order.
+    private(set) var reports: [AttemptReport] = []
+    /// Of all attempts, those that are no longer kept included.
+    private(set) var count = 0
+
+    /// Returns what is no longer kept.
+    mutating func add(_ report: AttemptReport) -> Any? {
+        var dropped: [Any] = []
+        if reports.count >= Self.maximumBodies {
+            let index = reports.count - Self.maximumBodies
+            if let body = reports[index].response?.body { dropped.append(body) }
+            reports[index].response?.body = nil
+        }
+        if reports.count == Self.maximumAttempts { dropped.append(reports.removeFirst()) }
+        reports.append(report)
+        count += 1
+        return dropped.isEmpty ? nil : dropped
+    }
+
+    mutating func setLastWait(_ wait: Duration) {
+        guard !reports.isEmpty else { return }
+        reports[reports.count - 1].wait = wait
+    }
+}
+
 extension RequestEvent {
+    /// The number of the attempt it belongs to.
+    fileprivate var attempt: Int? {
+        switch self {
+        case .attemptStarted(let number, _, _), .authenticating(let number, _), .phaseReached(let number, _, _),
+            .redirected(let number, _, _), .bodySent(let number, _, _, _), .headReceived(let number, _, _),
+            .bodyStarted(let number, _, _), .bodyReceived(let number, _, _, _), .refreshingCredentials(let number, _):
+            number
+        case .attemptFinished(let report): report.number
+        case .waiting(let next, _, _, _): next - 1
+        case .attemptsAdded, .fallbackUsed, .finished: nil
+        }
+    }
+
     /// Whether this event says all that the one before it said.
     fileprivate func supersedes(_ other: RequestEvent) -> Bool {
         switch (self, other) {

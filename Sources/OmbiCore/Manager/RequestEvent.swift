@@ -131,8 +131,11 @@ public struct RequestReport: Sendable, Equatable {
         case cancelled
     }
 
-    /// In order; empty when nothing was sent.
+    /// In order; empty when nothing was sent. Of more than 100 the newest 100, and of those only the newest 10 with the
+    /// bodies of their responses.
     public var attempts: [AttemptReport]
+    /// The number of all attempts, those that are no longer in `attempts` included.
+    public var attemptCount: Int
     /// From the start of the run to its end, waits included.
     public var duration: Duration
     /// The limit over all attempts and waits; nil is none.
@@ -144,10 +147,11 @@ public struct RequestReport: Sendable, Equatable {
 
     /// For tests, and for programs that keep reports.
     public init(
-        attempts: [AttemptReport], duration: Duration, sla: Duration?, outcome: Outcome,
+        attempts: [AttemptReport], attemptCount: Int? = nil, duration: Duration, sla: Duration?, outcome: Outcome,
         request: TransportRequest? = nil
     ) {
         self.attempts = attempts
+        self.attemptCount = attemptCount ?? attempts.count
         self.duration = duration
         self.sla = sla
         self.outcome = outcome

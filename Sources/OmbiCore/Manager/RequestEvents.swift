@@ -18,8 +18,8 @@ public struct RequestEvents: AsyncSequence, Sendable {
         public mutating func next() async -> RequestEvent? {
             while !Task.isCancelled {
                 switch run.read(index) {
-                case .event(let event):
-                    index += 1
+                case .event(let event, let next):
+                    index = next
                     return event
                 case .end: return nil
                 case .nothingYet: await waitForNext()

@@ -261,15 +261,17 @@ open class RequestManager: @unchecked Sendable {
 
     /// The one way into the engine: a run that has not started yet.
     /// - Parameters:
+    ///   - transport: Stands in for that of the manager.
     ///   - outcome: Gets the result, for those who wait for it.
     ///   - handler: Gets the result once, where `delivery` says.
     final func makeRun<T: Requestable>(
         _ requestable: T, _ options: RunOptions, fallback: T.Response?, recordsEvents: Bool = false,
-        outcome: RunOutcome<T>? = nil, delivery: Delivery = .pool, handler: RequestWork<T>.Handler? = nil
+        transport: (any Transport)? = nil, outcome: RunOutcome<T>? = nil, delivery: Delivery = .pool,
+        handler: RequestWork<T>.Handler? = nil
     ) -> RequestRun {
         let work = RequestWork(
-            requestable, manager: self, options: options, fallback: fallback, outcome: outcome, delivery: delivery,
-            handler: handler)
+            requestable, manager: self, transport: transport ?? self.transport, options: options, fallback: fallback,
+            outcome: outcome, delivery: delivery, handler: handler)
         return RequestRun(work, options: options, clock: clock, recordsEvents: recordsEvents)
     }
 

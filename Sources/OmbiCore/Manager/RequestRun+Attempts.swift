@@ -16,7 +16,7 @@ extension RequestRun {
         guard let wait = state.wait else { return }
         state.leftovers.waitTimer = wait.timer
         state.wait = nil
-        state.attempts[state.attempts.count - 1].wait = state.now - wait.startedAt
+        state.attempts.setLastWait(state.now - wait.startedAt)
     }
 
     /// On the thread that has begun the attempt.
@@ -268,7 +268,7 @@ extension RequestRun {
             duration: (attempt.answeredAt ?? state.now) - attempt.startedAt,
             metrics: metrics ?? attempt.metrics(at: state.now), outcome: outcome,
             response: response ?? attempt.response, willRetry: willRetry, wait: wait?.0, waitReason: wait?.1)
-        state.attempts.append(report)
+        if let dropped = state.attempts.add(report) { state.leftovers.values.append(dropped) }
         state.record(.attemptFinished(report))
     }
 }

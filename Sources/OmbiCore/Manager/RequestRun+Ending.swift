@@ -53,7 +53,8 @@ extension RequestRun {
                 state.record(
                     .finished(
                         RequestReport(
-                            attempts: ending.last.attempts, duration: duration, sla: sla, outcome: outcome,
+                            attempts: ending.last.attempts.reports, attemptCount: ending.last.attempts.count,
+                            duration: duration, sla: sla, outcome: outcome,
                             request: ending.last.sentRequest ?? ending.last.request)))
                 return .none
             }

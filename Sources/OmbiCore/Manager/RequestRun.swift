@@ -46,7 +46,7 @@ final class RequestRun: Sendable {
         /// nil where there are none.
         var surroundings: Surroundings?
         var scope: Scope?
-        var attempts: [AttemptReport] = []
+        var attempts = AttemptHistory()
         var allowedAttempts: Int
         var attempt: RunningAttempt?
         var wait: Wait?
@@ -65,7 +65,10 @@ final class RequestRun: Sendable {
 
         var hasEnded: Bool { work == nil }
 
-        mutating func record(_ event: @autoclosure () -> RequestEvent) { events?.add(event()) }
+        mutating func record(_ event: @autoclosure () -> RequestEvent) {
+            guard let dropped = events?.add(event()), !dropped.isEmpty else { return }
+            leftovers.values.append(dropped)
+        }
     }
 
     /// What a change of the state has taken out of it. It goes outside the lock, because it may be code of others.

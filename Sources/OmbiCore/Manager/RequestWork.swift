@@ -11,6 +11,7 @@ final class RequestWork<T: Requestable>: RunWork {
 
     private let requestable: T
     private let manager: RequestManager
+    let transport: any Transport
     private let options: RunOptions
     /// Of the call; the request's own wins.
     private let fallback: Lock<T.Response>?
@@ -20,11 +21,12 @@ final class RequestWork<T: Requestable>: RunWork {
     private let handler: Handler?
 
     init(
-        _ requestable: T, manager: RequestManager, options: RunOptions, fallback: T.Response?,
+        _ requestable: T, manager: RequestManager, transport: any Transport, options: RunOptions, fallback: T.Response?,
         outcome: RunOutcome<T>?, delivery: Delivery, handler: Handler?
     ) {
         self.requestable = requestable
         self.manager = manager
+        self.transport = transport
         self.options = options
         self.fallback = fallback.map { Lock($0) }
         self.outcome = outcome
@@ -33,7 +35,6 @@ final class RequestWork<T: Requestable>: RunWork {
     }
 
     var anyRequestable: any Requestable { requestable }
-    var transport: any Transport { manager.transport }
     var log: RequestLog? { manager.log }
 
     func build() throws -> (TransportRequest, Surroundings?) {

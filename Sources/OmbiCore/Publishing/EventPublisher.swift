@@ -54,11 +54,11 @@ private final class EventSubscription: Subscription, Sendable {
             case .end:
                 cancel()
                 return subscriber.receive(completion: .finished)
-            case .event(let event):
+            case .event(let event, let next):
                 let isWanted = state.withLock { state in
                     guard state.demand > .none else { return false }
                     state.demand -= 1
-                    state.index += 1
+                    state.index = next
                     return true
                 }
                 guard isWanted else { return }

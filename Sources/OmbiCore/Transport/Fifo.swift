@@ -42,3 +42,5 @@ struct Fifo<Element> {
         start = 0
     }
 }
+
+extension Fifo: Sendable where Element: Sendable {}

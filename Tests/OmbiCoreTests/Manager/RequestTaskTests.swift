@@ -119,27 +119,4 @@ import Testing
         for _ in 0..<1_000_000 where engine != nil { await Task.yield() }
         #expect(engine == nil)
     }
-
-    @Test func ofALongTransferThatNobodyWatchesTheNewestCountIsKept() {
-        var log = EventLog()
-        for bytes in 1...1000 { log.add(.bodyReceived(attempt: 1, bytes: bytes, expected: nil, at: .zero)) }
-        log.add(.bodySent(attempt: 1, bytes: 1, expected: 1, at: .zero))
-        guard case .event(.bodyReceived(_, 1000, _, _)) = log.read(0), case .event = log.read(1),
-            case .nothingYet = log.read(2)
-        else {
-            Issue.record("expected one count of each kind")
-            return
-        }
-    }
-
-    @Test func whoWatchesSeesEveryCount() {
-        var log = EventLog()
-        log.add(.bodyReceived(attempt: 1, bytes: 1, expected: nil, at: .zero))
-        _ = log.read(0)
-        log.add(.bodyReceived(attempt: 1, bytes: 2, expected: nil, at: .zero))
-        guard case .event(.bodyReceived(_, 2, _, _)) = log.read(1) else {
-            Issue.record("expected the second count")
-            return
-        }
-    }
 }

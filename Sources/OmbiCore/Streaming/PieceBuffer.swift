@@ -1,0 +1,158 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The pieces of a body between the transport and a reader: pauses the transport where the reader falls behind.
+final class PieceBuffer: Sendable {
+    /// In bytes. Above it the transport is paused, and taken up again at a quarter of it.
+    static let highWaterMark = 256 * 1024
+
+    private typealias Waiter = CheckedContinuation<Void, Never>
+
+    private struct State {
+        var pieces = Fifo<Data>()
+        var byteCount = 0
+        /// nil before the last piece.
+        var end: Result<Void, TransportError>?
+        var waiters: [Waiter] = []
+        var task: (any TransportTask)?
+        /// The reader has fallen behind.
+        var isFull = false
+        /// Nobody reads yet.
+        var isHeld = false
+        var wantsPause: Bool { isFull || isHeld }
+        /// As the transport was asked last.
+        var isPaused = false
+        /// A thread is about to pause or resume the transport, and looks again afterwards.
+        var isSwitching = false
+
+        mutating func takeWaiters() -> [Waiter] {
+            defer { waiters = [] }
+            return waiters
+        }
+    }
+
+    private let state = Lock(State())
+
+    /// A body that is there already.
+    convenience init(_ whole: Data) {
+        self.init()
+        append(whole)
+        finish(.success(()))
+    }
+
+    /// From then on `task` is paused, resumed and cancelled.
+    func setTask(_ task: any TransportTask) {
+        let isOver = state.withLock { state in
+            if state.end == nil { state.task = task }
+            if case .failure(let error) = state.end, error.code == .cancelled { return true }
+            return false
+        }
+        if isOver { task.cancel() } else { switchTask() }
+    }
+
+    /// Pauses the transport while nobody reads yet.
+    func setHeld(_ isHeld: Bool) {
+        state.withLock { $0.isHeld = isHeld }
+        switchTask()
+    }
+
+    func append(_ piece: Data) {
+        guard !piece.isEmpty else { return }
+        let waiters = state.withLock { state -> [Waiter] in
+            guard state.end == nil else { return [] }
+            state.pieces.append(piece)
+            state.byteCount += piece.count
+            if state.byteCount > Self.highWaterMark { state.isFull = true }
+            return state.takeWaiters()
+        }
+        for waiter in waiters { waiter.resume() }
+        switchTask()
+    }
+
+    func finish(_ end: Result<Void, TransportError>) {
+        let (waiters, task) = state.withLock { state -> ([Waiter], (any TransportTask)?) in
+            guard state.end == nil else { return ([], nil) }
+            state.end = end
+            defer { state.task = nil }
+            return (state.takeWaiters(), state.task)
+        }
+        withExtendedLifetime(task) {}
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Ends the transfer; what was not read is dropped. Harmless after the end.
+    func cancel() {
+        let (before, waiters) = state.withLock { state in
+            let before = state
+            state.pieces = Fifo()
+            (state.byteCount, state.task) = (0, nil)
+            if before.end == nil || !before.pieces.isEmpty { state.end = .failure(NetworkCall.cancelled) }
+            return (before, state.takeWaiters())
+        }
+        before.task?.cancel()
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// The next piece; nil after the last one.
+    func next() async throws(TransportError) -> Data? {
+        while true {
+            if Task.isCancelled {
+                cancel()
+                throw NetworkCall.cancelled
+            }
+            let (piece, end) = state.withLock { state -> (Data?, Result<Void, TransportError>?) in
+                guard let piece = state.pieces.popFirst() else { return (nil, state.end) }
+                state.byteCount -= piece.count
+                if state.byteCount <= Self.highWaterMark / 4 { state.isFull = false }
+                return (piece, nil)
+            }
+            if let piece {
+                switchTask()
+                return piece
+            }
+            if let end {
+                try end.get()
+                return nil
+            }
+            await wait()
+        }
+    }
+
+    private func wait() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: Waiter) in
+                let isReady = state.withLock { state in
+                    let isReady = !state.pieces.isEmpty || state.end != nil
+                    if !isReady { state.waiters.append(continuation) }
+                    return isReady
+                }
+                if isReady { continuation.resume() }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    /// Pauses or resumes the transport, outside the lock, until it is as it is wanted: a pause and a resume of two threads
+    /// must not overtake each other.
+    private func switchTask() {
+        while let (task, pauses) = beginSwitch() {
+            if pauses { task.pause() } else { task.resume() }
+            state.withLock { state in
+                state.isPaused = pauses
+                state.isSwitching = false
+            }
+        }
+    }
+
+    private func beginSwitch() -> (any TransportTask, pauses: Bool)? {
+        state.withLock { state in
+            guard let task = state.task, !state.isSwitching, state.isPaused != state.wantsPause else { return nil }
+            state.isSwitching = true
+            return (task, state.wantsPause)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+// The door for responses that are read while they arrive.
+extension RequestManager {
+    /// Sends a request, and returns its response as soon as the head has come; the body is read while it arrives.
+    ///
+    /// Retries, the SLA, middlewares and credentials apply until a head is accepted, which is the end of the run: what
+    /// breaks the body off is an error of the body. Of the request's validator the part before decoding applies, to the
+    /// head alone; the response decoder, the rest of the validator and the fallback response do not. An error for a refused
+    /// head carries the first MiB of the body. Middlewares get the head, without a body.
+    ///
+    /// Cancelling the Swift task ends the run, and the call throws `RequestError.cancelled`.
+    ///
+    /// - Parameters:
+    ///   - requestable: The request. What it sends is made once for each run.
+    ///   - authentication: Credentials for a request that has none of its own; nil leaves them to the manager.
+    ///   - retry: Which failures are worth another attempt; none by default.
+    ///   - sla: The limit from the call to the head, over all attempts and waits; nil is none.
+    public final func stream<T: Requestable>(
+        _ requestable: T, authentication: RequestAuthentication? = nil, retry: RetryPolicy = .never,
+        sla: Duration? = .seconds(180)
+    ) async throws(T.Failure) -> ResponseStream<T.ResponseError> {
+        try await stream(
+            StreamedRequest(base: requestable),
+            RunOptions(authentication: authentication, policy: retry, sla: sla))
+    }
+
+    final func stream<T: Requestable>(
+        _ request: StreamedRequest<T>, _ options: RunOptions
+    ) async throws(T.Failure) -> ResponseStream<T.ResponseError> {
+        let source = StreamTransport(transport) { request.responseValidator.refusal(of: $0) != nil }
+        let outcome = RunOutcome<StreamedRequest<T>>()
+        let run = makeRun(request, options, fallback: nil, transport: source, outcome: outcome)
+        let result = await withTaskCancellationHandler {
+            start(run)
+            return await outcome.result
+        } onCancel: {
+            run.cancel()
+        }
+        switch result {
+        case .success(let response): return try Self.stream(of: response, source.takePieces())
+        case .failure(let error):
+            source.cancel()
+            throw error
+        }
+    }
+
+    /// A body in the response is one that a middleware has put there.
+    private static func stream<E>(
+        of response: TransportResponse, _ pieces: PieceBuffer?
+    ) throws(RequestError<E>) -> ResponseStream<E> {
+        if response.body != nil { pieces?.cancel() }
+        let pieces = response.body.map(PieceBuffer.init) ?? pieces ?? PieceBuffer(Data())
+        guard let url = response.url, let status = response.statusCode else {
+            pieces.cancel()
+            throw .decodingError(CodingFailure("a middleware gave a response without a URL or a status"), response)
+        }
+        let head = ResponseHead(url: url, statusCode: status, headers: response.headers ?? [:])
+        return ResponseStream(head: head, body: ResponseStream.Body(reader: PieceReader(pieces)))
+    }
+}

@@ -1,0 +1,41 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A request whose response is not decoded: the bytes are its body. Everything else is as the request says.
+struct StreamedRequest<Base: Requestable>: Requestable, RequestWrapper {
+    typealias RequestBody = Base.RequestBody
+    typealias ResponseBody = Data
+    typealias ResponseError = Base.ResponseError
+
+    let base: Base
+    /// In place of those of the request.
+    var addedHeaders: RequestHeaders = [:]
+    var wrappedRequest: any Requestable { base }
+
+    var path: String { base.path }
+    var method: RequestMethod { base.method }
+    var query: [URLQueryItem] { get throws { try base._query } }
+    var headers: RequestHeaders { get throws { try base._headers.merging(addedHeaders) } }
+    var body: RequestBody? { nil }
+    var bodyStream: BodyStream? { get throws { try base._bodyStream } }
+    var authentication: RequestAuthentication? { get throws { try base._authentication } }
+    var authenticator: (any Authenticator)? { base._authenticator }
+    var requestEncoder: BodyEncoder<RequestBody> { base._requestEncoder }
+    var responseDecoder: BodyDecoder<Data> { BodyDecoder { $0 } }
+    var timeoutInterval: TimeInterval { base._timeoutInterval }
+    var attemptTimeout: Duration? { base._attemptTimeout }
+    var requestInterceptor: RequestInterceptor { base._requestInterceptor }
+    var uploadProgress: (@Sendable (TransferProgress) -> Void)? { base._uploadProgress }
+    /// Tells the compiler which type `RequestBody` is.
+    var _requestEncoder: BodyEncoder<RequestBody> { base._requestEncoder }
+    var _encodedBody: EncodedBody? { get throws { try base._encodedBody } }
+
+    /// The part of the validator that needs no decoded body.
+    var responseValidator: ResponseValidator<Data, ResponseError> {
+        let validator = base._responseValidator
+        return ResponseValidator(beforeDecoding: { validator.refusal(of: $0) })
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import OmbiCore
+
+// sample: Middlewares/tracing
+struct Tracing: RequestMiddleware {
+    func send(_ request: TransportRequest, next: Next) async throws -> TransportResponse {
+        var request = request
+        request.headers["X-Trace-ID"] = .string(UUID().uuidString)
+        return try await next(request)
+    }
+}
+// end
+
+enum Streaming {
+    static func read(
+        _ manager: RequestManager, _ request: UserByID, _ write: (Data) throws -> Void
+    ) async throws {
+        // sample: Streaming/stream
+        let stream = try await manager.stream(request, retry: RetryPolicy(retries: 2))
+        print(stream.head.statusCode)
+        for try await piece in stream.body {
+            try write(piece)
+        }
+        // end
+    }
+
+    static func listen(_ manager: RequestManager, _ request: UserByID, _ show: (String) -> Void) async throws {
+        // sample: Streaming/events
+        for try await event in manager.events(request) where event.type == "price" {
+            show(event.data)
+        }
+        // end
+    }
+}
