@@ -181,8 +181,9 @@ final class RequestRun: Sendable {
         let (step, leftovers, waiters) = state.withLock { state in
             state.now = max(state.now, now)
             let step = body(&state)
-            defer { state.leftovers = Leftovers() }
-            return (step, state.leftovers, state.events?.takeWaiters() ?? [])
+            var leftovers = Leftovers()
+            swap(&leftovers, &state.leftovers)
+            return (step, leftovers, state.events?.takeWaiters() ?? [])
         }
         leftovers.clearAway()
         for waiter in waiters { waiter() }
