@@ -19,7 +19,9 @@ public struct BodyDecoder<Body>: Sendable {
     public let acceptType: RequestHeaders.Value?
     private let handler: @Sendable (TransportResponse) throws -> Body?
 
-    private init(response handler: @escaping @Sendable (TransportResponse) throws -> Body?, acceptType: RequestHeaders.Value?) {
+    private init(
+        response handler: @escaping @Sendable (TransportResponse) throws -> Body?, acceptType: RequestHeaders.Value?
+    ) {
         self.acceptType = acceptType
         self.handler = handler
     }
