@@ -11,12 +11,19 @@ import Darwin
 /// What `ombi view` reads: a mapped file, or a pipe that delivers while it is looked at.
 final class ViewInput: Sendable {
     /// Held while a portion is read, which takes as long as a pipe waits.
-    private let input: Lock<FilterInput>
+    private let source: Lock<Source>
     private let isStream: Bool
     private let published = Lock(Bytes.empty)
     /// Nothing more is shown: all has come, or nobody wants more.
     private let hasEnded = Lock(false)
     private let queue = DispatchQueue(label: "ombi.input")
+
+    /// A lock holds copies or references, and there is one descriptor.
+    private final class Source {
+        var input: FilterInput
+
+        init(_ input: consuming FilterInput) { self.input = input }
+    }
 
     private static let portion = 1 << 20
 
@@ -29,7 +36,7 @@ final class ViewInput: Sendable {
             path, standardInput: path == "-" ? fcntl(0, F_DUPFD_CLOEXEC, 3) : 0, room: room,
             excess: { "more than \($0) bytes cannot be shown" })
         isStream = opened.isStream
-        input = Lock(opened)
+        source = Lock(Source(opened))
     }
 
     /// What has come so far.
@@ -83,8 +90,8 @@ final class ViewInput: Sendable {
 
     /// Waits for more, and gives all that has come; nil at the end. A file comes at once.
     private func next() throws(FilterInputError) -> Bytes? {
-        try input.withLock { input throws(FilterInputError) in
-            try input.read(atMost: input.isStream ? Self.portion : .max).map { _ in input.bytes }
+        try source.withLock { source throws(FilterInputError) in
+            try source.input.read(atMost: isStream ? Self.portion : .max).map { _ in source.input.bytes }
         }
     }
 }
