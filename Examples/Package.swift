@@ -1,15 +1,16 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// Without traits: nothing of Foundation but FoundationEssentials.
+let core = Target.Dependency.product(name: "OmbiCore", package: "ombi")
+
 let package = Package(
     name: "examples",
     platforms: [.macOS(.v15)],
-    dependencies: [
-        // Without traits: nothing of Foundation but FoundationEssentials.
-        .package(name: "ombi", path: "..", traits: [])
-    ],
+    dependencies: [.package(name: "ombi", path: "..", traits: [])],
     targets: [
-        .executableTarget(
-            name: "orders", dependencies: [.product(name: "OmbiCore", package: "ombi")], path: "Orders")
+        .executableTarget(name: "orders", dependencies: [core], path: "Orders"),
+        .target(name: "Hub", dependencies: [core], path: "Hub"),
+        .testTarget(name: "HubTests", dependencies: ["Hub", core], path: "HubTests"),
     ]
 )

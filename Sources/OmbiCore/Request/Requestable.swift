@@ -25,6 +25,7 @@ import Foundation
 /// | ``RequestMembers/body`` | `RequestBody`, `RequestBody?` |
 /// | ``RequestMembers/bodyStream`` | ``BodyStream``, `BodyStream?` |
 /// | ``RequestMembers/authentication`` | ``RequestAuthentication``, `RequestAuthentication?` |
+/// | ``RequestMembers/authenticator`` | a type that conforms to ``Authenticator``, `any Authenticator`, or an optional one |
 /// | ``RequestMembers/fallbackResponse`` | `Response`, `Response?` |
 /// | ``RequestMembers/requestEncoder`` | `BodyEncoder<RequestBody>` |
 /// | ``RequestMembers/responseDecoder`` | `BodyDecoder<ResponseBody>` |
@@ -45,7 +46,8 @@ import Foundation
 public protocol Requestable<RequestBody, ResponseBody, ResponseError>: RequestMembers {
     /// What the response is decoded to; `NoBody` ignores whatever comes.
     associatedtype ResponseBody
-    /// What is sent. `NoBody`, the default, sends nothing. Inferred from `body` where that is declared.
+    /// What is sent. `NoBody`, the default, sends nothing. A request that declares `body` names its type: by a typealias, or
+    /// as a nested type.
     associatedtype RequestBody = NoBody
     /// What the validator may find wrong: `HTTPError`, the default, with its validation of the status, `NoError` or
     /// `any Error` for none, or an error of one's own, with a validator of one's own.

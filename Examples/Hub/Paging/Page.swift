@@ -1,0 +1,27 @@
+import OmbiCore
+
+/// Some items of a list, and the query of the page after it.
+struct Page<Item: Sendable>: Sendable {
+    let items: [Item]
+    /// nil on the last page.
+    let next: [URLQueryItem]?
+}
+
+/// A request for a list in pages.
+protocol PagedRequest: HubRequest where ResponseBody == Page<Item>, QueryValue == [URLQueryItem] {
+    associatedtype Item: Decodable & Sendable
+
+    var query: [URLQueryItem] { get set }
+
+    static func items(in data: Data) throws -> [Item]
+}
+
+extension PagedRequest {
+    static func items(in data: Data) throws -> [Item] { try JSONDecoder.hub.decode([Item].self, from: data) }
+
+    var responseDecoder: BodyDecoder<Page<Item>> {
+        .response { response in
+            Page(items: try Self.items(in: response.body ?? Data()), next: Link.query(of: "next", in: response["Link"]))
+        }
+    }
+}

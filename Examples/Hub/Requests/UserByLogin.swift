@@ -1,0 +1,17 @@
+import OmbiCore
+
+struct User: Decodable, Sendable, Equatable {
+    let login: String
+    let name: String?
+    let publicRepos: Int
+}
+
+/// One user.
+struct UserByLogin: HubRequest {
+    typealias ResponseBody = User
+
+    let login: String
+
+    var path: String { "/users/\(login)" }
+    let method = RequestMethod.get
+}
