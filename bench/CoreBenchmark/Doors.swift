@@ -39,6 +39,8 @@ struct Doors: Sendable {
     init(host: String) throws {
         transport = CurlTransport()
         manager = RequestManager(host: host, transport: transport)
+        // As many as the reference has.
+        manager.connection.maximumConnectionsPerHost = 32
         wire = try manager.buildRequest(for: GetUser())
     }
 

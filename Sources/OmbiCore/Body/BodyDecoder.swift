@@ -19,7 +19,9 @@ public struct BodyDecoder<Body>: Sendable {
     public let acceptType: RequestHeaders.Value?
     private let handler: @Sendable (TransportResponse) throws -> Body?
 
-    private init(response handler: @escaping @Sendable (TransportResponse) throws -> Body?, acceptType: RequestHeaders.Value?) {
+    private init(
+        response handler: @escaping @Sendable (TransportResponse) throws -> Body?, acceptType: RequestHeaders.Value?
+    ) {
         self.acceptType = acceptType
         self.handler = handler
     }
@@ -74,7 +76,7 @@ extension BodyDecoder where Body: AutomaticBodyDecoding {
     /// As the type reads itself.
     public static var `default`: Self { automatic }
     /// As the type reads itself.
-    public static var automatic: Self { Self(acceptType: Body.acceptType) { try Body(fromData: $0) } }
+    public static var automatic: Self { .response(acceptType: Body.acceptType) { try Body(fromData: $0.body) } }
 }
 
 extension BodyDecoder where Body: Decodable & SendableMetatype {
@@ -84,8 +86,8 @@ extension BodyDecoder where Body: Decodable & SendableMetatype {
     /// As JSON, with `Accept: application/json`. An empty body is an error, since it is no JSON. The decoder is made anew
     /// for each body, because a decoder is not safe to share between threads.
     public static func json(decoder: @escaping @autoclosure @Sendable () -> JSONDecoder = JSONDecoder()) -> Self {
-        Self(acceptType: .contentType(.json)) { data in
-            try data.map { try JSONBody.decode(Body.self, from: $0, with: decoder()) }
+        .response(acceptType: .contentType(.json)) { response in
+            try response.body.map { try JSONBody.decode(Body.self, from: $0, with: decoder()) }
         }
     }
 }

@@ -16,8 +16,13 @@ final class Alarm: Sendable {
 
         /// The block goes outside the lock, with whatever it holds.
         func cancel() {
-            let block = alarm.state.withLock { $0.deadlines.remove(id) }
-            withExtendedLifetime(block) {}
+            let removed = alarm.state.withLock { Removed(block: $0.deadlines.remove(id)) }
+            withExtendedLifetime(removed) {}
+        }
+
+        /// A closure by itself would be wrapped to come out of the lock.
+        private struct Removed {
+            let block: (@Sendable () -> Void)?
         }
     }
 

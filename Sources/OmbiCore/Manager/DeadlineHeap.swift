@@ -92,7 +92,7 @@ struct DeadlineHeap {
         var place = start
         while true {
             var smallest = place
-            for child in [2 * place + 1, 2 * place + 2] where child < entries.count {
+            for child in 2 * place + 1...2 * place + 2 where child < entries.count {
                 if entries[child].deadline < entries[smallest].deadline { smallest = child }
             }
             guard smallest != place else { return }

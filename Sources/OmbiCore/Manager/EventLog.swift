@@ -30,10 +30,14 @@ struct EventLog {
         var dropped: [RequestEvent] = []
         if case .attemptFinished(let report) = event, report.number % 10 == 0 { dropped = trim(at: report.number) }
         if case .finished = event { hasEnded = true }
+        if events.isEmpty { events.reserveCapacity(Self.usualCount) }
         events.append((nextNumber, event))
         nextNumber += 1
         return dropped
     }
+
+    /// Of a run with one attempt.
+    private static let usualCount = 10
 
     /// Drops the events of old attempts, and the bodies of those that are less old.
     private mutating func trim(at number: Int) -> [RequestEvent] {

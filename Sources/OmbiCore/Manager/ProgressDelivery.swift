@@ -14,9 +14,7 @@ final class ProgressDelivery: Sendable {
     private let onReceived: Handler?
     private let state = Lock(State())
 
-    /// nil where nobody wants to know.
-    init?(onSent: Handler?, onReceived: Handler?) {
-        guard onSent != nil || onReceived != nil else { return nil }
+    init(onSent: Handler?, onReceived: Handler?) {
         self.onSent = onSent
         self.onReceived = onReceived
     }

@@ -90,7 +90,8 @@ open class RequestManager: @unchecked Sendable {
     /// Dates in `Retry-After` headers are compared with the date of the system all the same, and the limits of a
     /// single attempt are those of the transport.
     public init(
-        host: String, transport: any Transport = CurlTransport.shared, log: RequestLog? = nil, clock: any Clock<Duration>
+        host: String, transport: any Transport = CurlTransport.shared, log: RequestLog? = nil,
+        clock: any Clock<Duration>
     ) {
         self.host = host
         checkedHost = Result { try RequestHost(host) }

@@ -52,14 +52,21 @@ extension RequestRun {
         switch event {
         case .finished(let response, let metrics): hear(.finished(response, metrics), attempt: number)
         case .failed(let error, let metrics): hear(.failed(error, metrics), attempt: number)
-        default:
-            change { state in
-                guard state.attempt?.number == number, state.attempt?.hasAnswered == false else { return .none }
-                progressed(&state, event)
-                state.progress?.add(event)
-                return .none
-            }
+        default: note(event, attempt: number)
         }
+    }
+
+    /// Nothing follows from what comes before the end, and it comes often.
+    private func note(_ event: TransportEvent, attempt number: Int) {
+        let now = now
+        let waiters = state.withLock { state -> [EventLog.Waiter] in
+            guard state.attempt?.number == number, state.attempt?.hasAnswered == false else { return [] }
+            state.now = max(state.now, now)
+            progressed(&state, event)
+            state.progress?.add(event)
+            return state.events?.takeWaiters() ?? []
+        }
+        for waiter in waiters { waiter() }
     }
 
     /// The end of an attempt: only the first one counts.

@@ -29,10 +29,10 @@ extension RequestRun {
         endWait(&state)
         state.leftovers.slaTimer = state.slaTimer
         state.leftovers.scope = state.scope
-        var last = state
-        (last.events, last.leftovers) = (nil, Leftovers())
-        state = State(
-            now: last.now, allowedAttempts: last.allowedAttempts, events: state.events, leftovers: state.leftovers)
+        var last = State(now: state.now, allowedAttempts: state.allowedAttempts)
+        swap(&last, &state)
+        swap(&last.events, &state.events)
+        swap(&last.leftovers, &state.leftovers)
         return .end(Ending(result: result, work: work, last: last))
     }
 

@@ -89,7 +89,7 @@ final class RequestRun: Sendable {
     }
 
     /// What a change of the state leaves to be done outside the lock.
-    enum Step {
+    indirect enum Step {
         case none
         case scope(TransportRequest, Surroundings, any RunWork)
         case attempt(number: Int, TransportRequest, Surroundings?, any RunWork)
@@ -181,8 +181,9 @@ final class RequestRun: Sendable {
         let (step, leftovers, waiters) = state.withLock { state in
             state.now = max(state.now, now)
             let step = body(&state)
-            defer { state.leftovers = Leftovers() }
-            return (step, state.leftovers, state.events?.takeWaiters() ?? [])
+            var leftovers = Leftovers()
+            swap(&leftovers, &state.leftovers)
+            return (step, leftovers, state.events?.takeWaiters() ?? [])
         }
         leftovers.clearAway()
         for waiter in waiters { waiter() }

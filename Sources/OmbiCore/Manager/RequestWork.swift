@@ -51,7 +51,8 @@ final class RequestWork<T: Requestable>: RunWork {
     }
 
     func progress() -> ProgressDelivery? {
-        ProgressDelivery(onSent: requestable._uploadProgress, onReceived: requestable._downloadProgress)
+        let (onSent, onReceived) = (requestable._uploadProgress, requestable._downloadProgress)
+        return onSent == nil && onReceived == nil ? nil : ProgressDelivery(onSent: onSent, onReceived: onReceived)
     }
 
     func evaluate(_ response: TransportResponse, to method: RequestMethod) -> RunResult {

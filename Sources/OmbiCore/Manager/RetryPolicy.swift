@@ -59,9 +59,11 @@ public struct RetryPolicy: Sendable, Equatable {
     /// method. A status counts when the validator refuses it.
     public static func plain(retries: Int) -> RetryPolicy {
         RetryPolicy(
-            retries: retries, failures: [.connection, .timeout, .decoding, .validation], statusCodes: [],
-            backoff: .none, honorsRetryAfter: false, retriesUnsafeMethods: true)
+            retries: retries, failures: plainFailures, statusCodes: [], backoff: .none, honorsRetryAfter: false,
+            retriesUnsafeMethods: true)
     }
+
+    private static let plainFailures: Set<Failure> = [.connection, .timeout, .decoding, .validation]
 }
 
 /// The wait before the next attempt: `first`, then `first × factor`, then `first × factor²`, …, each at most

@@ -7,7 +7,8 @@
 public final class TestClock: Clock {
     /// A moment, counted from the time at which the clock was made.
     public struct Instant: InstantProtocol {
-        var offset: Duration
+        /// The time since the clock was made.
+        public let offset: Duration
 
         /// The moment `duration` later.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
@@ -29,6 +30,13 @@ public final class TestClock: Clock {
         var lastNumber = 0
         /// Sleepers that were cancelled before they slept.
         var cancelled: Set<Int> = []
+        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+        mutating func takeWatchers() -> [CheckedContinuation<Void, Never>] {
+            let count = sleepers.count
+            defer { watchers.removeAll { $0.count <= count } }
+            return watchers.filter { $0.count <= count }.map(\.continuation)
+        }
     }
 
     private let state = Lock(State())
@@ -40,6 +48,30 @@ public final class TestClock: Clock {
     public var now: Instant { state.withLock { $0.now } }
     /// Zero: deadlines are exact.
     public var minimumResolution: Duration { .zero }
+
+    /// The number of tasks and runs that wait on the clock.
+    public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
+    /// Returns when at least `count` wait on the clock. A test that moves time before would move it for nobody.
+    public func waitForSleepers(_ count: Int = 1) async {
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                if state.sleepers.count < count { state.watchers.append((count, continuation)) }
+                return state.sleepers.count >= count
+            }
+            if isReady { continuation.resume() }
+        }
+    }
+
+    /// Waits for a sleeper, and moves time to the earliest deadline. Returns how far that was.
+    @discardableResult public func advanceToNextDeadline() async -> Duration {
+        await waitForSleepers()
+        let step = state.withLock { state in
+            state.sleepers.map(\.deadline).min().map { state.now.duration(to: $0) } ?? .zero
+        }
+        advance(by: step)
+        return step
+    }
 
     /// Moves time forward, and wakes those whose deadline has come, the earliest first.
     public func advance(by duration: Duration) {
@@ -60,11 +92,12 @@ public final class TestClock: Clock {
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    if deadline <= state.now || state.cancelled.remove(number) != nil { return true }
+                let (isOver, watchers) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
+                    if deadline <= state.now || state.cancelled.remove(number) != nil { return (true, []) }
                     state.sleepers.append(Sleeper(number: number, deadline: deadline, continuation: continuation))
-                    return false
+                    return (false, state.takeWatchers())
                 }
+                for watcher in watchers { watcher.resume() }
                 if isOver { continuation.resume() }
             }
         } onCancel: {

@@ -6,7 +6,8 @@ extension ComposableRequest {
     /// Each call makes a manager of its own. Their connections and threads are those of `transport`.
     public func send<S: Scheduler>(
         on host: String, retries: Int = 0, sla: Duration? = .seconds(180),
-        using scheduler: S? = DispatchQueue?.none, transport: any Transport = CurlTransport.shared, log: RequestLog? = nil
+        using scheduler: S? = DispatchQueue?.none, transport: any Transport = CurlTransport.shared,
+        log: RequestLog? = nil
     ) -> AnyPublisher<Response, Failure> {
         RequestManager(host: host, transport: transport, log: log)
             .makeRequest(self, retries: retries, sla: sla, on: scheduler)

@@ -26,14 +26,11 @@ enum Delivery: Sendable {
         }
     }
 
-    /// Whether code of the user runs because an `ImmediateScheduler` delivers to it: on the thread that brought the response.
-    @TaskLocal static var isImmediate = false
-
     func callAsFunction(_ block: @escaping @Sendable () -> Void) {
         switch self {
         case .pool: WorkPool.shared.run(block)
         case .queue(let queue): queue.async(execute: block)
-        case .immediate: Self.$isImmediate.withValue(true, operation: block)
+        case .immediate: ImmediateCall.perform(block)
         case .scheduler(let schedule):
             let schedule = schedule.withLock { $0 }
             schedule.run(block)
@@ -42,7 +39,7 @@ enum Delivery: Sendable {
 
     /// Hands a value over: nobody here keeps anything of it, so no two threads ever see it at the same time.
     func handOver<Value>(_ value: Value, to handler: @escaping @Sendable (Value) -> Void) {
-        if case .immediate = self { return Self.$isImmediate.withValue(true) { handler(value) } }
+        if case .immediate = self { return ImmediateCall.perform { handler(value) } }
         let box = Lock(value)
         self { handler(box.withLock { $0 }) }
     }

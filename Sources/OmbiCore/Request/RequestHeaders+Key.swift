@@ -16,8 +16,9 @@ extension RequestHeaders {
         public var description: String { name }
 
         public static func == (left: Key, right: Key) -> Bool {
-            left.name.utf8.count == right.name.utf8.count
-                && zip(left.name.utf8, right.name.utf8).allSatisfy { $0 == $1 || lowered($0) == lowered($1) }
+            guard left.name.utf8.count == right.name.utf8.count else { return false }
+            return left.name == right.name
+                || zip(left.name.utf8, right.name.utf8).allSatisfy { $0 == $1 || lowered($0) == lowered($1) }
         }
 
         public func hash(into hasher: inout Hasher) {

@@ -100,7 +100,8 @@ extension Requestable where AuthenticatorValue == (any Authenticator)? {
 extension Requestable {
     @available(
         *, unavailable,
-        message: "declare authenticator as a type that conforms to Authenticator, any Authenticator or (any Authenticator)?"
+        message:
+            "declare authenticator as a type that conforms to Authenticator, any Authenticator or (any Authenticator)?"
     )
     public var _authenticator: (any Authenticator)? { nil }
 }

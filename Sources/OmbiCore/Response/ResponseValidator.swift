@@ -7,7 +7,8 @@ public struct ResponseValidator<ResponseBody, ResponseError: Error>: Sendable {
     public typealias Response = RequestResponse<ResponseBody>
 
     private let check: (@Sendable (TransportResponse) -> ResponseError?)?
-    private let handler: @Sendable (Response) -> Result<Response, ResponseError>
+    /// nil passes everything.
+    private let handler: (@Sendable (Response) -> Result<Response, ResponseError>)?
 
     /// Examines decoded responses: passes each on, changed or not, or refuses it.
     ///
@@ -15,6 +16,11 @@ public struct ResponseValidator<ResponseBody, ResponseError: Error>: Sendable {
     public init(_ handler: @escaping @Sendable (Response) -> Result<Response, ResponseError>) {
         check = nil
         self.handler = handler
+    }
+
+    private init(check: (@Sendable (TransportResponse) -> ResponseError?)?) {
+        self.check = check
+        handler = nil
     }
 
     /// Examines responses before they are decoded, and what they decode to.
@@ -45,10 +51,10 @@ public struct ResponseValidator<ResponseBody, ResponseError: Error>: Sendable {
     }
 
     /// The part after decoding.
-    func examine(_ response: Response) -> Result<Response, ResponseError> { handler(response) }
+    func examine(_ response: Response) -> Result<Response, ResponseError> { handler?(response) ?? .success(response) }
 
     /// Passes everything.
-    public static var unsafe: Self { Self { .success($0) } }
+    public static var unsafe: Self { Self(check: nil) }
 }
 
 extension ResponseValidator {
@@ -58,5 +64,5 @@ extension ResponseValidator {
 
 extension ResponseValidator where ResponseError == HTTPError {
     /// Refuses a status outside 200..<300, before decoding. A response without a status passes.
-    public static var `default`: Self { Self(beforeDecoding: { $0.statusCode.flatMap(HTTPError.init) }) }
+    public static var `default`: Self { Self(check: { $0.statusCode.flatMap(HTTPError.init) }) }
 }

@@ -11,6 +11,11 @@ struct ResponseHeadParser {
     private(set) var contentLength: Int?
     /// What breaks the rules, to follow "the response from … ".
     private(set) var problem: String?
+    /// There is one `Content-Length`, and it is nothing but a number.
+    private var hasPlainLength = false
+
+    /// More fields than most responses have.
+    private static let usualFields = 16
 
     /// One line, with its line break. True when it completed the head of a final response.
     mutating func add(_ line: UnsafeRawBufferPointer) -> Bool {
@@ -32,7 +37,7 @@ struct ResponseHeadParser {
     /// sends the request again without `Expect`.
     private func startsResponse(_ line: UnsafeRawBufferPointer) -> Bool {
         if httpVersion == nil { return !line.isEmpty }
-        return line.starts(with: Self.prefix) && (!isComplete || statusCode == 417)
+        return line.first == Self.prefix[0] && line.starts(with: Self.prefix) && (!isComplete || statusCode == 417)
     }
 
     private static let prefix = Array("HTTP/".utf8)
@@ -40,7 +45,9 @@ struct ResponseHeadParser {
     private mutating func end() -> Bool {
         guard !isComplete, statusCode >= 200 || isOtherProtocol else { return false }
         isComplete = true
-        contentLength = headers[.contentEncoding] == nil ? lengths.first.flatMap { Int($0) } : nil
+        let length = plainLength
+        hasPlainLength = length != nil
+        contentLength = headers[.contentEncoding] == nil ? length ?? lengths.first.flatMap { Int($0) } : nil
         return true
     }
 
@@ -53,6 +60,7 @@ struct ResponseHeadParser {
 
     private mutating func start(_ line: UnsafeRawBufferPointer) {
         self = ResponseHeadParser()
+        headers.reserveCapacity(Self.usualFields)
         let version = line.prefix { $0 != UInt8(ascii: " ") }.dropFirst(Self.prefix.count)
         httpVersion = Self.text(version)
         let code = line[version.endIndex...].drop { $0 == UInt8(ascii: " ") }.prefix { $0 != UInt8(ascii: " ") }
@@ -84,6 +92,17 @@ struct ResponseHeadParser {
     /// All of `Content-Encoding`.
     var contentEncoding: String { headers.values(for: .contentEncoding).map(\.text).joined(separator: ",") }
 
+    /// nil where there is none, or where it takes a closer look.
+    private var plainLength: Int? {
+        var length: Int?
+        for field in headers.fields where field.key == .contentLength {
+            guard length == nil, field.value.text.allBytesSatisfy(Self.isDigit), let number = Int(field.value.text)
+            else { return nil }
+            length = number
+        }
+        return length
+    }
+
     /// The lengths that are given, each once.
     private var lengths: [Substring] {
         var all: [Substring] = []
@@ -98,7 +117,7 @@ struct ResponseHeadParser {
 
     /// What is wrong with `Content-Length` (RFC 9110 §8.6), of a response that has a body; nil where it does not count.
     var lengthProblem: String? {
-        guard headers[.contentLength] != nil, headers["Transfer-Encoding"] == nil else { return nil }
+        guard !hasPlainLength, headers[.contentLength] != nil, headers["Transfer-Encoding"] == nil else { return nil }
         let lengths = lengths
         if lengths.count > 1 {
             let list = lengths.prefix(4).joined(separator: ", ").excerpt(60)
@@ -124,6 +143,7 @@ struct ResponseHeadParser {
     /// UTF-8, or else ISO 8859-1, as fields used to be (RFC 9110 §5.5).
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         let bytes = UnsafeRawBufferPointer(rebasing: bytes)
+        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         return String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }

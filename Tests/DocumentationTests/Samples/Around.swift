@@ -1,4 +1,3 @@
-import Foundation
 import OmbiCore
 
 // sample: Middlewares/tracing

@@ -113,10 +113,10 @@ struct AuthorizationServerTests {
             let client = client(server, clock: clock)
             let device = try await client.authorizeDevice(scopes: ["read"])
             let token = Task { try await client.token(for: device) }
-            #expect(await clock.wakeNext() == .seconds(5))
-            await clock.waitForSleeper()
+            #expect(await clock.advanceToNextDeadline() == .seconds(5))
+            await clock.waitForSleepers()
             try await post(server, (isApproved ? "/approve/" : "/deny/") + device.userCode)
-            _ = await clock.wakeNext()
+            _ = await clock.advanceToNextDeadline()
             switch await token.result {
             case .success(let token):
                 #expect(isApproved)

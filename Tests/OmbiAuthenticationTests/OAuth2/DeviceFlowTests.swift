@@ -21,7 +21,7 @@ import Testing
     private func poll(_ server: TokenServer, _ count: Int) async -> (Result<OAuth2Token, any Error>, [Int64]) {
         let task = Task { try await server.client(secret: nil).token(for: Self.device) }
         var waits: [Int64] = []
-        for _ in 0..<count { waits.append(await server.clock.wakeNext().components.seconds) }
+        for _ in 0..<count { waits.append(await server.clock.advanceToNextDeadline().components.seconds) }
         return (await task.result, waits)
     }
 
@@ -31,7 +31,7 @@ import Testing
         let flow = OAuth2Flow.device(scopes: ["read"]) { device in prompts.withLock { $0.append(device) } }
         let authenticator = OAuth2Authenticator(server.client(secret: nil), flow: flow)
         let signIn = Task { try await authenticator.signIn() }
-        #expect(await server.clock.wakeNext() == .seconds(5))
+        #expect(await server.clock.advanceToNextDeadline() == .seconds(5))
         try await signIn.value
         let device = try #require(prompts.withLock { $0 }.first)
         #expect(device.userCode == "WDJB-MJHT" && device.verificationURI.absoluteString == "https://id.test/device")
@@ -78,7 +78,7 @@ import Testing
     @Test func `time is over when the codes expire, whatever the server says`() async {
         let server = TokenServer(Self.refusal("authorization_pending"))
         let task = Task { try await server.client(secret: nil).token(for: Self.device) }
-        for _ in 0..<20 { _ = await server.clock.wakeNext() }
+        for _ in 0..<20 { _ = await server.clock.advanceToNextDeadline() }
         await #expect(throws: OAuth2Error(.expired)) { try await task.value }
         #expect(server.forms.count == 19)
     }
@@ -86,7 +86,7 @@ import Testing
     @Test func `a poll can be cancelled`() async {
         let server = TokenServer(Self.refusal("authorization_pending"))
         let task = Task { try await server.client(secret: nil).token(for: Self.device) }
-        _ = await server.clock.wakeNext()
+        _ = await server.clock.advanceToNextDeadline()
         task.cancel()
         await #expect(throws: OAuth2Error(.cancelled)) { try await task.value }
     }
@@ -100,11 +100,11 @@ import Testing
             await shown.pass()
             try await authenticator.signIn()
         }
-        await server.clock.waitForSleeper()
+        await server.clock.waitForSleepers()
         request.cancel()
         await #expect(throws: CancellationError.self) { try await request.value }
         await shown.open()
-        _ = await server.clock.wakeNext()
+        _ = await server.clock.advanceToNextDeadline()
         try await second.value
         #expect(authenticator.token?.accessToken == "a")
     }

@@ -82,12 +82,12 @@ import Testing
         let clock = TestClock()
         let listener = try OAuth2RedirectListener()
         let late = Task { try await listener.redirect(for: try request(listener), timeout: .seconds(60), clock: clock) }
-        #expect(await clock.wakeNext() == .seconds(60))
+        #expect(await clock.advanceToNextDeadline() == .seconds(60))
         await #expect(throws: OAuth2Error(.expired)) { try await late.value }
 
         let other = try OAuth2RedirectListener()
         let cancelled = Task { try await other.redirect(for: try request(other), clock: clock) }
-        await clock.waitForSleeper()
+        await clock.waitForSleepers()
         cancelled.cancel()
         await #expect(throws: OAuth2Error(.cancelled)) { try await cancelled.value }
 

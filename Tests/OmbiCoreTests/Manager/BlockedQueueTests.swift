@@ -11,7 +11,9 @@ import Testing
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 let release = DispatchSemaphore(value: 0)
-                let classes: [DispatchQoS.QoSClass] = [.userInteractive, .userInitiated, .default, .utility, .background]
+                let classes: [DispatchQoS.QoSClass] = [
+                    .userInteractive, .userInitiated, .default, .utility, .background,
+                ]
                 let count = 64
                 for qos in classes {
                     for _ in 0..<count { DispatchQueue.global(qos: qos).async { release.wait() } }

@@ -54,10 +54,12 @@ import Testing
         let cancelled = Task { try await clock.sleep(for: .seconds(100)) }
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
+        await clock.waitForSleepers(3)
+        #expect(clock.sleeperCount == 3)
         clock.advance(by: .seconds(2))
         for sleeper in sleepers.prefix(2) { try await sleeper.value }
         #expect(Set(order.soFar) == ["1", "2"])
-        clock.advance(by: .seconds(1))
+        #expect(await clock.advanceToNextDeadline() == .seconds(1))
         try await sleepers[2].value
         #expect(order.soFar.last == "3" && order.soFar.count == 3)
         try await clock.sleep(until: clock.now)

@@ -123,7 +123,8 @@ import Testing
 
     @Test func theCredentialsOfARequestAreReadOnce() async throws {
         let reads = Counter()
-        let request = ComposableRequest<NoBody, String, HTTPError>().authenticate(with: { () -> RequestAuthentication? in
+        let request = ComposableRequest<NoBody, String, HTTPError>().authenticate(with: {
+            () -> RequestAuthentication? in
             _ = reads.next()
             return nil
         })
@@ -152,7 +153,9 @@ import Testing
         #expect(report.attempts.map(\.wait) == [.seconds(3), nil])
         #expect(report.attempts.map(\.waitReason) == [.credentials, nil])
         #expect(report.attempts.map(\.duration) == [.zero, .zero])
-        let steps = recorder.events.map(\.name).filter { ["wait", "receive", "head", "received"].contains($0) == false }
+        let steps = recorder.events.map(\.name).filter {
+            ["wait", "receive", "head", "received"].contains($0) == false
+        }
         #expect(
             steps == [
                 "started 1 of 1", "authenticating", "refreshing", "failed", "started 2 of 2", "authenticating",
@@ -237,7 +240,8 @@ import Testing
         let first = Numbered(onAuthenticate: { if before.next() == 0 { throw TransportError(code: .timedOut) } })
         let again = ScriptedTransport(.status(200, [:], "x"))
         #expect(
-            try await manager(again, first).value(for: TextRequest(method: .post), retry: RetryPolicy(retries: 1)) == "x")
+            try await manager(again, first).value(for: TextRequest(method: .post), retry: RetryPolicy(retries: 1))
+                == "x")
         #expect(again.requests.count == 1)
     }
 
@@ -331,7 +335,11 @@ import Testing
         manager.authenticator = Numbered("secret")
         _ = try await manager.value(for: TextRequest())
         let lines = log.entries.map { $0.message.split(separator: "\n").first.map(String.init) ?? "" }
-        #expect(lines == ["GET http://stub.test/", "401 Unauthorized http://stub.test/", "GET http://stub.test/", "200 OK http://stub.test/"])
+        #expect(
+            lines == [
+                "GET http://stub.test/", "401 Unauthorized http://stub.test/", "GET http://stub.test/",
+                "200 OK http://stub.test/",
+            ])
         #expect(log.entries.allSatisfy { !$0.message.contains("secret") })
         #expect(log.entries[0].message.contains("Authorization: "))
     }

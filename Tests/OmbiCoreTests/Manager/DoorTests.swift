@@ -20,7 +20,8 @@ import Testing
         let tasks = [
             manager.send(TextRequest(), sla: nil), manager.send(TextRequest(), sla: .infinity),
             manager.send(TextRequest(), retry: .never, sla: nil),
-            manager.send(TextRequest(), sla: ImmediateScheduler.SchedulerTimeType.Stride(2), on: ImmediateScheduler.shared),
+            manager.send(
+                TextRequest(), sla: ImmediateScheduler.SchedulerTimeType.Stride(2), on: ImmediateScheduler.shared),
         ]
         #expect(clock.timerCount == 0)
         for task in tasks { task.cancel() }

@@ -55,7 +55,11 @@ import Testing
         let transcript = Transcript()
         let inside = Lock(0)
         let note: @Sendable (String) -> Void = { line in
-            #expect(inside.withLock { $0 += 1; return $0 } == 1)
+            #expect(
+                inside.withLock {
+                    $0 += 1
+                    return $0
+                } == 1)
             transcript.add(line)
             inside.withLock { $0 -= 1 }
         }

@@ -85,9 +85,11 @@ import Testing
                 return response
             })
         let task = manager.send(TextRequest())
-        #expect(try await task.response == RequestResponse(
-            url: URL(string: "http://stub.test/"), headers: ["X": "1", "Content-Length": "4"], statusCode: 200,
-            body: "here"))
+        #expect(
+            try await task.response
+                == RequestResponse(
+                    url: URL(string: "http://stub.test/"), headers: ["X": "1", "Content-Length": "4"], statusCode: 200,
+                    body: "here"))
         #expect(transport.requests.map { $0.headers["X-Trace"] } == ["7"] && transport.requests[0].method == .post)
         #expect(await task.report?.request?.headers["X-Trace"] == "7")
     }

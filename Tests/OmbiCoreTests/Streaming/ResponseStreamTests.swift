@@ -15,7 +15,8 @@ import Testing
     }
 
     static func head(_ status: Int = 200) throws -> TransportEvent {
-        .head(ResponseHead(url: try #require(URL(string: "http://stub.test/")), statusCode: status, headers: ["X": "1"]))
+        .head(
+            ResponseHead(url: try #require(URL(string: "http://stub.test/")), statusCode: status, headers: ["X": "1"]))
     }
 
     static let finished = TransportEvent.finished(TransportResponse(statusCode: 200), TransportMetrics())

@@ -31,11 +31,17 @@ import Testing
         ("\n\u{FEFF}data: a\n\n", []),
         ("data:a\ndata: b\ndata:  c\n\n", [ServerSentEvent(data: "a\nb\n c")]),
         ("data\n\ndata\ndata\n\ndata:", [ServerSentEvent(data: ""), ServerSentEvent(data: "\n")]),
-        (": comment\nevent: add\ndata: 1\n\ndata: 2\n\n", [ServerSentEvent(type: "add", data: "1"), ServerSentEvent(data: "2")]),
+        (
+            ": comment\nevent: add\ndata: 1\n\ndata: 2\n\n",
+            [ServerSentEvent(type: "add", data: "1"), ServerSentEvent(data: "2")]
+        ),
         ("event: add\n\ndata: 1\n\n", [ServerSentEvent(data: "1")]),
-        ("id: 7\ndata: a\n\ndata: b\n\nid\ndata: c\n\n", [
-            ServerSentEvent(id: "7", data: "a"), ServerSentEvent(id: "7", data: "b"), ServerSentEvent(data: "c"),
-        ]),
+        (
+            "id: 7\ndata: a\n\ndata: b\n\nid\ndata: c\n\n",
+            [
+                ServerSentEvent(id: "7", data: "a"), ServerSentEvent(id: "7", data: "b"), ServerSentEvent(data: "c"),
+            ]
+        ),
         ("id: a\u{0}b\ndata: x\n\n", [ServerSentEvent(data: "x")]),
         ("Data: x\nunknown: y\ndata: ä€😀\n\n", [ServerSentEvent(data: "ä€😀")]),
     ]

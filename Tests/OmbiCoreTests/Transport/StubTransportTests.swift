@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func aDelayPassesOnTheClock() async throws {
-        let clock = HandClock()
+        let clock = TestClock()
         let stub = StubTransport.stub(replies: [.json("{}").delayed(by: .seconds(100))], clock: clock)
         let events = Recording()
         _ = stub.start(request, onEvent: events.add)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func aCancelledAttemptEndsAtOnce() async {
-        let clock = HandClock()
+        let clock = TestClock()
         let stub = StubTransport.stub(replies: [.silence], clock: clock)
         let events = Recording()
         let task = stub.start(request, onEvent: events.add)
@@ -87,7 +87,7 @@ import Testing
         (.seconds(30), .seconds(7), .seconds(7)),
     ])
     func theTimeoutsOfARequestHold(idle: Duration, attempt: Duration?, after: Duration) async {
-        let clock = HandClock()
+        let clock = TestClock()
         let stub = StubTransport.stub(replies: [.silence], clock: clock)
         var request = request
         (request.idleTimeout, request.attemptTimeout) = (idle, attempt)
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func aBodyThatDripsTimesOutAsAWholeOnly() async {
-        let clock = HandClock()
+        let clock = TestClock()
         let reply = StubTransport.Reply.response(data: Data("abcdef".utf8)).inPieces(of: 2, every: .seconds(4))
         var request = request
         request.idleTimeout = .seconds(5)

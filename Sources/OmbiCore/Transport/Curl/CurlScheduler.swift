@@ -152,7 +152,7 @@ extension CurlScheduler {
         at origin: CurlOrigin, limit: Int,
         _ makeJob: (CurlTransferID, ConnectionQueue.Turn, _ isMultiplexed: Bool?) -> CurlJob
     ) -> (CurlTransferID, Call?) {
-        let isImmediate = Delivery.isImmediate
+        let isImmediate = ImmediateCall.isUnderWay
         return state.withLock { state in
             let place = state.queue.place(of: origin)
             let loop = state.loop(for: origin, at: place)

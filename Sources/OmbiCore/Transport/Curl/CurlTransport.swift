@@ -101,7 +101,8 @@ public final class CurlTransport: Transport {
         _ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) -> any TransportTask {
         let (id, pause) = loops.start(request, onEvent)
-        return CurlTask(loops: loops, id: id, pausing: pause)
+        guard let pause else { return CurlTask(loops: loops, id: id) }
+        return CurlPiecesTask(loops: loops, id: id, pausing: pause)
     }
 
     public func openChannel(
@@ -112,18 +113,25 @@ public final class CurlTransport: Transport {
     }
 }
 
-/// The handle of one transfer.
+/// The handle of one transfer. No larger than what fits into an `any TransportTask` without an allocation.
 private struct CurlTask: TransportTask {
     let loops: CurlLoops
     let id: CurlTransferID
-    let pausing: CurlPause?
+
+    func cancel() { loops.submit(.cancel(id), for: id) }
+}
+
+/// That of one whose response is delivered in pieces.
+private struct CurlPiecesTask: TransportTask {
+    let loops: CurlLoops
+    let id: CurlTransferID
+    let pausing: CurlPause
 
     func cancel() { loops.submit(.cancel(id), for: id) }
 
-    func pause() { pausing?.set(true) }
+    func pause() { pausing.set(true) }
 
     func resume() {
-        guard let pausing else { return }
         pausing.set(false)
         loops.submit(.resume(id), for: id)
     }
