@@ -64,6 +64,13 @@ import Testing
         #expect(data == Data(Self.ada.utf8))
     }
 
+    @Test func `a response goes into a file`() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "ombi-sample-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await Streaming.save(Self.manager { _ in (200, Self.ada) }, UserByID(id: 42), path) { _, _ in }
+        #expect(FileManager.default.contents(atPath: path) == Data(Self.ada.utf8))
+    }
+
     @Test func `events are shown until the server has no more`() async throws {
         let record = StubTransport.Record()
         let page = StubTransport.Reply.response(

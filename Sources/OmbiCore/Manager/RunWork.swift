@@ -112,7 +112,7 @@ extension RequestError {
         case .cancelled: .cancelled
         case .unknownError: .unknown
         case .connectionError, .timedOut: networkFailure ?? .unknown
-        case .slaExceeded, .decodingError, .validationError: .rejected(self, stage)
+        case .slaExceeded, .fileNotWritten, .decodingError, .validationError: .rejected(self, stage)
         }
     }
 

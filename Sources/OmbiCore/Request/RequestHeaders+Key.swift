@@ -43,20 +43,30 @@ extension RequestHeaders {
         public static let contentEncoding: Key = "Content-Encoding"
         /// The length of the body in bytes (RFC 9110 §8.6). A transport sets it itself.
         public static let contentLength: Key = "Content-Length"
+        /// Which bytes of the whole the body is (RFC 9110 §14.4).
+        public static let contentRange: Key = "Content-Range"
         /// What the body is (RFC 9110 §8.3).
         public static let contentType: Key = "Content-Type"
         /// Cookies of the client (RFC 6265 §5.4).
         public static let cookie: Key = "Cookie"
+        /// The version of what was sent (RFC 9110 §8.8.3).
+        public static let etag: Key = "ETag"
         /// The host that is asked (RFC 9110 §7.2).
         public static let host: Key = "Host"
         /// Makes a request safe to repeat (draft-ietf-httpapi-idempotency-key-header).
         public static let idempotencyKey: Key = "Idempotency-Key"
+        /// The version that a `Range` is for (RFC 9110 §13.1.5).
+        public static let ifRange: Key = "If-Range"
+        /// When what was sent has changed (RFC 9110 §8.8.2).
+        public static let lastModified: Key = "Last-Modified"
         /// Where a redirect leads (RFC 9110 §10.2.2).
         public static let location: Key = "Location"
         /// Where a request comes from (RFC 6454 §7).
         public static let origin: Key = "Origin"
         /// Credentials for a proxy (RFC 9110 §11.7.2).
         public static let proxyAuthorization: Key = "Proxy-Authorization"
+        /// Which bytes are wanted (RFC 9110 §14.2).
+        public static let range: Key = "Range"
         /// The page that led here (RFC 9110 §10.1.3).
         public static let referer: Key = "Referer"
         /// When to try again (RFC 9110 §10.2.3).

@@ -25,6 +25,8 @@ public enum RequestError<ResponseError: Error>: Error {
     case slaExceeded(SLAExceeded? = nil)
     /// Someone cancelled the run: its handle, the Swift task, or `cancelRequests(with:passingTest:)`.
     case cancelled
+    /// The file of a download could not be written; the error names it.
+    case fileNotWritten(UnwritableFile, TransportResponse? = nil)
     /// The body of the response is not what the decoder expects. The cause is what the decoder has thrown.
     case decodingError(any Error, TransportResponse? = nil)
     /// The validator refused the response; nil where it was a fallback.
@@ -37,7 +39,7 @@ public enum RequestError<ResponseError: Error>: Error {
         switch self {
         case .malformedRequest: .creation
         case .authenticationFailed, .middlewareFailed, .connectionError, .timedOut, .slaExceeded, .cancelled,
-            .unknownError:
+            .fileNotWritten, .unknownError:
             .execution
         case .decodingError: .parsing
         case .validationError: .validation
@@ -53,6 +55,7 @@ public enum RequestError<ResponseError: Error>: Error {
         case .connectionError(let error): error
         case .timedOut(let error): error
         case .validationError(let error, _): error
+        case .fileNotWritten(let error, _): error
         case .slaExceeded, .cancelled, .unknownError: nil
         }
     }
@@ -62,7 +65,8 @@ public enum RequestError<ResponseError: Error>: Error {
     public var response: TransportResponse? {
         switch self {
         case .decodingError(_, let response), .validationError(_, let response),
-            .authenticationFailed(_, let response), .middlewareFailed(_, let response):
+            .authenticationFailed(_, let response), .middlewareFailed(_, let response),
+            .fileNotWritten(_, let response):
             response
         case .connectionError(let error): error.response
         case .timedOut(let error): error?.response
@@ -94,6 +98,7 @@ extension RequestError: CustomStringConvertible, LocalizedError {
         case .timedOut(let error): error?.description ?? "the request timed out"
         case .slaExceeded(let details): details?.description ?? "the SLA ended before a response came"
         case .cancelled: "cancelled"
+        case .fileNotWritten(let error, _): error.description
         case .decodingError(let cause, _): "the response could not be decoded: \(ErrorText.sentence(cause))"
         case .validationError(let error, _): ErrorText.sentence(error)
         case .unknownError: "the request failed for an unknown reason"
@@ -117,6 +122,7 @@ extension RequestError: Equatable where ResponseError: Equatable {
             (.middlewareFailed(let left, _), .middlewareFailed(let right, _)):
             isSame(left, right)
         case (.connectionError(let left), .connectionError(let right)): left == right
+        case (.fileNotWritten(let left, _), .fileNotWritten(let right, _)): left == right
         case (.validationError(let left, _), .validationError(let right, _)): left == right
         case (.timedOut, .timedOut), (.slaExceeded, .slaExceeded), (.cancelled, .cancelled),
             (.unknownError, .unknownError):

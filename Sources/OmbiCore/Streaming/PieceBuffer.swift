@@ -32,6 +32,19 @@ final class PieceBuffer: Sendable {
             defer { waiters = [] }
             return waiters
         }
+
+        mutating func takePiece() -> Data? {
+            guard let piece = pieces.popFirst() else { return nil }
+            byteCount -= piece.count
+            if byteCount <= PieceBuffer.highWaterMark / 4 { isFull = false }
+            return piece
+        }
+
+        mutating func takePieces() -> [Data]? {
+            var taken: [Data] = []
+            while let piece = takePiece() { taken.append(piece) }
+            return taken.isEmpty ? nil : taken
+        }
     }
 
     private let state = Lock(State())
@@ -97,21 +110,24 @@ final class PieceBuffer: Sendable {
     }
 
     /// The next piece; nil after the last one.
-    func next() async throws(TransportError) -> Data? {
+    func next() async throws(TransportError) -> Data? { try await take { $0.takePiece() } }
+
+    /// The next pieces, all that are there; nil after the last ones.
+    func nextPieces() async throws(TransportError) -> [Data]? { try await take { $0.takePieces() } }
+
+    private func take<Taken>(_ takePieces: (inout State) -> Taken?) async throws(TransportError) -> Taken? {
         while true {
             if Task.isCancelled {
                 cancel()
                 throw NetworkCall.cancelled
             }
-            let (piece, end) = state.withLock { state -> (Data?, Result<Void, TransportError>?) in
-                guard let piece = state.pieces.popFirst() else { return (nil, state.end) }
-                state.byteCount -= piece.count
-                if state.byteCount <= Self.highWaterMark / 4 { state.isFull = false }
-                return (piece, nil)
+            let (taken, end) = state.withLock { state -> (Taken?, Result<Void, TransportError>?) in
+                let taken = takePieces(&state)
+                return (taken, taken == nil ? state.end : nil)
             }
-            if let piece {
+            if let taken {
                 switchTask()
-                return piece
+                return taken
             }
             if let end {
                 try end.get()

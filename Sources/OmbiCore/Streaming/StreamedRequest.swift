@@ -13,6 +13,9 @@ struct StreamedRequest<Base: Requestable>: Requestable, RequestWrapper {
     let base: Base
     /// In place of those of the request.
     var addedHeaders: RequestHeaders = [:]
+    /// Passes these responses whatever the request's validator says.
+    var passes: @Sendable (TransportResponse) -> Bool = { _ in false }
+    var downloadProgress: (@Sendable (TransferProgress) -> Void)?
     var wrappedRequest: any Requestable { base }
 
     var path: String { base.path }
@@ -36,6 +39,6 @@ struct StreamedRequest<Base: Requestable>: Requestable, RequestWrapper {
     /// The part of the validator that needs no decoded body.
     var responseValidator: ResponseValidator<Data, ResponseError> {
         let validator = base._responseValidator
-        return ResponseValidator(beforeDecoding: { validator.refusal(of: $0) })
+        return ResponseValidator(beforeDecoding: { [passes] in passes($0) ? nil : validator.refusal(of: $0) })
     }
 }

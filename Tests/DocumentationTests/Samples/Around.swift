@@ -23,6 +23,20 @@ enum Streaming {
         // end
     }
 
+    static func save(
+        _ manager: RequestManager, _ request: UserByID, _ path: String,
+        _ show: @escaping @Sendable (Int, Int?) -> Void
+    ) async throws {
+        // sample: Streaming/download
+        let download = try await manager.download(
+            request, to: path, resume: true, retry: RetryPolicy(retries: 5)
+        ) { progress in
+            show(progress.bytes, progress.expected)
+        }
+        print("\(download.length) bytes, \(download.resumedAt) of them from before")
+        // end
+    }
+
     static func listen(_ manager: RequestManager, _ request: UserByID, _ show: (String) -> Void) async throws {
         // sample: Streaming/events
         for try await event in manager.events(request) where event.type == "price" {

@@ -11,6 +11,7 @@ enum Failing {
         case .connectionError(let cause): "network: \(cause)"
         case .timedOut, .slaExceeded: "too slow"
         case .authenticationFailed, .middlewareFailed: "not sent: \(error)"
+        case .fileNotWritten(let file, _): "\(file)"
         case .malformedRequest(let cause): "a bug of this program: \(cause)"
         case .cancelled, .unknownError: "\(error)"
         }

@@ -1,0 +1,60 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Stands between a run and its transport, for a response that goes into a file: for the run an attempt ends when the file
+/// is complete, so that retries and the SLA apply to the whole of the download. An attempt goes on where the one before
+/// broke off.
+final class DownloadTransport: Transport {
+    private struct State {
+        var latest: DownloadAttempt?
+        /// Of the response that completed the file.
+        var completion: TransportResponse?
+        var problem: UnwritableFile?
+    }
+
+    let base: any Transport
+    let file: PartialFile
+    /// Says so of responses that are no file.
+    let isRefused: @Sendable (TransportResponse) -> Bool
+    private let state = Lock(State())
+
+    init(_ base: any Transport, into file: PartialFile, isRefused: @escaping @Sendable (TransportResponse) -> Bool) {
+        self.base = base
+        self.file = file
+        self.isRefused = isRefused
+    }
+
+    var acceptedEncodings: String? { base.acceptedEncodings }
+    /// nil until the file is complete.
+    var completion: TransportResponse? { state.withLock { $0.completion } }
+    /// What ended the download at the disk.
+    var problem: UnwritableFile? { state.withLock { $0.problem } }
+
+    func start(
+        _ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void
+    ) -> any TransportTask {
+        let attempt = DownloadAttempt(self, onEvent: onEvent)
+        let previous = state.withLock { state in
+            defer { (state.latest, state.completion) = (attempt, nil) }
+            return state.latest
+        }
+        attempt.start(request, after: previous)
+        return attempt
+    }
+
+    func complete(by response: TransportResponse) { state.withLock { $0.completion = response } }
+
+    func fail(_ problem: UnwritableFile) { state.withLock { $0.problem = problem } }
+
+    /// Returns when nothing writes the file any more.
+    func end() async {
+        let latest = state.withLock { state in
+            defer { state.latest = nil }
+            return state.latest
+        }
+        await latest?.end()
+    }
+}

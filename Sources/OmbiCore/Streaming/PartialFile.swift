@@ -1,0 +1,208 @@
+import Dispatch
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The file that a download writes beside its destination, and what is known of its contents. It is used by one after the
+/// other; the disk is waited for on a queue of its own.
+///
+/// A lock of the system (`flock`) keeps other downloads into the same destination away, those of other programs too.
+final class PartialFile: Sendable {
+    /// What the bytes so far belong to. Kept in a file of its own, so that a later call can go on.
+    struct Record: Codable, Hashable {
+        /// A fingerprint of the request.
+        var request: String
+        /// For `If-Range`.
+        var validator: String
+        /// In bytes; nil where the server has not said.
+        var total: Int?
+    }
+
+    private struct State {
+        var length = 0
+        var record: Record?
+        var hasStartedOver = false
+    }
+
+    let destination: String
+    private let request: String
+    /// Whether what there is outlives a failure.
+    private let isKept: Bool
+    private let descriptor: CInt
+    private let queue: DispatchQueue
+    private let state: Lock<State>
+
+    private var path: String { destination + ".part" }
+    private var recordPath: String { path + ".json" }
+
+    /// In bytes.
+    var length: Int { state.withLock { $0.length } }
+
+    /// Nothing of an earlier call is in it.
+    var hasStartedOver: Bool { state.withLock { $0.hasStartedOver } }
+
+    /// Where the file can be continued; nil where it has to begin anew.
+    var resumePoint: (offset: Int, record: Record)? {
+        state.withLock { state in
+            guard state.length > 0, let record = state.record else { return nil }
+            return (state.length, record)
+        }
+    }
+
+    /// Sends nothing, so that what is wrong with the path is known before a server is asked.
+    static func open(
+        _ destination: String, for request: String, isKept: Bool
+    ) async throws(UnwritableFile) -> PartialFile {
+        let queue = DispatchQueue(label: "ombi.download")
+        return try await onDisk(queue) { () throws(UnwritableFile) in
+            try PartialFile(destination, for: request, isKept: isKept, queue: queue)
+        }
+    }
+
+    private init(
+        _ destination: String, for request: String, isKept: Bool, queue: DispatchQueue
+    ) throws(UnwritableFile) {
+        self.destination = destination
+        self.request = request
+        self.isKept = isKept
+        self.queue = queue
+        var status = stat()
+        let isPath = !destination.isEmpty && !destination.utf8.contains(0) && !destination.hasSuffix("/")
+        guard isPath, stat(destination, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+            throw UnwritableFile(.notAFile, path: destination, reason: isPath ? "not a regular file" : "not a path")
+        }
+        descriptor = try Self.lock(destination + ".part")
+        guard fstat(descriptor, &status) == 0 else {
+            close(descriptor)
+            throw UnwritableFile(path: destination, errno: errno)
+        }
+        state = Lock(State(length: Int(status.st_size)))
+        if isKept { readRecord() }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens the file and locks it, again if the owner of the lock has renamed or removed it meanwhile.
+    private static func lock(_ path: String) throws(UnwritableFile) -> CInt {
+        while true {
+            // A pipe that nobody reads would otherwise be waited for.
+            let descriptor = openFile(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+            guard descriptor >= 0 else { throw UnwritableFile(path: path, errno: errno) }
+            var (own, current) = (stat(), stat())
+            guard fstat(descriptor, &own) == 0, own.st_mode & S_IFMT == S_IFREG else {
+                close(descriptor)
+                throw UnwritableFile(.notAFile, path: path, reason: "not a regular file")
+            }
+            // A file system without locks does without.
+            if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+                close(descriptor)
+                throw UnwritableFile(.inUse, path: path, reason: "another download writes it")
+            }
+            if stat(path, &current) == 0, current.st_ino == own.st_ino, current.st_dev == own.st_dev {
+                return descriptor
+            }
+            close(descriptor)
+        }
+    }
+
+    private func readRecord() {
+        guard let data = try? Data(contentsOf: URL(filePath: recordPath)),
+            let record = try? JSONDecoder().decode(Record.self, from: data), record.request == request,
+            RequestHeaders.isResumeValidator(record.validator), length <= record.total ?? .max
+        else { return }
+        state.withLock { $0.record = record }
+    }
+
+    /// Removes what there is. With a validator the new contents can be continued.
+    func startOver(validator: String? = nil, total: Int? = nil) async throws(UnwritableFile) {
+        let record = validator.map { Record(request: request, validator: $0, total: total) }
+        try await onDisk { () throws(UnwritableFile) in
+            // In this order: a record must never stand beside bytes of something else.
+            unlink(self.recordPath)
+            guard ftruncate(self.descriptor, 0) == 0 else { throw UnwritableFile(path: self.path, errno: errno) }
+            self.state.withLock { $0 = State(record: record, hasStartedOver: true) }
+            if self.isKept, let record { try self.write(record) }
+        }
+    }
+
+    private func write(_ record: Record) throws(UnwritableFile) {
+        guard let data = try? JSONEncoder().encode(record) else { return }
+        let descriptor = openFile(recordPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw UnwritableFile(path: recordPath, errno: errno) }
+        defer { close(descriptor) }
+        try Self.write(data, to: descriptor, at: 0, path: recordPath)
+    }
+
+    /// Returns when the pieces have been written.
+    func append(_ pieces: [Data]) async throws(UnwritableFile) {
+        try await onDisk { () throws(UnwritableFile) in
+            for piece in pieces {
+                try Self.write(piece, to: self.descriptor, at: self.length, path: self.path)
+                self.state.withLock { $0.length += piece.count }
+            }
+        }
+    }
+
+    private static func write(
+        _ data: Data, to descriptor: CInt, at offset: Int, path: String
+    ) throws(UnwritableFile) {
+        let failure = data.withUnsafeBytes { bytes -> CInt? in
+            var done = 0
+            while done < bytes.count {
+                let count = pwrite(
+                    descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
+                if count > 0 { done += count } else if count == 0 || errno != EINTR { return count == 0 ? EIO : errno }
+            }
+            return nil
+        }
+        if let failure { throw UnwritableFile(path: path, errno: failure) }
+    }
+
+    /// Puts the file in the place of its destination.
+    func finish() async throws(UnwritableFile) {
+        try await onDisk { () throws(UnwritableFile) in
+            guard fsync(self.descriptor) == 0 || errno == EINVAL, rename(self.path, self.destination) == 0 else {
+                throw UnwritableFile(path: self.destination, errno: errno)
+            }
+            unlink(self.recordPath)
+        }
+    }
+
+    /// After a failure. What cannot be continued is removed.
+    func giveUp() async {
+        guard !isKept || resumePoint == nil else { return }
+        try? await onDisk { () throws(UnwritableFile) in
+            unlink(self.recordPath)
+            unlink(self.path)
+        }
+    }
+
+    private func onDisk(
+        _ body: @escaping @Sendable () throws(UnwritableFile) -> Void
+    ) async throws(UnwritableFile) {
+        try await Self.onDisk(queue, body)
+    }
+
+    private static func onDisk<Value: Sendable>(
+        _ queue: DispatchQueue, _ body: @escaping @Sendable () throws(UnwritableFile) -> Value
+    ) async throws(UnwritableFile) -> Value {
+        let result = await withCheckedContinuation { (continuation: CheckedContinuation<_, Never>) in
+            queue.async { continuation.resume(returning: Result(catching: body)) }
+        }
+        return try result.get()
+    }
+}
+
+/// Outside the class, whose own `open` hides that of the system. As many may read and write it as the umask allows.
+private func openFile(_ path: String, _ flags: CInt) -> CInt { open(path, flags, 0o666) }
