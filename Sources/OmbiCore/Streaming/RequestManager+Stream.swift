@@ -9,9 +9,10 @@ extension RequestManager {
     /// Sends a request, and returns its response as soon as the head has come; the body is read while it arrives.
     ///
     /// Retries, the SLA, middlewares and credentials apply until a head is accepted, which is the end of the run: what
-    /// breaks the body off is an error of the body. Of the request's validator the part before decoding applies, to the
-    /// head alone; the response decoder, the rest of the validator and the fallback response do not. An error for a refused
-    /// head carries the first MiB of the body. Middlewares get the head, without a body.
+    /// breaks the body off is an error of the body. Of the request's validator the part before decoding applies: first to
+    /// the head as the server sent it, and to one that is refused once more with the first MiB of its body, which the error
+    /// carries. The response decoder, the rest of the validator and the fallback response do not apply. Middlewares get
+    /// the head, without a body.
     ///
     /// Cancelling the Swift task ends the run, and the call throws `RequestError.cancelled`.
     ///

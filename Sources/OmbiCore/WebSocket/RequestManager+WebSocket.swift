@@ -12,7 +12,8 @@ extension RequestManager {
     /// Path, query, headers, credentials, interceptors and timeouts of the request apply, and so do the settings of the
     /// manager; `https` in its host stands for `wss`, `http` for `ws`. The timeout limits connection and handshake together.
     /// Coders, validators and fallbacks have no effect; a method other than GET, or a body, makes the request malformed.
-    /// Redirects are not followed. The request is built again for each connection.
+    /// Redirects are not followed, and middlewares and authenticators do not apply. The request is built again for each
+    /// connection.
     ///
     /// - Parameters:
     ///   - requestable: The description of the opening handshake.
