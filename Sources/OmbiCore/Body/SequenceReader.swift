@@ -67,7 +67,7 @@ final class SequenceReader: WaitingBodyReader {
     }
 }
 
-/// Where the task leaves an element, and waits until it is taken.
+/// A one-element buffer between the task and the reader; the task waits until the element is taken.
 private final class Portions: Sendable {
     private struct State {
         var portion: Data?

@@ -12,7 +12,7 @@ import Musl
 import Darwin
 #endif
 
-// What no transport could do, found before anything is sent.
+// Settings that no transport can honor.
 extension Connection {
     /// Throws `TransportError.Code.unsupportedOption`, with a sentence that names the member.
     package func check() throws(TransportError) {

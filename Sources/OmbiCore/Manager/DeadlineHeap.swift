@@ -13,7 +13,7 @@ struct DeadlineHeap {
         let block: @Sendable () -> Void
     }
 
-    /// Where an entry is found; used again and again.
+    /// The heap index of an entry; reused, with the next generation.
     private struct Slot {
         var place = 0
         var generation: Int32 = 0

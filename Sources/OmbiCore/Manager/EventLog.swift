@@ -36,7 +36,7 @@ struct EventLog {
         return dropped
     }
 
-    /// Of a run with one attempt.
+    /// The number of events in a run with one attempt.
     private static let usualCount = 10
 
     /// Drops the events of old attempts, and the bodies of those that are less old.
@@ -131,7 +131,7 @@ extension RequestEvent {
         }
     }
 
-    /// Whether this event says all that the one before it said.
+    /// Returns true for a later byte count of the same attempt and direction.
     fileprivate func supersedes(_ other: RequestEvent) -> Bool {
         switch (self, other) {
         case (.bodyReceived(let attempt, _, _, _), .bodyReceived(let before, _, _, _)): attempt == before

@@ -47,7 +47,7 @@ struct RequestBuilder: Sendable {
         return headers
     }
 
-    /// What a redirect to another origin leaves behind, whatever its name; credentials have sensitive names.
+    /// Header fields that a redirect to another origin withholds, whatever their names.
     private var originHeaders: Set<RequestHeaders.Key> { Set(additionalHeaders.fields.lazy.map(\.key)) }
 
     /// nil for infinity.
@@ -61,7 +61,7 @@ struct RequestBuilder: Sendable {
             .timeout, "the timeout of \(seconds) s leaves no time to answer; give more than 0 s, or .infinity")
     }
 
-    /// Of a request that others have made or changed. Throws `MalformedRequest`.
+    /// Validates a request after foreign code. Throws `MalformedRequest`.
     static func check(_ request: TransportRequest) throws {
         try RequestURLCheck.url(request.url)
         try checkFields(request)

@@ -180,7 +180,7 @@ open class RequestManager: @unchecked Sendable {
         set { replace(\.authenticator, newValue) }
     }
 
-    /// Where handlers and publishers deliver when the call names no scheduler. nil, the default, takes a thread that
+    /// The queue for handlers and publishers when the call names no scheduler. nil, the default, takes a thread that
     /// belongs to nobody else, so that no handler waits for the one of another request.
     open var callbackQueue: DispatchQueue? {
         get { settings.withLock { $0.callbackQueue } }
