@@ -44,11 +44,32 @@ struct Doors: Sendable {
         wire = try manager.buildRequest(for: GetUser())
     }
 
-    var all: [(String, Load.Start)] {
+    /// A way, by its name.
+    struct Door: Sendable {
+        let name: String
+        /// Sends as many requests as the load says, as many at a time, and returns the number of failures.
+        let run: @Sendable (_ count: Int, _ width: Int) -> Int
+
+        init(_ name: String, _ start: @escaping Load.Start) {
+            self.name = name
+            run = { Load(count: $0, start).run(width: $1) }
+        }
+
+        init(_ name: String, on executor: (any TaskExecutor)? = nil, send: @escaping Load.Send) {
+            self.name = name
+            run = { Load(count: $0).run(width: $1, on: executor, send) }
+        }
+    }
+
+    var all: [Door] {
         [
-            ("transport", onTransport), ("callback, immediate, bytes", immediately(GetBytes())),
-            ("callback, immediate", immediately(GetUser())), ("callback", byCallback), ("async, bytes", bytesAsync),
-            ("async", async),
+            Door("transport", onTransport),
+            Door("callback, immediate, bytes", immediately(GetBytes())),
+            Door("callback, immediate", immediately(GetUser())),
+            Door("callback", byCallback),
+            Door("async, bytes", send: async(GetBytes())),
+            Door("async, ResponseExecutor, bytes", on: ResponseExecutor.shared, send: async(GetBytes())),
+            Door("async", send: async(GetUser())),
         ]
     }
 
@@ -74,12 +95,8 @@ struct Doors: Sendable {
         { [manager] done in manager.send(GetUser()) { result in done(result.isSuccess) } }
     }
 
-    private var bytesAsync: Load.Start {
-        { [manager] done in Task { done((try? await manager.response(for: GetBytes())) != nil) } }
-    }
-
-    private var async: Load.Start {
-        { [manager] done in Task { done((try? await manager.response(for: GetUser())) != nil) } }
+    private func async<T: Requestable>(_ request: T) -> Load.Send where T.ResponseBody: Sendable {
+        { [manager] in (try? await manager.response(for: request)) != nil }
     }
 }
 

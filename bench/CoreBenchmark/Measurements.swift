@@ -2,16 +2,17 @@ import Dispatch
 import OmbiCore
 
 /// Runs a load, after a warm-up, and prints its line.
-func measure(_ name: String, width: Int, count: Int, _ start: @escaping Load.Start) {
-    _ = Load(count: min(count, 500), start).run(width: width)
+func measure(_ door: Doors.Door, width: Int, count: Int) {
+    _ = door.run(min(count, 500), width)
     let before = residentKiB()
     let used = processorTime()
     let begin = ContinuousClock.now
-    let failures = Load(count: count, start).run(width: width)
+    let failures = door.run(count, width)
     let seconds = (begin.duration(to: .now) / .milliseconds(1)) / 1000
     let micros = (processorTime() - used) * 1_000_000 / Double(count)
     let fields = [
-        name, "\(width)", "\(count)", "\(Int(Double(count) / seconds))", "\((micros * 10).rounded() / 10)", "\(before)",
+        door.name, "\(width)", "\(count)", "\(Int(Double(count) / seconds))", "\((micros * 10).rounded() / 10)",
+        "\(before)",
         "\(residentKiB())", failures == 0 ? "" : "\(failures) failed",
     ]
     print(fields.joined(separator: "\t"))

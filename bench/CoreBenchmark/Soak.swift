@@ -13,20 +13,32 @@ struct Soak {
     let host: String
 
     func run(_ name: String, count: Int) async throws {
-        guard let start = ways[name] else {
-            print("unknown: \(name); there are \(ways.keys.sorted().joined(separator: ", "))")
+        guard name != "events" else { return try await readEvents(count) }
+        guard let door = ways.first(where: { $0.name == name }) else {
+            print("unknown: \(name); there are \((ways.map(\.name) + ["events"]).joined(separator: ", "))")
             return
         }
         print("\(name)\trequests\tresident KiB\tdescriptors\tthreads")
         for tenth in 0...10 {
-            if tenth > 0 { _ = Load(count: count / 10, start).run(width: 32) }
+            if tenth > 0 { _ = door.run(count / 10, 32) }
             print("\(name)\t\(count / 10 * tenth)\t\(residentKiB())\t\(descriptorCount())\t\(threadCount())")
         }
     }
 
-    private var ways: [String: Load.Start] {
-        ["publisher": byPublisher].merging(doors.all) { $1 }
+    /// Server-sent events from a server that ends its responses: the reader connects again until there were enough.
+    private func readEvents(_ count: Int) async throws {
+        print("events\tevents\tresident KiB\tdescriptors\tthreads")
+        var done = 0
+        for try await _ in doors.manager.events(GetUser()) {
+            if done % max(count / 10, 1) == 0 {
+                print("events\t\(done)\t\(residentKiB())\t\(descriptorCount())\t\(threadCount())")
+            }
+            done += 1
+            if done > count { return }
+        }
     }
+
+    private var ways: [Doors.Door] { [Doors.Door("publisher", byPublisher)] + doors.all }
 
     /// The subscription is kept until the end, as a program would keep it.
     private var byPublisher: Load.Start {

@@ -29,8 +29,8 @@ case "soak":
     try await Soak(doors: doors, host: arguments[1]).run(name, count: count)
 default:
     for width in [1, 32] {
-        for (name, start) in doors.all where chosen == nil || chosen == "\(name) \(width)" {
-            measure(name, width: width, count: count, start)
+        for door in doors.all where chosen == nil || chosen == "\(door.name) \(width)" {
+            measure(door, width: width, count: count)
         }
     }
 }

@@ -7,17 +7,23 @@ import Darwin
 #endif
 
 /// The header fields that a manager adds on its own: who asks, in which languages, in which encodings.
-enum DefaultHeaders {
+struct DefaultHeaders {
     static let version = "0.1.0"
 
+    let userAgent: String?
+    let acceptedEncodings: String?
+    let fields: RequestHeaders
+
     /// nil leaves a field out.
-    static func make(userAgent: String?, acceptedEncodings: String?) -> RequestHeaders {
+    init(userAgent: String?, acceptedEncodings: String?) {
+        self.userAgent = userAgent
+        self.acceptedEncodings = acceptedEncodings
         var headers = RequestHeaders()
         headers.reserveCapacity(3)
         if let userAgent { headers.append(.string(userAgent), forKey: .userAgent) }
-        headers.append(.string(acceptLanguage), forKey: .acceptLanguage)
+        headers.append(.string(Self.acceptLanguage), forKey: .acceptLanguage)
         if let acceptedEncodings { headers.append(.string(acceptedEncodings), forKey: .acceptEncoding) }
-        return headers
+        fields = headers
     }
 
     private static let acceptLanguage = acceptLanguage(preferredLanguages)

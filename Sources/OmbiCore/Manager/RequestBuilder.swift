@@ -17,13 +17,13 @@ struct RequestBuilder: Sendable {
     /// Reads every member of the request once. Throws `MalformedRequest`, or what a member, an encoder or an interceptor
     /// throws.
     func build<T: Requestable>(
-        _ requestable: T, credentials: RequestAuthentication?
+        _ requestable: T, _ decoder: BodyDecoder<T.ResponseBody>, credentials: RequestAuthentication?
     ) throws -> TransportRequest {
         let body = try requestable._bodyStream.map { EncodedBody(stream: $0) } ?? requestable._encodedBody
         let url = try host.url(path: requestable.path, query: requestable._query)
         var request = TransportRequest(
-            url: url, method: requestable.method, headers: try headers(of: requestable, body), body: body?.data,
-            bodyStream: body?.stream, idleTimeout: try Self.idleTimeout(requestable._timeoutInterval),
+            url: url, method: requestable.method, headers: try headers(of: requestable, decoder, body),
+            body: body?.data, bodyStream: body?.stream, idleTimeout: try Self.idleTimeout(requestable._timeoutInterval),
             attemptTimeout: requestable._attemptTimeout, originHeaders: originHeaders)
         request.settings = connection
         request.cookieJar = cookieJar
@@ -38,14 +38,20 @@ struct RequestBuilder: Sendable {
 
     /// Later ones replace earlier ones of the same name: what the coders say, the defaults, the request's own. The
     /// credentials and the manager's additional ones follow.
-    private func headers<T: Requestable>(of requestable: T, _ body: EncodedBody?) throws -> RequestHeaders {
+    private func headers<T: Requestable>(
+        of requestable: T, _ decoder: BodyDecoder<T.ResponseBody>, _ body: EncodedBody?
+    ) throws -> RequestHeaders {
         var headers = RequestHeaders()
-        if let type = requestable._responseDecoder.acceptType { headers.append(type, forKey: .acceptType) }
+        if decoder.acceptType != nil || body?.contentType != nil { headers.reserveCapacity(Self.usualHeaders) }
+        if let type = decoder.acceptType { headers.append(type, forKey: .acceptType) }
         if let type = body?.contentType { headers.append(type, forKey: .contentType) }
         headers.merge(defaultHeaders)
         headers.merge(try requestable._headers)
         return headers
     }
+
+    /// More fields than most requests have.
+    private static let usualHeaders = 8
 
     /// Header fields that a redirect to another origin withholds, whatever their names.
     private var originHeaders: Set<RequestHeaders.Key> { Set(additionalHeaders.fields.lazy.map(\.key)) }

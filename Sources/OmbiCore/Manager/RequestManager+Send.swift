@@ -15,8 +15,8 @@ extension RequestManager {
     ///   - sla: The limit over all attempts and waits; nil is none. Zero and less sends nothing and ends with
     ///     `RequestError.slaExceeded(_:)`.
     ///   - scheduler: Where the closures are called, one after the other even if it is a concurrent queue. nil takes
-    ///     `callbackQueue`. With `ImmediateScheduler` they run on a thread of the transport: they must not take long,
-    ///     nor wait for another request, which may not begin before they return.
+    ///     `callbackQueue`. With `ImmediateScheduler` they run on a thread of the transport: requests that they send
+    ///     begin when they return, or after 5 ms.
     ///   - fallbackResponse: Stands in when every attempt failed and the request has none of its own.
     ///   - handler: Gets the result, after the last event.
     ///   - onEvent: Gets the events in order; `RequestEvent.finished(_:)` is the last. Where it falls behind, only the

@@ -22,7 +22,7 @@ import Foundation
 /// once per run, on the thread that calls or subscribes, before anything is sent. The decoder, the validator, the
 /// fallback and the progress closures run on a thread of the transport or of a timer. Results come on the scheduler or
 /// the queue that the call names, else on a global queue. Code that `ImmediateScheduler` delivers runs on a thread of
-/// the transport: it must not wait there for another request.
+/// the transport: requests that it sends begin when it returns, or after 5 ms.
 ///
 /// A manager may be used from any thread. It keeps itself alive as long as one of its runs.
 ///
@@ -44,6 +44,8 @@ open class RequestManager: @unchecked Sendable {
         var authentication: RequestAuthentication?
         var injectsDefaultHeaders = true
         var userAgent: String? = UserAgent.ofThisProgram.text
+        /// Those of the last request.
+        var defaultHeaders: DefaultHeaders?
         var interceptors: [RequestInterceptor] = []
         var callbackQueue: DispatchQueue?
         var middlewares: [any RequestMiddleware] = []
@@ -217,13 +219,14 @@ open class RequestManager: @unchecked Sendable {
     ) throws -> TransportRequest {
         let own = requestable._authenticator
         return try buildRequest(
-            for: requestable, credentials: own == nil ? credentials(for: requestable, call: authentication) : nil)
+            for: requestable, requestable._responseDecoder,
+            credentials: own == nil ? credentials(for: requestable, call: authentication) : nil)
     }
 
     final func buildRequest<T: Requestable>(
-        for requestable: T, credentials: RequestAuthentication?
+        for requestable: T, _ decoder: BodyDecoder<T.ResponseBody>, credentials: RequestAuthentication?
     ) throws -> TransportRequest {
-        try builder().build(requestable, credentials: credentials)
+        try builder().build(requestable, decoder, credentials: credentials)
     }
 
     /// The nearest: those of the request, the call, the manager.
@@ -237,11 +240,20 @@ open class RequestManager: @unchecked Sendable {
     private func builder() throws -> RequestBuilder {
         let connection = settings.withLock { $0.connection }
         let encodings = connection.value.acceptsCompression ? transport.acceptedEncodings : "identity"
-        let defaults =
-            shouldInjectDefaultHeaders ? DefaultHeaders.make(userAgent: userAgent, acceptedEncodings: encodings) : [:]
         return RequestBuilder(
-            host: try checkedHost.get(), defaultHeaders: defaults, additionalHeaders: additionalHeaders,
-            interceptors: requestInterceptors, connection: connection, cookieJar: cookieJar)
+            host: try checkedHost.get(),
+            defaultHeaders: shouldInjectDefaultHeaders ? defaultHeaders(userAgent, encodings) : [:],
+            additionalHeaders: additionalHeaders, interceptors: requestInterceptors, connection: connection,
+            cookieJar: cookieJar)
+    }
+
+    /// The same ones for all requests, as long as nothing changes.
+    private func defaultHeaders(_ userAgent: String?, _ acceptedEncodings: String?) -> RequestHeaders {
+        let last = settings.withLock { $0.defaultHeaders }
+        if let last, last.userAgent == userAgent, last.acceptedEncodings == acceptedEncodings { return last.fields }
+        let headers = DefaultHeaders(userAgent: userAgent, acceptedEncodings: acceptedEncodings)
+        replace(\.defaultHeaders, headers)
+        return headers.fields
     }
 
     /// The runs under way, the oldest first.

@@ -50,8 +50,10 @@ extension RequestRun {
 
     func receive(_ event: TransportEvent, attempt number: Int) {
         switch event {
-        case .finished(let response, let metrics): hear(.finished(response, metrics), attempt: number)
-        case .failed(let error, let metrics): hear(.failed(error, metrics), attempt: number)
+        case .finished(let response, let metrics):
+            ResponseTurn.perform { hear(.finished(response, metrics), attempt: number) }
+        case .failed(let error, let metrics):
+            ResponseTurn.perform { hear(.failed(error, metrics), attempt: number) }
         default: note(event, attempt: number)
         }
     }

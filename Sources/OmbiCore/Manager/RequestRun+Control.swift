@@ -40,7 +40,7 @@ extension RequestRun {
 
     enum Abortion {
         case cancelled
-        case slaExceeded(Duration)
+        case slaExceeded
     }
 
     /// Ends the attempt or the wait under way, and the run.
@@ -50,7 +50,7 @@ extension RequestRun {
             let (failure, outcome): (RunFailure, AttemptReport.Outcome) =
                 switch reason {
                 case .cancelled: (.cancelled, .cancelled)
-                case .slaExceeded(let sla): (.slaExceeded(progress(of: state, sla)), .slaExceeded)
+                case .slaExceeded: (.slaExceeded(progress(of: state)), .slaExceeded)
                 }
             if state.attempt != nil {
                 finishAttempt(&state, outcome: outcome)
@@ -60,9 +60,9 @@ extension RequestRun {
         }
     }
 
-    private func progress(of state: State, _ sla: Duration) -> SLAExceeded {
+    private func progress(of state: State) -> SLAExceeded {
         SLAExceeded(
-            sla: sla, attempt: state.attempt?.number ?? state.attempts.count,
+            sla: sla ?? .zero, attempt: state.attempt?.number ?? state.attempts.count,
             phase: state.attempt.map { $0.phases.phase ?? .resolve }, place: state.request.map { $0.url.place },
             response: state.attempt?.partialResponse ?? state.lastResponse)
     }

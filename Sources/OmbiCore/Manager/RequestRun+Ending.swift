@@ -2,11 +2,17 @@
 extension RequestRun {
     /// What the end is made of, taken out of the state: whoever still holds a handle of the run holds neither the
     /// bodies with it nor anything of the caller's.
-    struct Ending {
-        var result: RunResult
-        var work: any RunWork
+    final class Ending {
+        let result: RunResult
+        let work: any RunWork
         /// The state before the end, without the events.
-        var last: State
+        let last: State
+
+        init(result: RunResult, work: any RunWork, last: State) {
+            self.result = result
+            self.work = work
+            self.last = last
+        }
     }
 
     func end(_ state: inout State, _ failure: RunFailure) -> Step { end(&state, .failure(failure)) }

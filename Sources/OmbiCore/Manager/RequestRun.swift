@@ -88,18 +88,18 @@ final class RequestRun: Sendable {
         }
     }
 
-    /// What a change of the state leaves to be done outside the lock.
-    indirect enum Step {
+    /// What a change of the state leaves to be done outside the lock. Indirect where a run as a rule does not come to.
+    enum Step {
         case none
-        case scope(TransportRequest, Surroundings, any RunWork)
+        indirect case scope(TransportRequest, Surroundings, any RunWork)
         case attempt(number: Int, TransportRequest, Surroundings?, any RunWork)
         case answer(attempt: Int, Answer, any RunWork)
-        case refresh(
+        indirect case refresh(
             attempt: Int, any Authenticator, TransportRequest, TransportResponse, TransportMetrics, any RunWork)
         /// Decodes and validates a response, or retries its status.
         case decide(attempt: Int, TransportResponse, TransportMetrics, any RunWork)
-        case evaluateLast(TransportResponse, RequestMethod, any RunWork)
-        case resume(
+        indirect case evaluateLast(TransportResponse, RequestMethod, any RunWork)
+        indirect case resume(
             CheckedContinuation<Result<TransportResponse, any Error>, Never>, Settled, TransportResponse?,
             any RunWork)
         case wait(attempt: Int, Duration, WaitReason)
@@ -162,7 +162,7 @@ final class RequestRun: Sendable {
     /// nil when the run was cancelled meanwhile.
     private func keepSLA() -> (any RunWork)? {
         guard let sla else { return state.withLock { $0.work } }
-        let timer = clock.schedule(after: sla) { self.abort(.slaExceeded(sla)) }
+        let timer = clock.schedule(after: sla) { self.abort(.slaExceeded) }
         let work = state.withLock { state in
             if !state.hasEnded { state.slaTimer = timer }
             return state.work

@@ -10,6 +10,7 @@ final class RequestWork<T: Requestable>: RunWork {
     typealias Handler = @Sendable (Result) -> Void
 
     private let requestable: T
+    private let decoder: BodyDecoder<T.ResponseBody>
     private let manager: RequestManager
     let transport: any Transport
     private let options: RunOptions
@@ -25,6 +26,7 @@ final class RequestWork<T: Requestable>: RunWork {
         outcome: RunOutcome<T>?, delivery: Delivery, handler: Handler?
     ) {
         self.requestable = requestable
+        decoder = requestable._responseDecoder
         self.manager = manager
         self.transport = transport
         self.options = options
@@ -40,7 +42,7 @@ final class RequestWork<T: Requestable>: RunWork {
     func build() throws -> (TransportRequest, Surroundings?) {
         let own = requestable._authenticator
         let credentials = own == nil ? try manager.credentials(for: requestable, call: options.authentication) : nil
-        var request = try manager.buildRequest(for: requestable, credentials: credentials)
+        var request = try manager.buildRequest(for: requestable, decoder, credentials: credentials)
         if options.policy.addsIdempotencyKey, !request.method.isIdempotent, request.headers[.idempotencyKey] == nil {
             request.headers[.idempotencyKey] = .string(UUID().uuidString)
         }
@@ -60,7 +62,7 @@ final class RequestWork<T: Requestable>: RunWork {
         let validator = requestable._responseValidator
         if let refusal = validator.refusal(of: response) { return rejected(.validationError(refusal, response)) }
         do {
-            let body = try requestable._responseDecoder.decode(response)
+            let body = try decoder.decode(response)
             return accept(
                 validator.examine(
                     T.Response(

@@ -30,7 +30,7 @@ enum Delivery: Sendable {
         switch self {
         case .pool: WorkPool.shared.run(block)
         case .queue(let queue): queue.async(execute: block)
-        case .immediate: ImmediateCall.perform(block)
+        case .immediate: block()
         case .scheduler(let schedule):
             let schedule = schedule.withLock { $0 }
             schedule.run(block)
@@ -39,7 +39,7 @@ enum Delivery: Sendable {
 
     /// Hands a value over: nobody here keeps anything of it, so no two threads ever see it at the same time.
     func handOver<Value>(_ value: Value, to handler: @escaping @Sendable (Value) -> Void) {
-        if case .immediate = self { return ImmediateCall.perform { handler(value) } }
+        if case .immediate = self { return handler(value) }
         let box = Lock(value)
         self { handler(box.withLock { $0 }) }
     }

@@ -14,8 +14,7 @@ extension RequestManager {
     ///   - sla: The limit over all attempts and waits; nil is none. Zero and less sends nothing and ends with
     ///     `RequestError.slaExceeded(_:)`.
     ///   - scheduler: Where response and end come; nil takes `callbackQueue`. With `ImmediateScheduler` they come on a
-    ///     thread of the transport: what follows there must not take long, nor wait for another request, which may not
-    ///     begin before it returns.
+    ///     thread of the transport: requests that are sent from there begin when it returns, or after 5 ms.
     ///   - fallbackResponse: Stands in when every attempt failed and the request has none of its own.
     public final func makeRequest<T: Requestable, S: Scheduler>(
         _ requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0,

@@ -143,8 +143,28 @@ struct ResponseHeadParser {
     /// UTF-8, or else ISO 8859-1, as fields used to be (RFC 9110 §5.5).
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         let bytes = UnsafeRawBufferPointer(rebasing: bytes)
+        if let text = CommonText.find(bytes) { return text }
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         return String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+}
+
+/// Texts that most heads contain and that are too long to be kept within a `String`: each would be an allocation.
+private enum CommonText {
+    /// By their lengths.
+    private static let texts: [[String]] = {
+        let all = [
+            "application/json", "application/json; charset=utf-8", "text/html; charset=utf-8", "text/event-stream",
+            "Content-Encoding", "content-encoding", "Transfer-Encoding", "transfer-encoding",
+        ]
+        var table = Array(repeating: [String](), count: (all.map(\.utf8.count).max() ?? 0) + 1)
+        for text in all { table[text.utf8.count].append(text) }
+        return table
+    }()
+
+    static func find(_ bytes: UnsafeRawBufferPointer) -> String? {
+        guard bytes.count > 15, bytes.count < texts.count else { return nil }
+        return texts[bytes.count].first { bytes.elementsEqual($0.utf8) }
     }
 }

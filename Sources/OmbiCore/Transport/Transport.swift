@@ -91,7 +91,8 @@ public protocol Transport: Sendable {
     var acceptedEncodings: String? { get }
 
     /// Events come one at a time, in order, on threads of the transport's own. Until the last one, the receiver must
-    /// not hold them up: other attempts wait. The last one may take its time, and start other attempts.
+    /// not hold them up: other attempts wait. The last one may take its time, start other
+    /// attempts, and wait for them.
     func start(
         _ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) -> any TransportTask

@@ -9,6 +9,17 @@ enum TransportSamples {
         return manager
     }
 
+    static func onResponses(_ manager: RequestManager) async throws -> [String] {
+        // sample: Transports/executor
+        let items = try await Task(executorPreference: ResponseExecutor.shared) {
+            var items: [String] = []
+            for id in 1...1000 { items.append(try await manager.value(for: OrderByID(id: id)).item) }
+            return items
+        }.value
+        // end
+        return items
+    }
+
     static func adjusted() -> RequestManager {
         // sample: Transports/adjusted
         let transport = URLSessionTransport { session in

@@ -81,6 +81,28 @@ import Testing
         }
     }
 
+    @Test func withoutAnyDescriptorTheErrorSaysSo() async throws {
+        let server = try LoopbackServer { _ in .ok("hello") }
+        defer { server.stop() }
+        let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            [host = server.host as String] in
+            let url = try #require(URL(string: host + "/"))
+            let transport = CurlTransport()
+            var last = await transport.events(of: TransportRequest(url: url)).last
+            Self.require(last?.response?.statusCode == 200, "before: \(String(describing: last))")
+            let taken = try await Self.takeDescriptors()
+            // The connection that is open can be used, and a second one cannot be made.
+            last = await transport.events(of: TransportRequest(url: url)).last
+            Self.require(last?.metrics?.reusedConnection == true, "again: \(String(describing: last))")
+            let error = await CurlTransport().events(of: TransportRequest(url: url)).last?.error
+            Self.require(error?.code == .noDescriptors, "without: \(String(describing: error))")
+            for descriptor in taken { close(descriptor) }
+            last = await CurlTransport().events(of: TransportRequest(url: url)).last
+            Self.require(last?.response?.statusCode == 200, "after: \(String(describing: last))")
+        }
+        #expect(String(decoding: child?.standardErrorContent ?? [], as: UTF8.self) == "")
+    }
+
     /// libcurl itself cannot be loaded; later it can.
     @Test func withoutDescriptorsFromTheStartLoadingIsTriedAgain() async throws {
         let server = try LoopbackServer { _ in .ok("hello") }

@@ -39,6 +39,21 @@ import Testing
         #expect(bodies.withLock { $0 } == (1...50).map { "/\($0)" })
     }
 
+    /// The thread that would send the second request waits for it: another one has to step in.
+    @Test func aHandlerOnTheThreadOfTheTransportMayWaitForAnotherRequest() async throws {
+        let server = try LoopbackServer { .ok($0.target) }
+        defer { server.stop() }
+        let manager = RequestManager(host: server.host)
+        let isAnswered = await withCheckedContinuation { continuation in
+            manager.send(TextRequest(path: "/first"), on: ImmediateScheduler.shared) { _ in
+                let answered = DispatchSemaphore(value: 0)
+                manager.send(TextRequest(path: "/second"), on: ImmediateScheduler.shared) { _ in answered.signal() }
+                continuation.resume(returning: answered.wait(timeout: .now() + 30) == .success)
+            }
+        }
+        #expect(isAnswered)
+    }
+
     /// From many threads at once, so that jobs come while the loop runs, watches, and gives its thread back.
     @Test func nobodysRequestIsForgotten() async throws {
         let server = try LoopbackServer { .ok($0.target) }

@@ -5,6 +5,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The loops of a transport, each of which drives transfers on one thread at a time.
 ///
 /// A loop without work sleeps in libcurl, with its connections kept open, and gives its thread back when they have been
@@ -15,6 +23,9 @@ final class CurlLoops: Sendable {
     private let workers: [Lock<CurlWorker>]
     private let teller: CurlTeller
     private let connectionsPerHost: Int
+
+    /// The longest time that jobs wait for a thread which tells an event, in microseconds.
+    private static let patience: useconds_t = 5000
 
     init(configuration: CurlTransport.Configuration) {
         let scheduler = CurlScheduler(configuration: configuration)
@@ -59,7 +70,18 @@ final class CurlLoops: Sendable {
         switch call {
         case .wake(let multi): multi.wakeUp()
         case .summon(let loop): if !CurlThreads.shared.run({ self.run(loop) }) { giveUp(loop) }
+        case .watch: _ = CurlThreads.shared.run { self.watch(call) }
         }
+    }
+
+    /// On a thread of its own, since a timer of Dispatch may need a file descriptor, and ends the process without one.
+    private func watch(_ first: CurlScheduler.Call) {
+        var call: CurlScheduler.Call? = first
+        while case .watch(let loop, let rounds) = call {
+            usleep(Self.patience)
+            call = scheduler.look(after: loop, since: rounds)
+        }
+        if let call { answer(call) }
     }
 
     /// There is no thread for a loop. On the thread of the caller, as there is no other.
@@ -77,16 +99,20 @@ extension CurlLoops {
     private func run(_ loop: Int) {
         guard scheduler.claim(loop) else { return }
         var news = CurlScheduler.News()
-        var orders = scheduler.exchange(loop, &news)
+        var orders = CurlScheduler.Orders()
+        var ends: [CurlEnd] = []
+        scheduler.exchange(loop, &news, &orders)
         while true {
-            let (ends, isBusy, isOver) = workers[loop].withLock { worker in
+            ends.removeAll(keepingCapacity: true)
+            let (isBusy, isOver) = workers[loop].withLock { worker in
                 worker.work(orders.jobs)
                 let isOver = !worker.hasNews && !rest(worker, loop, isClosed: orders.isClosed)
                 news = worker.takeNews()
-                return (worker.takeEnds(), worker.isBusy, isOver)
+                worker.takeEnds(&ends)
+                return (worker.isBusy, isOver)
             }
             // Before the ends are told: who hears of one finds its place free.
-            orders = scheduler.exchange(loop, &news)
+            scheduler.exchange(loop, &news, &orders)
             for call in orders.calls { answer(call) }
             if isOver, orders.jobs.isEmpty, scheduler.end(loop) { return }
             guard ends.isEmpty || tell(ends, loop, isAlone: !isBusy && orders.jobs.isEmpty) else { return }

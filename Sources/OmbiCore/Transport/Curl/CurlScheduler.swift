@@ -25,6 +25,8 @@ final class CurlScheduler: Sendable {
     enum Call: Sendable {
         case summon(loop: Int)
         case wake(CurlMulti)
+        /// To see whether the loop has taken its jobs by then: `rounds` is how often it had taken some.
+        case watch(loop: Int, rounds: Int)
     }
 
     /// What a loop has to tell since the last time.
@@ -55,6 +57,10 @@ final class CurlScheduler: Sendable {
         var stage = Stage.free
         /// The thread that tells the last event of a transfer, with the loop free.
         var teller: pthread_t?
+        /// How often it has taken jobs.
+        var rounds = 0
+        /// Somebody looks after a while whether it has.
+        var isWatched = false
         /// The multi handle in which the loop sleeps, or is about to.
         var sleepsIn: CurlMulti?
         /// Transfers that it has been given and that have not ended.
@@ -83,6 +89,14 @@ final class CurlScheduler: Sendable {
     }
 }
 
+extension CurlScheduler.Loop {
+    /// Whether no other thread has the loop than the calling one, which tells an event of it.
+    fileprivate var isToldByCaller: Bool {
+        guard stage == .free, let teller else { return false }
+        return pthread_equal(teller, pthread_self()) != 0
+    }
+}
+
 extension CurlScheduler.State {
     /// Requests that may share a connection stay with one loop; others go where there is least to do.
     fileprivate mutating func loop(for origin: CurlOrigin, at place: ConnectionQueue.Place) -> Int {
@@ -104,14 +118,13 @@ extension CurlScheduler.State {
         return CurlTransferID(loop: UInt8(loop), slot: loops[loop].slotCount, number: lastNumber)
     }
 
-    /// - Parameter isImmediate: Whether the caller runs within something that the loop's own thread tells.
-    fileprivate mutating func add(
-        _ job: CurlScheduler.Job, to loop: Int, isImmediate: Bool = false
-    ) -> CurlScheduler.Call? {
+    fileprivate mutating func add(_ job: CurlScheduler.Job, to loop: Int) -> CurlScheduler.Call? {
         loops[loop].jobs.append(job)
-        // That thread comes back to the loop soon.
-        let comesBack = isImmediate && loops[loop].teller.map { pthread_equal($0, pthread_self()) != 0 } == true
-        return call(loop, isNeeded: !comesBack)
+        guard loops[loop].isToldByCaller else { return call(loop, isNeeded: true) }
+        // The thread comes back to the loop, as a rule soon; if not, another one takes it.
+        guard !loops[loop].isWatched else { return nil }
+        loops[loop].isWatched = true
+        return .watch(loop: loop, rounds: loops[loop].rounds)
     }
 
     fileprivate mutating func call(_ loop: Int, isNeeded: Bool) -> CurlScheduler.Call? {
@@ -152,18 +165,28 @@ extension CurlScheduler {
         at origin: CurlOrigin, limit: Int,
         _ makeJob: (CurlTransferID, ConnectionQueue.Turn, _ isMultiplexed: Bool?) -> CurlJob
     ) -> (CurlTransferID, Call?) {
-        let isImmediate = ImmediateCall.isUnderWay
-        return state.withLock { state in
+        state.withLock { state in
             let place = state.queue.place(of: origin)
             let loop = state.loop(for: origin, at: place)
             let id = state.newID(in: loop)
             let turn = ConnectionQueue.Turn(place: place, isHeld: state.queue.enter(id, at: place, limit: limit))
             let job = makeJob(id, turn, state.queue.isMultiplexed(at: place))
-            return (id, state.add(.start(job), to: loop, isImmediate: isImmediate))
+            return (id, state.add(.start(job), to: loop))
         }
     }
 
     func submit(_ job: Job, to loop: Int) -> Call? { state.withLock { $0.add(job, to: loop) } }
+
+    /// Somebody has to take the jobs that have waited since `rounds`.
+    func look(after loop: Int, since rounds: Int) -> Call? {
+        state.withLock { state in
+            state.loops[loop].isWatched = false
+            guard state.loops[loop].stage == .free, !state.loops[loop].jobs.isEmpty else { return nil }
+            guard state.loops[loop].rounds != rounds else { return state.call(loop, isNeeded: true) }
+            state.loops[loop].isWatched = true
+            return .watch(loop: loop, rounds: state.loops[loop].rounds)
+        }
+    }
 
     /// No more requests come: loops end as soon as they have nothing left to do.
     func close() -> [Call] {
@@ -215,15 +238,17 @@ extension CurlScheduler {
 
     func hasJobs(_ loop: Int) -> Bool { state.withLock { !$0.loops[loop].jobs.isEmpty } }
 
-    /// Takes note of the news, and gives what there is to do.
-    func exchange(_ loop: Int, _ news: inout News) -> Orders {
+    /// Takes note of the news, and replaces the orders by what there is to do now.
+    func exchange(_ loop: Int, _ news: inout News, _ orders: inout Orders) {
         let told = news
         news = News()
-        return state.withLock { state in
+        orders.jobs.removeAll(keepingCapacity: true)
+        state.withLock { state in
             state.loops[loop].sleepsIn = nil
-            var orders = Orders(calls: state.note(told, of: loop), isClosed: state.isClosed)
+            state.loops[loop].rounds += 1
+            orders.calls = state.note(told, of: loop)
+            orders.isClosed = state.isClosed
             swap(&orders.jobs, &state.loops[loop].jobs)
-            return orders
         }
     }
 

@@ -38,12 +38,8 @@ final class CurlWorker {
         return context.news
     }
 
-    /// The transfers that have ended since the last time.
-    func takeEnds() -> [CurlEnd] {
-        guard !ends.isEmpty else { return [] }
-        defer { ends = [] }
-        return ends
-    }
+    /// Exchanges the transfers that have ended since the last time for an empty array, whose memory is used again.
+    func takeEnds(_ taken: inout [CurlEnd]) { swap(&taken, &ends) }
 
     /// One round: the jobs, what the network has brought, and the limits that are over.
     func work(_ jobs: [CurlScheduler.Job]) {

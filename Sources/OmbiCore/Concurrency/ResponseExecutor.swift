@@ -1,0 +1,64 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Runs tasks on the threads that bring their responses.
+///
+/// A task that waits for a response otherwise changes threads twice for each request: from the transport's thread to one
+/// of the global executor, and back with the next request. With this executor as its preference it goes on where the
+/// response came in:
+///
+///     Task(executorPreference: ResponseExecutor.shared) {
+///         for id in ids { try await store(manager.value(for: GetUser(id: id))) }
+///     }
+///
+/// It is for tasks that send one request after the other and do little in between. Everything else of such tasks
+/// (what begins or goes on without a response) runs on threads of OmbiCore's own.
+public final class ResponseExecutor: TaskExecutor {
+    /// The one that there is.
+    public static let shared = ResponseExecutor()
+
+    private init() {}
+
+    /// Called by Swift for each part of a task between two suspensions. The part runs at the end of the current thread's turn
+    /// where it goes on with the response of that turn, and else on a thread of OmbiCore's own.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        if ResponseTurn.takes(job) { return }
+        WorkPool.shared.run { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
+
+/// A thread's turn at telling the end of an attempt, and the job that goes on with it afterwards.
+///
+/// One job only: the next one may be worth a thread of its own.
+enum ResponseTurn {
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    /// Whether the job will run on the calling thread.
+    static func takes(_ job: UnownedJob) -> Bool {
+        guard let slot = pthread_getspecific(key)?.assumingMemoryBound(to: UnownedJob?.self), slot.pointee == nil
+        else { return false }
+        slot.pointee = job
+        return true
+    }
+
+    static func perform(_ tell: () -> Void) {
+        var job: UnownedJob?
+        withUnsafeMutablePointer(to: &job) { slot in
+            let before = pthread_getspecific(key)
+            pthread_setspecific(key, slot)
+            tell()
+            pthread_setspecific(key, before)
+        }
+        job?.runSynchronously(on: ResponseExecutor.shared.asUnownedTaskExecutor())
+    }
+}
