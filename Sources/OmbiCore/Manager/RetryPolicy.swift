@@ -52,6 +52,11 @@ public struct RetryPolicy: Sendable, Equatable {
         self.addsIdempotencyKey = addsIdempotencyKey
     }
 
+    /// Whether a response counts as failed for its status.
+    func repeats(_ response: TransportResponse) -> Bool {
+        failures.contains(.status) && response.statusCode.map(statusCodes.contains) == true
+    }
+
     /// One attempt.
     public static let never = RetryPolicy(retries: 0)
 

@@ -115,7 +115,7 @@ extension RequestManager {
     /// By its status alone.
     private static func isFile(_ response: TransportResponse, _ policy: RetryPolicy) -> Bool {
         guard let status = response.statusCode, 200..<300 ~= status else { return false }
-        return !(policy.failures.contains(.status) && policy.statusCodes.contains(status))
+        return !policy.repeats(response)
     }
 
     private static func both(
