@@ -133,7 +133,8 @@ extension WebSocketCore {
     }
 
     private func refusal(_ response: TransportResponse) -> WebSocketError {
-        .refused("a middleware refused the WebSocket: \(response.statusCode.map(StatusCode.words) ?? "no status")", response)
+        .refused(
+            "a middleware refused the WebSocket: \(response.statusCode.map(StatusCode.words) ?? "no status")", response)
     }
 
     /// Goes on when the middlewares have returned, or thrown.
@@ -160,7 +161,8 @@ extension WebSocketCore {
     }
 
     private func settle(_ state: inout State, _ response: TransportResponse) {
-        guard let link = state.link, link.failure == nil, let accepted = link.accepted, response.statusCode == 101 else {
+        guard let link = state.link, link.failure == nil, let accepted = link.accepted, response.statusCode == 101
+        else {
             let cause = state.link?.failure ?? refusal(response)
             drop(&state, cause)
             return goOn(&state, after: cause)

@@ -13,7 +13,9 @@ import Testing
 
     /// A manager that talks to the server, by the clock of the test.
     func manager(_ server: LoopbackServer) -> RequestManager {
-        RequestManager(host: server.host, transport: CurlTransport.shared, log: RequestLog(subsystem: "test", category: "events", handler: log.add), clock: clock)
+        RequestManager(
+            host: server.host, transport: CurlTransport.shared,
+            log: RequestLog(subsystem: "test", category: "events", handler: log.add), clock: clock)
     }
 
     /// Ends with its connection.
