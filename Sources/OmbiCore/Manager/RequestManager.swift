@@ -224,6 +224,10 @@ open class RequestManager: @unchecked Sendable {
             for: requestable, credentials: own == nil ? credentials(for: requestable, call: authentication) : nil)
     }
 
+    /// Returns the path, with its query, that requests a URL from this manager, such as the next page's; nil where the URL is
+    /// not below its host.
+    public final func path(to url: URL) -> String? { (try? checkedHost.get())?.path(to: url) }
+
     final func buildRequest<T: Requestable>(
         for requestable: T, credentials: RequestAuthentication?
     ) throws -> TransportRequest {

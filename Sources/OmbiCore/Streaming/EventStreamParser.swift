@@ -29,6 +29,15 @@ public struct ServerSentEvent: Sendable, Hashable {
     }
 }
 
+extension ServerSentEvent {
+    /// Returns the value in the data, as JSON. Throws the error of the decoder.
+    public func decode<Value: Decodable>(
+        _ type: Value.Type = Value.self, with decoder: JSONDecoder = JSONDecoder()
+    ) throws -> Value {
+        try decoder.decode(type, from: Data(data.utf8))
+    }
+}
+
 /// Parses a stream of server-sent events, in pieces that may end anywhere (WHATWG HTML §9.2.6). Pure.
 struct EventStreamParser {
     /// In bytes, for one event with all of its lines.

@@ -110,10 +110,11 @@ extension WebSocketCore {
         case .connectionError(let error):
             error.code.isTransient && policy.failures.contains(error.code == .timedOut ? .timeout : .connection)
         case .refused(_, let response):
-            policy.failures.contains(.status) && policy.statusCodes.contains(response.statusCode ?? 0)
+            policy.repeats(response)
         case .closed(let code, _):
             policy.failures.contains(.connection) && plan.options.reconnectCodes.contains(code)
-        case .malformedRequest, .authenticationFailed, .middlewareFailed, .protocolError, .malformedClose, .cancelled: false
+        case .malformedRequest, .authenticationFailed, .middlewareFailed, .protocolError, .malformedClose, .cancelled:
+            false
         }
     }
 
