@@ -127,11 +127,7 @@ extension RequestRun {
                 refreshIfNeeded(&state, response, metrics, work)
                     ?? .decide(attempt: number, response, metrics, work)
             }
-        case .failed(let error, let metrics):
-            if let ended = stream?.endedConnection, ended.wait != nil, error.code.isTransient {
-                return connectionEnded(ended, .failed(error, metrics), attempt: number, work)
-            }
-            return update(attempt: number) { failed(&$0, error, metrics) }
+        case .failed(let error, let metrics): return failed(error, metrics, attempt: number, work)
         case .threw(let error, let metrics, let response):
             return threw(work.failure(error, after: response), metrics, response, attempt: number, work)
         }
@@ -159,7 +155,7 @@ extension RequestRun {
     ) -> Step {
         switch failure {
         case .connection(let error), .timedOut(let error):
-            return update(attempt: number) { failed(&$0, error, metrics) }
+            return failed(error, metrics, attempt: number, work)
         case .rejected: return reject(failure, response, metrics, attempt: number, work)
         default:
             let sentence = work.sentence(failure)
@@ -173,6 +169,15 @@ extension RequestRun {
     /// Changes the state unless the attempt was given up meanwhile.
     private func update(attempt number: Int, _ body: (inout State) -> Step) -> Step {
         update { $0.attempt?.number == number ? body(&$0) : .none }
+    }
+
+    private func failed(
+        _ error: TransportError, _ metrics: TransportMetrics, attempt number: Int, _ work: any RunWork
+    ) -> Step {
+        if let ended = stream?.endedConnection, ended.wait != nil, error.code.isTransient {
+            return connectionEnded(ended, .failed(error, metrics), attempt: number, work)
+        }
+        return update(attempt: number) { failed(&$0, error, metrics) }
     }
 
     private func failed(

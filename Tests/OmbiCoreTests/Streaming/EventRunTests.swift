@@ -42,11 +42,13 @@ import Testing
         }
     }
 
-    @Test func aRunHasItsConnectionsAsAttempts() async throws {
+    @Test(arguments: [false, true]) func aRunHasItsConnectionsAsAttempts(hasMiddleware: Bool) async throws {
         let replies = [Self.first, Self.broken("id: 2\ndata: b\n\n"), .drop, .status(204)]
         try await RealServer.scripted({ replies[min($0.number, replies.count) - 1] }) { server in
             let policy = RetryPolicy(retries: 3, backoff: .constant(.seconds(5)))
-            let events = manager(server).events(TextRequest(), retry: policy)
+            let manager = manager(server)
+            if hasMiddleware { manager.middlewares = [MiddlewareTests.Around { try await $1($0) }] }
+            let events = manager.events(TextRequest(), retry: policy)
             let ticker = passWaits(events.handle)
             var data: [String] = []
             for try await event in events { data.append(event.data) }
