@@ -11,6 +11,8 @@ public enum LoopbackReply: Sendable {
     case repeated(Data, times: Int)
     /// These bytes, then the end of the connection.
     case raw(Data)
+    /// These bytes, and nothing more until the client ends the connection.
+    case held(Data)
     /// Closes without an answer.
     case drop
     /// Never answers.

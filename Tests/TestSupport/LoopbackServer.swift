@@ -123,6 +123,10 @@ public final class LoopbackServer: Sendable {
         case .raw(let bytes):
             _ = LoopbackSocket.write(bytes, to: connection)
             return false
+        case .held(let bytes):
+            _ = LoopbackSocket.write(bytes, to: connection)
+            LoopbackSocket.waitForEnd(of: connection)
+            return false
         case .drop: return false
         case .silence:
             LoopbackSocket.waitForEnd(of: connection)

@@ -21,7 +21,9 @@ extension PagedRequest {
 
     var responseDecoder: BodyDecoder<Page<Item>> {
         .response { response in
-            Page(items: try Self.items(in: response.body ?? Data()), next: Link.query(of: "next", in: response["Link"]))
+            // The host of the link is not looked at, so no token goes elsewhere.
+            let next = response.links["next"].flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
+            return Page(items: try Self.items(in: response.body ?? Data()), next: next?.queryItems)
         }
     }
 }

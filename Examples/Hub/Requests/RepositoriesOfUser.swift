@@ -9,6 +9,6 @@ struct RepositoriesOfUser: PagedRequest {
 
     init(login: String) { self.login = login }
 
-    var path: String { "/users/\(login)/repos" }
+    var path: String { "/users/\(PathSegment(login))/repos" }
     let method = RequestMethod.get
 }

@@ -12,6 +12,6 @@ struct UserByLogin: HubRequest {
 
     let login: String
 
-    var path: String { "/users/\(login)" }
+    var path: String { "/users/\(PathSegment(login))" }
     let method = RequestMethod.get
 }

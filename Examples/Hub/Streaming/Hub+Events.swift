@@ -10,7 +10,7 @@ extension Hub {
     /// What happens in a repository from now on. Broken connections are made again, with the ID of the last event.
     func events(of repository: RepositoryName) -> some AsyncSequence<RepositoryEvent, any Error> {
         manager.events(RepositoryEvents(repository: repository)).map { event in
-            try JSONDecoder.hub.decode(RepositoryEvent.self, from: Data(event.data.utf8))
+            try event.decode(RepositoryEvent.self, with: .hub)
         }
     }
 }

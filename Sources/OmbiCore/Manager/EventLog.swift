@@ -95,7 +95,9 @@ struct AttemptHistory {
     /// The newest, in order.
     private(set) var reports: [AttemptReport] = []
     /// Of all attempts, those that are no longer kept included.
-    private(set) var count = 0
+    private(set) var count: Int
+
+    init(count: Int = 0) { self.count = count }
 
     /// Returns what is no longer kept.
     mutating func add(_ report: AttemptReport) -> Any? {

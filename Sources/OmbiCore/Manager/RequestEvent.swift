@@ -37,6 +37,8 @@ public enum WaitReason: Sendable, Equatable {
     case backoff
     /// As the `Retry-After` header of the response says.
     case retryAfter
+    /// As the stream of events said with `retry:`, or 3 s: its connection ended or broke.
+    case reconnection
     /// An `Authenticator` obtained new credentials after a 401. Not announced by `RequestEvent.waiting`: its length is not
     /// known in advance.
     case credentials
@@ -46,7 +48,8 @@ public enum WaitReason: Sendable, Equatable {
 public struct AttemptReport: Sendable, Equatable {
     /// What came of an attempt.
     public enum Outcome: Sendable, Equatable {
-        /// A response that was decoded and that passed the validator.
+        /// A response that was decoded and that passed the validator; for a stream of events a connection that the server
+        /// ended.
         case succeeded
         /// What failed, and a sentence for people.
         case failed(RetryPolicy.Failure, String)
@@ -66,6 +69,9 @@ public struct AttemptReport: Sendable, Equatable {
         case first
         /// The one before had failed, and the policy allowed another.
         case retry
+        /// The connection of a stream of events had ended, or had broken off; the outcome of the attempt before says
+        /// which.
+        case reconnect
         /// `RequestHandle.retryNow()` was called.
         case manual
         /// The one before got a 401, and the `Authenticator` obtained new credentials.

@@ -58,6 +58,10 @@ open class RequestManager: @unchecked Sendable {
     /// The runs under way, so that they can be cancelled by the type of their request.
     private struct Runs {
         var running: [ObjectIdentifier: RequestRun] = [:]
+        /// Responses that are read while they arrive; their runs are not in `running`.
+        var streams: [ObjectIdentifier: StreamedRun] = [:]
+
+        var all: [any Running] { running.values.map { $0 as any Running } + streams.values.map { $0 as any Running } }
     }
 
     #if canImport(CCurl)
@@ -223,6 +227,10 @@ open class RequestManager: @unchecked Sendable {
             credentials: own == nil ? credentials(for: requestable, call: authentication) : nil)
     }
 
+    /// Returns the path, with its query, that requests a URL from this manager, such as the next page's; nil where the URL is
+    /// not below its host.
+    public final func path(to url: URL) -> String? { (try? checkedHost.get())?.path(to: url) }
+
     final func buildRequest<T: Requestable>(
         for requestable: T, _ decoder: BodyDecoder<T.ResponseBody>, credentials: RequestAuthentication?
     ) throws -> TransportRequest {
@@ -256,18 +264,18 @@ open class RequestManager: @unchecked Sendable {
         return headers.fields
     }
 
-    /// The runs under way, the oldest first.
+    /// The requests under way, the oldest first; streams until the last piece of the body has been read.
     public final var runningRequests: [RunningRequest] {
-        runs.withLock { Array($0.running.values) }.compactMap(RunningRequest.init)
+        runs.withLock { $0.all }.compactMap(RunningRequest.init)
             .sorted { $0.duration > $1.duration }
     }
 
-    /// Cancels the runs under way whose request is a `T` that passes the test, also those that were sent as an
-    /// `AnyRequestable`; their handlers get `RequestError.cancelled`.
+    /// Cancels the requests under way that are a `T` that passes the test, also those that were sent as an
+    /// `AnyRequestable`; their handlers, and the readers of streams and events, get `RequestError.cancelled`.
     public final func cancelRequests<T: Requestable>(
         with type: T.Type, passingTest test: (T) -> Bool = { _ in true }
     ) {
-        for run in runs.withLock({ Array($0.running.values) }) {
+        for run in runs.withLock({ $0.all }) {
             if let request = run.requestable?.unwrapped(as: type), test(request) { run.cancel() }
         }
     }
@@ -291,8 +299,22 @@ open class RequestManager: @unchecked Sendable {
     /// Starts a run, and keeps it until it has ended.
     final func start(_ run: RequestRun) {
         runs.withLock { $0.running[ObjectIdentifier(run)] = run }
-        run.start()
+        // It had ended before, and nobody forgets it later.
+        if !run.start() { forget(run) }
     }
+
+    /// Starts the run of a stream, and keeps it until its body has been read.
+    final func start(_ stream: StreamedRun) {
+        runs.withLock { $0.streams[ObjectIdentifier(stream)] = stream }
+        _ = stream.run.start()
+    }
+
+    final func forget(_ stream: StreamedRun) {
+        _ = runs.withLock { $0.streams.removeValue(forKey: ObjectIdentifier(stream)) }
+    }
+
+    /// For tests.
+    final var runCount: Int { runs.withLock { $0.running.count + $0.streams.count } }
 
     final func forget(_ run: RequestRun) {
         _ = runs.withLock { $0.running.removeValue(forKey: ObjectIdentifier(run)) }

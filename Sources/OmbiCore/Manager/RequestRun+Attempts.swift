@@ -2,7 +2,7 @@
 extension RequestRun {
     func beginAttempt(_ state: inout State, _ reason: AttemptReport.Reason) -> Step {
         guard let work = state.work, let request = state.request else { return .none }
-        endWait(&state)
+        dropWait(&state)
         let number = state.attempts.count + 1
         let (attempts, at) = (state.allowedAttempts, state.now)
         let surroundings = state.surroundings?.surroundsAttempts == true ? state.surroundings : nil
@@ -12,7 +12,10 @@ extension RequestRun {
         return .attempt(number: number, request, surroundings, work)
     }
 
-    func endWait(_ state: inout State) {
+    /// Ends the wait under way with the next attempt.
+    func endWait(_ state: inout State) -> Step { state.wait.map { beginAttempt(&state, $0.next) } ?? .none }
+
+    func dropWait(_ state: inout State) {
         guard let wait = state.wait else { return }
         state.leftovers.waitTimer = wait.timer
         state.wait = nil
@@ -23,6 +26,8 @@ extension RequestRun {
     func start(
         _ number: Int, _ request: TransportRequest, _ surroundings: Surroundings?, _ work: any RunWork
     ) -> Step {
+        let request = stream?.continued(request) ?? request
+        if number > 1, stream != nil, surroundings == nil { work.log?.request(request) }
         let task = startTask(number, request, surroundings, work)
         return update { state in
             guard state.attempt?.number == number else {
@@ -116,13 +121,15 @@ extension RequestRun {
     func answered(_ answer: Answer, attempt number: Int, _ work: any RunWork) -> Step {
         switch answer {
         case .finished(let response, let metrics):
+            if let ended = stream?.endedConnection {
+                return connectionEnded(ended, .finished(response, metrics), attempt: number, work)
+            }
             if let log = work.log { log.response(response, to: state.withLock { $0.sentRequest ?? $0.request }) }
             return update(attempt: number) { state in
                 refreshIfNeeded(&state, response, metrics, work)
                     ?? .decide(attempt: number, response, metrics, work)
             }
-        case .failed(let error, let metrics):
-            return update(attempt: number) { failed(&$0, error, metrics) }
+        case .failed(let error, let metrics): return failed(error, metrics, attempt: number, work)
         case .threw(let error, let metrics, let response):
             return threw(work.failure(error, after: response), metrics, response, attempt: number, work)
         }
@@ -132,8 +139,9 @@ extension RequestRun {
     func decide(
         _ response: TransportResponse, _ metrics: TransportMetrics, attempt number: Int, _ work: any RunWork
     ) -> Step {
-        guard let code = response.statusCode, policy.failures.contains(.status), policy.statusCodes.contains(code)
-        else { return evaluate(response, metrics, attempt: number, work) }
+        guard let code = response.statusCode, policy.repeats(response) else {
+            return evaluate(response, metrics, attempt: number, work)
+        }
         return update(attempt: number) { state in
             state.keep(.response(response))
             return conclude(
@@ -149,7 +157,7 @@ extension RequestRun {
     ) -> Step {
         switch failure {
         case .connection(let error), .timedOut(let error):
-            return update(attempt: number) { failed(&$0, error, metrics) }
+            return failed(error, metrics, attempt: number, work)
         case .rejected: return reject(failure, response, metrics, attempt: number, work)
         default:
             let sentence = work.sentence(failure)
@@ -165,7 +173,18 @@ extension RequestRun {
         update { $0.attempt?.number == number ? body(&$0) : .none }
     }
 
-    private func failed(_ state: inout State, _ error: TransportError, _ metrics: TransportMetrics) -> Step {
+    private func failed(
+        _ error: TransportError, _ metrics: TransportMetrics, attempt number: Int, _ work: any RunWork
+    ) -> Step {
+        if let ended = stream?.endedConnection, ended.wait != nil, error.code.isTransient {
+            return connectionEnded(ended, .failed(error, metrics), attempt: number, work)
+        }
+        return update(attempt: number) { failed(&$0, error, metrics) }
+    }
+
+    private func failed(
+        _ state: inout State, _ error: TransportError, _ metrics: TransportMetrics, decision: RetryDecision? = nil
+    ) -> Step {
         var error = error
         if error.response == nil { error.response = state.attempt?.partialResponse }
         if let response = error.response { state.keep(response) }
@@ -173,8 +192,31 @@ extension RequestRun {
         state.keep(.failure(RunFailure(error)))
         let outcome: AttemptReport.Outcome =
             error.code == .cancelled ? .cancelled : .failed(failure, error.sentence)
-        let decision = error.code.isTransient ? decision(state, failure, error: error) : .stop
-        return conclude(&state, outcome, decision, metrics, nil)
+        let decided = decision ?? (error.code.isTransient ? self.decision(state, failure, error: error) : .stop)
+        return conclude(&state, outcome, decided, metrics, nil)
+    }
+
+    /// A connection that stood has ended. What failed before it no longer counts.
+    private func connectionEnded(
+        _ ended: EndedConnection, _ answer: Answer, attempt number: Int, _ work: any RunWork
+    ) -> Step {
+        if case .finished(let response, let metrics) = answer, ended.wait == nil {
+            return evaluate(response, metrics, attempt: number, work)
+        }
+        return update(attempt: number) { state in
+            if state.allowedAttempts < .max { state.allowedAttempts += number - state.forgivenAttempts }
+            state.forgivenAttempts = number
+            state.hasRefreshed = false
+            let decision =
+                state.isGivenUp ? .stop : RetryDecision.retry(after: ended.wait ?? .zero, reason: .reconnection)
+            switch answer {
+            case .finished(let response, let metrics):
+                state.keep(.response(response))
+                return conclude(&state, .succeeded, decision, metrics, response)
+            case .failed(let error, let metrics): return failed(&state, error, metrics, decision: decision)
+            case .threw: return .none
+            }
+        }
     }
 
     /// Decodes and validates, outside the lock: the attempt may have been given up by the time that it is done.
@@ -217,7 +259,8 @@ extension RequestRun {
         return RetryDecision.decide(
             policy,
             RetryDecision.Situation(
-                failure: failure, attempt: attempt.number, attempts: state.allowedAttempts,
+                failure: failure, attempt: attempt.number - state.forgivenAttempts,
+                attempts: state.allowedAttempts == .max ? .max : state.allowedAttempts - state.forgivenAttempts,
                 nothingSent: error.map(attempt.nothingSent) ?? false, request: request, retryAfter: retryAfter,
                 slaLeft: (sla ?? .longest * 2) - state.now, random: .random(in: -1...1)))
     }
@@ -234,16 +277,17 @@ extension RequestRun {
         finishAttempt(
             &state, outcome: outcome, metrics: metrics, response: response, willRetry: true,
             wait: wait > .zero ? (wait, reason) : nil)
-        guard wait > .zero else { return beginAttempt(&state, .retry) }
+        let next: AttemptReport.Reason = reason == .reconnection ? .reconnect : .retry
+        guard wait > .zero else { return beginAttempt(&state, next) }
         let number = state.attempts.count
-        state.wait = Wait(attempt: number, startedAt: state.now)
+        state.wait = Wait(attempt: number, startedAt: state.now, next: next)
         return .wait(attempt: number, wait, reason)
     }
 
     /// Sets the timer before the wait is told of: whoever moves a clock by hand may do so at once.
     func beginWait(attempt number: Int, _ wait: Duration, _ reason: WaitReason) -> Step {
         let timer = clock.schedule(after: wait) { [self] in
-            change { $0.wait?.attempt == number ? beginAttempt(&$0, .retry) : .none }
+            change { $0.wait?.attempt == number ? endWait(&$0) : .none }
         }
         return update { state in
             guard let start = state.wait?.startedAt, state.wait?.attempt == number else {

@@ -10,7 +10,7 @@ extension RequestRun {
     }
 
     func skipWait() {
-        change { $0.wait == nil ? .none : beginAttempt(&$0, .retry) }
+        change { endWait(&$0) }
     }
 
     func retryNow() {

@@ -18,7 +18,7 @@ extension RequestRun {
     func end(_ state: inout State, _ failure: RunFailure) -> Step { end(&state, .failure(failure)) }
 
     func endWithLastAttempt(_ state: inout State) -> Step {
-        endWait(&state)
+        dropWait(&state)
         return settleLastAttempt(&state)
     }
 
@@ -32,10 +32,12 @@ extension RequestRun {
 
     func end(_ state: inout State, _ result: RunResult) -> Step {
         guard let work = state.work else { return .none }
-        endWait(&state)
+        dropWait(&state)
         state.leftovers.slaTimer = state.slaTimer
         state.leftovers.scope = state.scope
-        var last = State(now: state.now, allowedAttempts: state.allowedAttempts)
+        var last = State(
+            now: state.now, attempts: AttemptHistory(count: state.attempts.count),
+            allowedAttempts: state.allowedAttempts)
         swap(&last, &state)
         swap(&last.events, &state.events)
         swap(&last.leftovers, &state.leftovers)

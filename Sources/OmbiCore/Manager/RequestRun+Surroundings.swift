@@ -141,11 +141,6 @@ extension RequestRun {
 
     // MARK: Credentials
 
-    /// Whether new credentials are worth an attempt after this response.
-    func mayRefresh(after response: TransportResponse, attempt number: Int) -> Bool {
-        state.withLock { $0.attempt?.number == number && mayRefresh($0, response) }
-    }
-
     private func mayRefresh(_ state: State, _ response: TransportResponse) -> Bool {
         response.statusCode == 401 && state.surroundings?.authenticator != nil && !state.hasRefreshed
             && !state.isGivenUp && state.sentRequest != nil

@@ -32,6 +32,8 @@ final class RequestRun: Sendable {
         /// Of the attempt before it.
         let attempt: Int
         let startedAt: Duration
+        /// Of the attempt after it.
+        let next: AttemptReport.Reason
         var timer: (any RunTimer)?
     }
 
@@ -48,6 +50,8 @@ final class RequestRun: Sendable {
         var scope: Scope?
         var attempts = AttemptHistory()
         var allowedAttempts: Int
+        /// Attempts that no longer count, because a connection stood since.
+        var forgivenAttempts = 0
         var attempt: RunningAttempt?
         var wait: Wait?
         var lastAttempt: LastAttempt?
@@ -110,6 +114,7 @@ final class RequestRun: Sendable {
     /// The limit over all attempts and waits; nil is none.
     let sla: Duration?
     let clock: any RunClock
+    let stream: (any ContinuedStream)?
     let state: Lock<State>
     private let startedAt: Duration
 
@@ -117,6 +122,7 @@ final class RequestRun: Sendable {
         policy = options.policy
         sla = options.sla.map { min($0, .longest) }
         self.clock = clock
+        stream = options.stream
         startedAt = clock.now
         let retries = max(policy.retries, 0)
         state = Lock(
@@ -129,10 +135,18 @@ final class RequestRun: Sendable {
     var now: Duration { clock.now - startedAt }
 
     /// Builds the request on the thread of the caller, and starts the first attempt. Does nothing when the run was
-    /// cancelled before.
-    func start() {
-        if let sla, sla <= .zero { return change { end(&$0, .slaExceeded(SLAExceeded(sla: sla))) } }
-        guard let work = keepSLA() else { return }
+    /// cancelled before, and returns false.
+    func start() -> Bool {
+        if let sla, sla <= .zero {
+            change { end(&$0, .slaExceeded(SLAExceeded(sla: sla))) }
+            return true
+        }
+        guard let work = keepSLA() else { return false }
+        start(work)
+        return true
+    }
+
+    private func start(_ work: any RunWork) {
         do {
             let (request, surroundings) = try work.build()
             // An attempt with surroundings logs what they make of it.

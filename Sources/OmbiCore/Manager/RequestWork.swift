@@ -40,16 +40,11 @@ final class RequestWork<T: Requestable>: RunWork {
     var log: RequestLog? { manager.log }
 
     func build() throws -> (TransportRequest, Surroundings?) {
-        let own = requestable._authenticator
-        let credentials = own == nil ? try manager.credentials(for: requestable, call: options.authentication) : nil
-        var request = try manager.buildRequest(for: requestable, decoder, credentials: credentials)
+        var (request, surroundings) = try manager.buildSurrounded(requestable, decoder, options.authentication)
         if options.policy.addsIdempotencyKey, !request.method.isIdempotent, request.headers[.idempotencyKey] == nil {
             request.headers[.idempotencyKey] = .string(UUID().uuidString)
         }
-        let middlewares = manager.middlewares
-        let authenticator = own ?? (credentials == nil ? manager.authenticator : nil)
-        guard !middlewares.isEmpty || authenticator != nil else { return (request, nil) }
-        return (request, Surroundings(middlewares: middlewares, authenticator: authenticator))
+        return (request, surroundings)
     }
 
     func progress() -> ProgressDelivery? {
@@ -127,4 +122,6 @@ struct RunOptions: Sendable {
     var policy: RetryPolicy
     /// The limit over all attempts and waits; nil is none.
     var sla: Duration?
+    /// Whose connections are the attempts; nil for a response that comes once.
+    var stream: (any ContinuedStream)?
 }

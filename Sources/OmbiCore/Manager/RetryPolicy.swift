@@ -21,6 +21,9 @@ public struct RetryPolicy: Sendable, Equatable {
     /// Statuses that count as failed, whatever the validator says. The last response is delivered when no attempts are
     /// left.
     public var statusCodes: Set<Int>
+    /// Judges responses by more than their status; nil, the default, is by `statusCodes` alone. What it says is repeated
+    /// counts as `Failure.status`.
+    public var condition: ResponseCondition?
     /// The wait before each further attempt; none by default.
     public var backoff: Backoff
     /// Waits as long as a `Retry-After` header says (RFC 9110 §10.2.3), never past the SLA.
@@ -39,17 +42,25 @@ public struct RetryPolicy: Sendable, Equatable {
     /// By default one attempt; with `retries`, failures of the network and transient statuses are repeated at once.
     public init(
         retries: Int = 0, failures: Set<Failure> = [.connection, .timeout, .status],
-        statusCodes: Set<Int> = RetryPolicy.transientStatusCodes, backoff: Backoff = .none,
+        statusCodes: Set<Int> = RetryPolicy.transientStatusCodes, condition: ResponseCondition? = nil,
+        backoff: Backoff = .none,
         honorsRetryAfter: Bool = true, retriesUnsafeMethods: Bool = false,
         addsIdempotencyKey: Bool = false
     ) {
         self.retries = retries
         self.failures = failures
         self.statusCodes = statusCodes
+        self.condition = condition
         self.backoff = backoff
         self.honorsRetryAfter = honorsRetryAfter
         self.retriesUnsafeMethods = retriesUnsafeMethods
         self.addsIdempotencyKey = addsIdempotencyKey
+    }
+
+    /// Whether a response counts as failed for its head.
+    func repeats(_ response: TransportResponse) -> Bool {
+        guard failures.contains(.status), let status = response.statusCode else { return false }
+        return statusCodes.contains(status) || condition?.isMet(response) == true
     }
 
     /// One attempt.
@@ -64,6 +75,27 @@ public struct RetryPolicy: Sendable, Equatable {
     }
 
     private static let plainFailures: Set<Failure> = [.connection, .timeout, .decoding, .validation]
+}
+
+/// Says of a response whether it is worth another attempt, for `RetryPolicy.condition`:
+///
+///     policy.condition = ResponseCondition { response in
+///         response.statusCode == 403 && response.headers?["X-RateLimit-Remaining"] == "0"
+///     }
+///
+/// It runs on a thread of the transport, and gets status, headers and bytes. Two are equal if one is a copy of the other.
+public struct ResponseCondition: Sendable, Equatable {
+    private final class Identity: Sendable {}
+
+    private let identity = Identity()
+    let isMet: @Sendable (TransportResponse) -> Bool
+
+    /// A condition that is met where `isMet` returns true.
+    public init(_ isMet: @escaping @Sendable (TransportResponse) -> Bool) { self.isMet = isMet }
+
+    public static func == (left: ResponseCondition, right: ResponseCondition) -> Bool {
+        left.identity === right.identity
+    }
 }
 
 /// The wait before the next attempt: `first`, then `first × factor`, then `first × factor²`, …, each at most

@@ -1,4 +1,5 @@
-/// A run under way, as `RequestManager.runningRequests` lists it.
+/// A request under way, as `RequestManager.runningRequests` lists it: its run, and behind it the body of a stream until the
+/// last piece has been read.
 public struct RunningRequest: Sendable {
     /// The request that was sent; without its wrapping where it was sent as an `AnyRequestable`.
     public let request: any Requestable
@@ -6,18 +7,29 @@ public struct RunningRequest: Sendable {
     public let attempt: Int
     /// The time since the start of the run.
     public let duration: Duration
-    private let run: RequestRun
+    private let running: any Running
 
-    init?(_ run: RequestRun) {
-        guard let request = run.requestable else { return nil }
+    init?(_ running: any Running) {
+        guard let request = running.requestable else { return nil }
         self.request = request.unwrapped
-        self.run = run
-        (attempt, duration) = run.progress
+        self.running = running
+        (attempt, duration) = running.progress
     }
 
-    /// Ends the run; its handler gets `RequestError.cancelled`. Harmless when it has ended.
-    public func cancel() { run.cancel() }
+    /// Ends it; its handler, or the reader of its body, gets `RequestError.cancelled`. Harmless when it has ended.
+    public func cancel() { running.cancel() }
 }
+
+/// What a manager lists and cancels.
+protocol Running: AnyObject, Sendable {
+    /// nil once it has ended.
+    var requestable: (any Requestable)? { get }
+    /// The attempt under way, or the last one, and the time since the start.
+    var progress: (attempt: Int, duration: Duration) { get }
+    func cancel()
+}
+
+extension RequestRun: Running {}
 
 /// A request around another one, whose type is the one that counts.
 protocol RequestWrapper: Requestable {

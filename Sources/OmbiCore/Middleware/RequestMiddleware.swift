@@ -18,8 +18,9 @@
 /// It runs in a Swift task, which is cancelled when the run is, when its SLA ends, and when the attempt is abandoned. The
 /// run does not wait for a middleware that goes on regardless, and what that returns is not heard.
 ///
-/// A response that is delivered in pieces passes middlewares as its head, without a body; the pieces follow when the last
-/// of them has returned. Where nothing has to wait, a `RequestInterceptor` is the simple form.
+/// Of streams and downloads middlewares get the head, without a body: of a stream when it has come, of a download and of
+/// server-sent events at the end of the connection. Around a WebSocket's opening handshake they run once for each connection,
+/// whatever their scope. Where nothing has to wait, a `RequestInterceptor` is the simple form.
 public protocol RequestMiddleware: Sendable {
     /// Passes the request on to the next middleware, and at last to the network.
     typealias Next = @Sendable (TransportRequest) async throws -> TransportResponse

@@ -41,20 +41,15 @@ final class SurroundedAttempt: TransportTask {
         before.task?.cancel()
     }
 
-    func pause() { state.withLock { $0.call }?.pause() }
-    func resume() { state.withLock { $0.call }?.resume() }
-
     private func attempt(_ request: TransportRequest) async {
         do {
             let response = try await Surroundings.pass(request, through: surroundings.aroundAttempt[...]) { request in
                 try await self.send(request)
             }
-            if request.responseDelivery == .pieces { answerInPieces(response) } else { answer(response) }
+            answer(response)
         } catch {
             let call = state.withLock { $0.call }
             run.hear(.threw(error, call?.metrics ?? TransportMetrics(), after: call?.received), attempt: number)
-            // Nobody takes the rest of a response in pieces.
-            call?.cancel()
         }
         // A task that is over is not cancelled any more.
         state.withLock { $0.task = nil }
@@ -65,30 +60,6 @@ final class SurroundedAttempt: TransportTask {
         run.receive(.finished(response, metrics), attempt: number)
     }
 
-    private func answerInPieces(_ response: TransportResponse) {
-        let call = state.withLock { $0.call }
-        guard let call, call.holdsResponse, response.body == nil else {
-            call?.cancel()
-            return answerAlone(response)
-        }
-        if run.mayRefresh(after: response, attempt: number) {
-            call.cancel()
-            answer(response)
-        } else {
-            call.release(response)
-        }
-    }
-
-    /// A response in pieces that a middleware has made by itself.
-    private func answerAlone(_ response: TransportResponse) {
-        if let url = response.url, let status = response.statusCode {
-            let head = ResponseHead(url: url, statusCode: status, headers: response.headers ?? [:])
-            run.receive(.head(head), attempt: number)
-        }
-        if let body = response.body { run.receive(.data(body), attempt: number) }
-        answer(response)
-    }
-
     /// Behind the last middleware: sends the request, with its credentials.
     private func send(_ request: TransportRequest) async throws -> TransportResponse {
         guard let work = state.withLock({ $0.work }) else { throw NetworkCall.cancelled }
@@ -96,13 +67,8 @@ final class SurroundedAttempt: TransportTask {
         do { try RequestBuilder.check(request) } catch { throw work.error(.malformed(error)) }
         guard run.sends(request, attempt: number) else { throw NetworkCall.cancelled }
         work.log?.request(request)
-        let call = NetworkCall(request.responseDelivery) { [run, number] in run.receive($0, attempt: number) }
-        let before = state.withLock { state in
-            defer { state.call = call }
-            return state.call
-        }
-        // Of several responses in pieces only the last one can be passed on.
-        if request.responseDelivery == .pieces { before?.cancel() }
+        let call = NetworkCall { [run, number] in run.receive($0, attempt: number) }
+        state.withLock { $0.call = call }
         let response = try await call.response(to: request, from: work.transport)
         if response.statusCode != 401 { surroundings.authenticator?.accepted(response, to: request) }
         return response

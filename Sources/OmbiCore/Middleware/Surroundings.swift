@@ -36,3 +36,18 @@ struct Surroundings: Sendable {
 struct SecondCall: Error, CustomStringConvertible {
     let description = "a middleware around a run called next a second time"
 }
+
+extension RequestManager {
+    /// The request, and what stands around it; nil where nothing does.
+    final func buildSurrounded<T: Requestable>(
+        _ requestable: T, _ decoder: BodyDecoder<T.ResponseBody>, _ authentication: RequestAuthentication?
+    ) throws -> (TransportRequest, Surroundings?) {
+        let own = requestable._authenticator
+        let credentials = own == nil ? try self.credentials(for: requestable, call: authentication) : nil
+        let request = try buildRequest(for: requestable, decoder, credentials: credentials)
+        let middlewares = self.middlewares
+        let authenticator = own ?? (credentials == nil ? self.authenticator : nil)
+        guard !middlewares.isEmpty || authenticator != nil else { return (request, nil) }
+        return (request, Surroundings(middlewares: middlewares, authenticator: authenticator))
+    }
+}

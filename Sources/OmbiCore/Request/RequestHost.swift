@@ -54,6 +54,17 @@ struct RequestHost: Sendable {
         return try Self.url(text)
     }
 
+    /// The path and the query below this host; nil for a URL that is not.
+    func path(to url: URL) -> String? {
+        guard let own = URL(string: authority), url.hasOrigin(of: own) else { return nil }
+        let text = url.absoluteString.prefix { $0 != "#" }
+        guard let place = text.firstRange(of: "://").map({ text[$0.upperBound...] }) else { return nil }
+        let path = place.drop { $0 != "/" && $0 != "?" }
+        guard path.hasPrefix(base) else { return nil }
+        let rest = path.dropFirst(base.count)
+        return rest.isEmpty || rest.first == "/" || rest.first == "?" ? String(rest) : nil
+    }
+
     /// That URL with a parameter at the end of its query, in place of others of the name.
     static func adding(_ name: String, _ value: String, to url: URL) throws -> URL {
         let (place, query) = split(url.absoluteString)

@@ -5,9 +5,7 @@ import Foundation
 #endif
 
 /// One attempt at a file: asks for what is missing, and, where that cannot be used, for the whole.
-final class DownloadAttempt: TransportTask {
-    typealias OnEvent = @Sendable (TransportEvent) -> Void
-
+struct DownloadAttempt: Sendable {
     /// What comes of one request.
     private enum Step {
         /// The last event.
@@ -17,79 +15,42 @@ final class DownloadAttempt: TransportTask {
         case cancelled
     }
 
-    /// A response whose head has come; the body follows where the head was accepted.
-    private struct Opened {
-        var stream: StreamAttempt
-        var last: TransportEvent
-        var isAccepted: Bool
-    }
+    private typealias Opened = ReadingAttempt.Opened
+    private typealias Point = (offset: Int, record: PartialFile.Record)
 
-    private struct State {
-        var isCancelled = false
-        var stream: StreamAttempt?
-        var answer: AsyncStream<TransportEvent>.Continuation?
-        var work: Task<Void, Never>?
-        /// Of the request under way.
-        var metrics = TransportMetrics()
-        var isAccepted = false
-    }
-
-    private let download: DownloadTransport
-    private let onEvent: OnEvent
-    private let state = Lock(State())
+    let download: DownloadTransport
+    let attempt: ReadingAttempt
     private var file: PartialFile { download.file }
 
-    init(_ download: DownloadTransport, onEvent: @escaping OnEvent) {
+    init(_ download: DownloadTransport, _ attempt: ReadingAttempt) {
         self.download = download
-        self.onEvent = onEvent
+        self.attempt = attempt
     }
 
-    /// Begins when the attempt before has let go of the file.
-    func start(_ request: TransportRequest, after previous: DownloadAttempt?) {
-        let work = Task {
-            await previous?.end()
-            await self.run(request)
-        }
-        state.withLock { $0.work = work }
-    }
-
-    func cancel() {
-        let before = state.withLock { state in
-            defer { (state.isCancelled, state.stream, state.answer) = (true, nil, nil) }
-            return state
-        }
-        before.stream?.abandon()
-        before.answer?.finish()
-    }
-
-    /// Returns when nothing of it is under way any more.
-    func end() async {
-        cancel()
-        await state.withLock { $0.work }?.value
-    }
-
-    private func run(_ request: TransportRequest) async {
+    /// Returns the last event; nil when the attempt was cancelled.
+    func run(_ request: TransportRequest) async -> TransportEvent? {
         // Ranges are defined for GET alone (RFC 9110 §14.2), and a request may have one of its own.
         var usesRanges = request.method == .get && request.headers[.range] == nil
         while true {
             switch await step(request, from: usesRanges ? file.resumePoint : nil) {
-            case .tell(let last): return onEvent(last)
+            case .tell(let last): return last
             case .again(let usingRanges): usesRanges = usingRanges
-            case .cancelled: return
+            case .cancelled: return nil
             }
         }
     }
 
-    private typealias Point = (offset: Int, record: PartialFile.Record)
-
     private func step(_ request: TransportRequest, from point: Point?) async -> Step {
         var request = request
-        request.responseDelivery = .pieces
         if let point {
             request.headers[.range] = .string("bytes=\(point.offset)-")
             request.headers[.ifRange] = .string(point.record.validator)
         }
-        guard let opened = await open(request, isPart: point != nil) else { return .cancelled }
+        let isPart = point != nil
+        let opened = await attempt.open(request) { response in
+            !(response.statusCode == 206 && isPart) && download.isRefused(response)
+        }
+        guard let opened else { return .cancelled }
         guard case .finished(let response, _) = opened.last else { return .tell(opened.last) }
         do {
             switch (response.statusCode, point) {
@@ -122,48 +83,6 @@ final class DownloadAttempt: TransportTask {
         return .again(usingRanges: false)
     }
 
-    /// nil after `cancel`.
-    private func open(_ request: TransportRequest, isPart: Bool) async -> Opened? {
-        let (answers, answer) = AsyncStream.makeStream(of: TransportEvent.self)
-        let stream = StreamAttempt(isRefused: { self.isRefused($0, isPart: isPart) }) { [onEvent] event in
-            switch event {
-            case .finished, .failed:
-                answer.yield(event)
-                answer.finish()
-            case .received, .body: return
-            default: onEvent(event)
-            }
-        }
-        let isCancelled = state.withLock { state in
-            guard !state.isCancelled else { return true }
-            (state.stream, state.answer) = (stream, answer)
-            (state.isAccepted, state.metrics) = (false, TransportMetrics())
-            return false
-        }
-        guard !isCancelled else { return nil }
-        stream.pieces.setTask(
-            download.base.start(request) { event in
-                self.note(event)
-                stream.receive(event)
-            })
-        var iterator = answers.makeAsyncIterator()
-        guard let last = await iterator.next() else { return nil }
-        return Opened(stream: stream, last: last, isAccepted: state.withLock { $0.isAccepted })
-    }
-
-    private func isRefused(_ response: TransportResponse, isPart: Bool) -> Bool {
-        let isRefused = response.statusCode == 206 && isPart ? false : download.isRefused(response)
-        state.withLock { $0.isAccepted = !isRefused }
-        return isRefused
-    }
-
-    private func note(_ event: TransportEvent) {
-        switch event {
-        case .finished(_, let metrics), .failed(_, let metrics): state.withLock { $0.metrics = metrics }
-        default: return
-        }
-    }
-
     /// Writes the body down.
     /// - Parameters:
     ///   - end: Where the body ends in the file; nil where that is not known.
@@ -171,13 +90,13 @@ final class DownloadAttempt: TransportTask {
     private func copy(
         _ opened: Opened, _ response: TransportResponse, end: Int?, total: Int?
     ) async throws(UnwritableFile) -> Step {
-        onEvent(.received(bytes: file.length, expected: total))
+        attempt.onEvent(.received(bytes: file.length, expected: total))
         while true {
             let pieces: [Data]?
             do throws(TransportError) {
                 pieces = try await opened.stream.pieces.nextPieces()
             } catch {
-                return isCancelled ? .cancelled : .tell(.failed(error, metrics))
+                return attempt.isCancelled ? .cancelled : .tell(.failed(error, attempt.metrics))
             }
             guard let pieces else { break }
             try await file.append(pieces)
@@ -186,7 +105,7 @@ final class DownloadAttempt: TransportTask {
                 try await file.startOver()
                 return .tell(failure(.malformedResponse, "the response is longer than it says"))
             }
-            onEvent(.received(bytes: file.length, expected: total))
+            attempt.onEvent(.received(bytes: file.length, expected: total))
         }
         if let end, file.length < end {
             return .tell(failure(.connectionLost, "the response ended after \(file.length) of \(end) bytes"))
@@ -202,14 +121,11 @@ final class DownloadAttempt: TransportTask {
         var response = response
         response.body = nil
         download.complete(by: response)
-        return .tell(.finished(response, metrics))
+        return .tell(.finished(response, attempt.metrics))
     }
 
-    private var isCancelled: Bool { state.withLock { $0.isCancelled } }
-    private var metrics: TransportMetrics { state.withLock { $0.metrics } }
-
     private func failure(_ code: TransportError.Code, _ message: String) -> TransportEvent {
-        .failed(TransportError(code: code, message: message), metrics)
+        .failed(TransportError(code: code, message: message), attempt.metrics)
     }
 }
 

@@ -9,7 +9,7 @@ import Foundation
 /// broke off.
 final class DownloadTransport: Transport {
     private struct State {
-        var latest: DownloadAttempt?
+        var latest: ReadingAttempt?
         /// Of the response that completed the file.
         var completion: TransportResponse?
         var problem: UnwritableFile?
@@ -36,12 +36,12 @@ final class DownloadTransport: Transport {
     func start(
         _ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) -> any TransportTask {
-        let attempt = DownloadAttempt(self, onEvent: onEvent)
+        let attempt = ReadingAttempt(base, onEvent: onEvent)
         let previous = state.withLock { state in
             defer { (state.latest, state.completion) = (attempt, nil) }
             return state.latest
         }
-        attempt.start(request, after: previous)
+        attempt.start(after: previous) { await DownloadAttempt(self, attempt).run(request) }
         return attempt
     }
 

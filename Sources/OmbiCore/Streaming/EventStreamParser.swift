@@ -12,12 +12,29 @@ public struct ServerSentEvent: Sendable, Hashable {
     public var type: String
     /// The lines of the data, joined by line feeds.
     public var data: String
+    /// When the end of the event came in, since `RequestManager.events(_:authentication:retry:)` was called.
+    public var arrivedAt: Duration
+    /// The time since the event before, of an earlier connection too; nil for the first one.
+    public var gap: Duration?
 
     /// For tests.
-    public init(id: String = "", type: String = "message", data: String) {
+    public init(
+        id: String = "", type: String = "message", data: String, arrivedAt: Duration = .zero, gap: Duration? = nil
+    ) {
         self.id = id
         self.type = type
         self.data = data
+        self.arrivedAt = arrivedAt
+        self.gap = gap
+    }
+}
+
+extension ServerSentEvent {
+    /// Returns the value in the data, as JSON. Throws the error of the decoder.
+    public func decode<Value: Decodable>(
+        _ type: Value.Type = Value.self, with decoder: JSONDecoder = JSONDecoder()
+    ) throws -> Value {
+        try decoder.decode(type, from: Data(data.utf8))
     }
 }
 

@@ -88,7 +88,7 @@ final class PartialFile: Sendable {
             throw UnwritableFile(path: destination, errno: errno)
         }
         state = Lock(State(length: Int(status.st_size)))
-        if isKept { readRecord() }
+        if length > 0 { try readRecord() }
     }
 
     deinit { close(descriptor) }
@@ -116,10 +116,14 @@ final class PartialFile: Sendable {
         }
     }
 
-    private func readRecord() {
+    private func readRecord() throws(UnwritableFile) {
         guard let data = try? Data(contentsOf: URL(filePath: recordPath)),
-            let record = try? JSONDecoder().decode(Record.self, from: data), record.request == request,
-            RequestHeaders.isResumeValidator(record.validator), length <= record.total ?? .max
+            let record = try? JSONDecoder().decode(Record.self, from: data)
+        else { return }
+        guard record.request == request else {
+            throw UnwritableFile(.otherDownload, path: path, reason: "a download of another request has left it")
+        }
+        guard isKept, RequestHeaders.isResumeValidator(record.validator), length <= record.total ?? .max
         else { return }
         state.withLock { $0.record = record }
     }

@@ -27,6 +27,15 @@ final class PieceBuffer: Sendable {
         var isPaused = false
         /// A thread is about to pause or resume the transport, and looks again afterwards.
         var isSwitching = false
+        var onOver: (@Sendable () -> Void)?
+        /// Nothing more comes, and everything was read.
+        var isOver: Bool { end != nil && pieces.isEmpty }
+
+        mutating func takeOnOver() -> (@Sendable () -> Void)? {
+            guard isOver else { return nil }
+            defer { onOver = nil }
+            return onOver
+        }
 
         mutating func takeWaiters() -> [Waiter] {
             defer { waiters = [] }
@@ -72,6 +81,15 @@ final class PieceBuffer: Sendable {
         switchTask()
     }
 
+    /// Calls `block` once when nothing more comes and everything was read; at once where that is so.
+    func whenOver(_ block: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.onOver = block }
+            return state.isOver
+        }
+        if isOver { block() }
+    }
+
     func append(_ piece: Data) {
         guard !piece.isEmpty else { return }
         let waiters = state.withLock { state -> [Waiter] in
@@ -94,6 +112,7 @@ final class PieceBuffer: Sendable {
         }
         withExtendedLifetime(task) {}
         for waiter in waiters { waiter.resume() }
+        state.withLock { $0.takeOnOver() }?()
     }
 
     /// Ends the transfer; what was not read is dropped. Harmless after the end.
@@ -107,6 +126,7 @@ final class PieceBuffer: Sendable {
         }
         before.task?.cancel()
         for waiter in waiters { waiter.resume() }
+        state.withLock { $0.takeOnOver() }?()
     }
 
     /// The next piece; nil after the last one.
@@ -127,6 +147,7 @@ final class PieceBuffer: Sendable {
             }
             if let taken {
                 switchTask()
+                state.withLock { $0.takeOnOver() }?()
                 return taken
             }
             if let end {

@@ -39,7 +39,9 @@ extension RequestManager {
     ///     file, and so does `onProgress`.
     ///   - path: The file. Its folder must exist. Two downloads into the same file exclude each other.
     ///   - resume: Keeps what came before a failure or a cancellation, with a small file `.part.json` beside it, and goes
-    ///     on from there in the next call for the same host, path and query. false leaves nothing behind, and begins anew.
+    ///     on from there in the next call for the same method, host, path, query, `Accept` and `Accept-Language`. false
+    ///     leaves nothing behind, and begins anew. What was kept of another request is an error either way
+    ///     (`UnwritableFile.Code.otherDownload`).
     ///   - authentication: Credentials for a request that has none of its own; nil leaves them to the manager.
     ///   - retry: Which failures are worth another attempt; none by default.
     ///   - sla: The limit for the whole download, over all attempts and waits; nil, the default, is none.
@@ -53,7 +55,7 @@ extension RequestManager {
     ) async throws(T.Failure) -> Download {
         let file: PartialFile
         do throws(UnwritableFile) {
-            file = try await PartialFile.open(path, for: Self.fingerprint(of: requestable, host: host), isKept: resume)
+            file = try await PartialFile.open(path, for: fingerprint(of: requestable), isKept: resume)
         } catch {
             throw .fileNotWritten(error)
         }
@@ -115,7 +117,7 @@ extension RequestManager {
     /// By its status alone.
     private static func isFile(_ response: TransportResponse, _ policy: RetryPolicy) -> Bool {
         guard let status = response.statusCode, 200..<300 ~= status else { return false }
-        return !(policy.failures.contains(.status) && policy.statusCodes.contains(status))
+        return !policy.repeats(response)
     }
 
     private static func both(
@@ -128,10 +130,13 @@ extension RequestManager {
         }
     }
 
-    /// Of the parts that name what is requested, without the credentials: FNV-1a, in 64 bits.
-    private static func fingerprint<T: Requestable>(of request: T, host: String) -> String {
+    /// Of the parts that name what is requested, and in which representation, without the credentials: FNV-1a, in 64 bits.
+    private final func fingerprint<T: Requestable>(of request: T) -> String {
         let query = (try? request._query) ?? []
-        let parts = [request.method.rawValue, host, request.path] + query.flatMap { [$0.name, $0.value ?? ""] }
+        let headers = ((try? request._headers) ?? [:]).merging(additionalHeaders)
+        let parts =
+            [request.method.rawValue, host, request.path] + query.flatMap { [$0.name, $0.value ?? ""] }
+            + [RequestHeaders.Key.acceptType, .acceptLanguage].map { headers[$0]?.text ?? "" }
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in parts.joined(separator: "\n").utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         return String(hash, radix: 16)

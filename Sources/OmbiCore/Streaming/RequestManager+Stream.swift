@@ -36,15 +36,19 @@ extension RequestManager {
         let source = StreamTransport(transport) { request.responseValidator.refusal(of: $0) != nil }
         let outcome = RunOutcome<StreamedRequest<T>>()
         let run = makeRun(request, options, fallback: nil, transport: source, outcome: outcome)
+        let streamed = StreamedRun(run, of: request)
         let result = await withTaskCancellationHandler {
-            start(run)
+            start(streamed)
             return await outcome.result
         } onCancel: {
             run.cancel()
         }
-        switch result {
-        case .success(let response): return try Self.stream(of: response, source.takePieces())
-        case .failure(let error):
+        do throws(T.Failure) {
+            let stream: ResponseStream<T.ResponseError> = try Self.stream(of: try result.get(), source.takePieces())
+            streamed.follow(stream.body.reader.pieces) { self.forget(streamed) }
+            return stream
+        } catch {
+            forget(streamed)
             source.cancel()
             throw error
         }

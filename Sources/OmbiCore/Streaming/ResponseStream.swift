@@ -55,7 +55,7 @@ public struct ResponseStream<ResponseError: Error>: Sendable {
 
 /// The reading end of a response in pieces: cancels the transfer when nobody reads any more.
 final class PieceReader: Sendable {
-    private let pieces: PieceBuffer
+    let pieces: PieceBuffer
 
     init(_ pieces: PieceBuffer) { self.pieces = pieces }
 

@@ -15,6 +15,8 @@ struct StreamedRequest<Base: Requestable>: Requestable, RequestWrapper {
     var addedHeaders: RequestHeaders = [:]
     /// Passes these responses whatever the request's validator says.
     var passes: @Sendable (TransportResponse) -> Bool = { _ in false }
+    /// Stands in for the decoder: throws what is wrong with a response that the validator passes.
+    var check: @Sendable (TransportResponse) throws -> Void = { _ in }
     var downloadProgress: (@Sendable (TransferProgress) -> Void)?
     var wrappedRequest: any Requestable { base }
 
@@ -27,7 +29,12 @@ struct StreamedRequest<Base: Requestable>: Requestable, RequestWrapper {
     var authentication: RequestAuthentication? { get throws { try base._authentication } }
     var authenticator: (any Authenticator)? { base._authenticator }
     var requestEncoder: BodyEncoder<RequestBody> { base._requestEncoder }
-    var responseDecoder: BodyDecoder<Data> { BodyDecoder { $0 } }
+    var responseDecoder: BodyDecoder<Data> {
+        .response { [check] response in
+            try check(response)
+            return response.body
+        }
+    }
     var timeoutInterval: TimeInterval { base._timeoutInterval }
     var attemptTimeout: Duration? { base._attemptTimeout }
     var requestInterceptor: RequestInterceptor { base._requestInterceptor }

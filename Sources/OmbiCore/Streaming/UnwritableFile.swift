@@ -20,6 +20,8 @@ public struct UnwritableFile: Error, Sendable, Hashable, CustomStringConvertible
         case notAFile
         /// Another download into the same file is under way.
         case inUse
+        /// What a download of another request has left beside the file; remove it, or choose another path.
+        case otherDownload
         /// Anything else; the reason says what.
         case failed
     }

@@ -12,8 +12,8 @@ extension RequestManager {
     /// Path, query, headers, credentials, interceptors and timeouts of the request apply, and so do the settings of the
     /// manager; `https` in its host stands for `wss`, `http` for `ws`. The timeout limits connection and handshake together.
     /// Coders, validators and fallbacks have no effect; a method other than GET, or a body, makes the request malformed.
-    /// Redirects are not followed, and middlewares and authenticators do not apply. The request is built again for each
-    /// connection.
+    /// Redirects are not followed. The request is built again for each connection, and passes the middlewares and the
+    /// authenticator; after a 401 that refreshes credentials once, and another connection is made at once.
     ///
     /// - Parameters:
     ///   - requestable: The description of the opening handshake.
@@ -25,7 +25,7 @@ extension RequestManager {
     ) -> WebSocket {
         let core = WebSocketCore(
             WebSocketCore.Plan(options: options, transport: transport, clock: clock, log: log),
-            make: { try self.buildRequest(for: requestable, authentication: authentication) })
+            make: { try self.buildSurrounded(requestable, requestable._responseDecoder, authentication) })
         core.connect()
         return WebSocket(core: core)
     }

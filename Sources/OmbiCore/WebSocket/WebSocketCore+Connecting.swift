@@ -9,6 +9,16 @@ extension WebSocketCore {
     /// Makes the request on the thread of the caller, or of a timer, and begins with a connection.
     func connect() {
         guard let make = look({ $0.make }) else { return }
+        do {
+            let (request, surroundings) = try make()
+            if let surroundings { surround(request, surroundings) } else { open(request) }
+        } catch {
+            change { end(&$0, .malformedRequest(error)) }
+        }
+    }
+
+    /// Makes a connection, and begins with the handshake.
+    func open(_ request: TransportRequest) {
         let key: HandshakeKey
         do throws(TransportError) {
             key = try .random()
@@ -16,7 +26,7 @@ extension WebSocketCore {
             return change { end(&$0, .connectionError(error)) }
         }
         do {
-            var request = try make()
+            var request = request
             if let jar = request.cookieJar { request.headers = jar.adding(to: request.headers, for: request.url) }
             let handshake = try OpeningHandshake(request, subprotocols: plan.options.subprotocols, key: key)
             let messages = plan.options.firstMessages()
@@ -80,6 +90,7 @@ extension WebSocketCore {
         }
         state.link = link
         state.phase = .open
+        state.hasRefreshed = false
         (state.head, state.subprotocol) = (head, subprotocol)
         let response = TransportResponse(url: head.url, headers: head.headers, statusCode: head.statusCode)
         let request = link.handshake.request

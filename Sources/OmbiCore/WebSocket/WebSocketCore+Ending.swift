@@ -17,7 +17,7 @@ extension WebSocketCore {
 
     /// The closing handshake is over, as far as it came.
     func finishLink(_ state: inout State) {
-        guard let link = state.link else { return }
+        guard let link = state.link, !leaveToSurroundings(&state) else { return }
         let cause = link.failure ?? state.ownClose.map { closed($0) } ?? link.peerClose.map { closed($0) }
         drop(&state, cause ?? .cancelled)
         if state.isAbandoned { return end(&state, nil) }
@@ -27,9 +27,17 @@ extension WebSocketCore {
         }
         guard let cause else { return end(&state, nil) }
         if let openedAt = link.openedAt, now - openedAt >= Self.stableAfter { state.failures = 0 }
-        if let wait = waitBeforeNext(state, after: cause) { return waitToConnect(&state, wait, cause) }
         let isRegular = link.failure == nil && link.peerClose?.code.isRegular == true
-        end(&state, isRegular ? nil : cause, close: link.peerClose)
+        goOn(&state, after: cause, isRegular: isRegular, close: link.peerClose)
+    }
+
+    /// With another connection after a wait, or else with the end.
+    func goOn(
+        _ state: inout State, after cause: WebSocketError, isRegular: Bool = false,
+        close: (code: WebSocketCloseCode, reason: String)? = nil
+    ) {
+        if let wait = waitBeforeNext(state, after: cause) { return waitToConnect(&state, wait, cause) }
+        end(&state, isRegular ? nil : cause, close: close)
     }
 
     private func closed(_ close: (code: WebSocketCloseCode, reason: String)) -> WebSocketError {
@@ -37,7 +45,7 @@ extension WebSocketCore {
     }
 
     /// Lets the channel go. Messages and pings on their way are lost.
-    private func drop(_ state: inout State, _ error: WebSocketError) {
+    func drop(_ state: inout State, _ error: WebSocketError) {
         guard let link = state.link else { return }
         state.lastClose = link.peerClose ?? (.abnormal, "")
         state.link = nil
@@ -68,10 +76,13 @@ extension WebSocketCore {
         state.resume(state.closers.removeAll(), .success(()))
         record(&state, .closed(error))
         if let error { log(&state) { $0.failure("\(error)") } }
-        let make = state.make
-        state.make = nil
-        // What it holds may run code of others when it is let go.
-        state.effects.append { withExtendedLifetime(make) {} }
+        let (make, surrounded) = (state.make, state.surrounded)
+        (state.make, state.surrounded) = (nil, nil)
+        // What they hold may run code of others when it is let go.
+        state.effects.append {
+            withExtendedLifetime(make) {}
+            surrounded?.cancel()
+        }
     }
 
     /// What calls are told that come after a regular close.
@@ -99,10 +110,11 @@ extension WebSocketCore {
         case .connectionError(let error):
             error.code.isTransient && policy.failures.contains(error.code == .timedOut ? .timeout : .connection)
         case .refused(_, let response):
-            policy.failures.contains(.status) && policy.statusCodes.contains(response.statusCode ?? 0)
+            policy.repeats(response)
         case .closed(let code, _):
             policy.failures.contains(.connection) && plan.options.reconnectCodes.contains(code)
-        case .malformedRequest, .protocolError, .malformedClose, .cancelled: false
+        case .malformedRequest, .authenticationFailed, .middlewareFailed, .protocolError, .malformedClose, .cancelled:
+            false
         }
     }
 

@@ -25,7 +25,10 @@ extension WebSocketCore {
         if state.isAbandoned, state.isClosing, state.link?.isSending == false { finishLink(&state) }
     }
 
-    private func wantsBytes(_ state: State) -> Bool { !state.isOpen || state.inboxBytes < plan.options.bufferBytes }
+    private func wantsBytes(_ state: State) -> Bool {
+        guard state.link?.accepted == nil else { return false }
+        return !state.isOpen || state.inboxBytes < plan.options.bufferBytes
+    }
 
     private func sent(_ messages: [Int], _ result: Result<Void, TransportError>, link number: Int) {
         change { state in
@@ -66,7 +69,8 @@ extension WebSocketCore {
         lose(&state, machine.end(error))
     }
 
-    private func handle(_ event: WebSocketMachine.Event, _ state: inout State) {
+    func handle(_ event: WebSocketMachine.Event, _ state: inout State) {
+        guard !leaveToSurroundings(event, &state) else { return }
         switch event {
         case .opened(let head, let subprotocol): opened(&state, head, subprotocol)
         case .message(let message): deliver(message, &state)

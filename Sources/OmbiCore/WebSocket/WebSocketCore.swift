@@ -20,7 +20,7 @@ final class WebSocketCore: Sendable {
         var random: @Sendable () -> Double = { Double.random(in: -1...1) }
     }
 
-    typealias MakeRequest = @Sendable () throws -> TransportRequest
+    typealias MakeRequest = @Sendable () throws -> (TransportRequest, Surroundings?)
 
     let plan: Plan
     private let state: Lock<State>

@@ -2,6 +2,10 @@
 public enum WebSocketError: Error, Sendable {
     /// The opening handshake could not be built. The cause is a `MalformedRequest`, or an error that an interceptor threw.
     case malformedRequest(any Error)
+    /// The authenticator threw.
+    case authenticationFailed(any Error)
+    /// A middleware threw.
+    case middlewareFailed(any Error)
     /// There was no connection, or it broke without a close frame. Includes time limits (`TransportError.Code.timedOut`).
     case connectionError(TransportError)
     /// The server did not accept the opening handshake: the reason, and its response.
@@ -20,7 +24,9 @@ public enum WebSocketError: Error, Sendable {
         switch self {
         case .refused(_, let response): response
         case .connectionError(let error): error.response
-        case .malformedRequest, .protocolError, .closed, .malformedClose, .cancelled: nil
+        case .malformedRequest, .authenticationFailed, .middlewareFailed, .protocolError, .closed, .malformedClose,
+            .cancelled:
+            nil
         }
     }
 }
@@ -30,6 +36,8 @@ extension WebSocketError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformedRequest(let cause): "the opening handshake could not be built: \(ErrorText.sentence(cause))"
+        case .authenticationFailed(let cause): "the authentication failed: \(ErrorText.sentence(cause))"
+        case .middlewareFailed(let cause): "a middleware failed: \(ErrorText.sentence(cause))"
         case .connectionError(let error): error.description
         case .refused(let reason, _): reason
         case .protocolError(_, let what): what

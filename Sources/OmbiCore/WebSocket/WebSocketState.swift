@@ -43,6 +43,8 @@ extension WebSocketCore {
         var failure: WebSocketError?
         /// Of the ping of `pingInterval` that went out last.
         var keepAliveID: Int?
+        /// The handshake is accepted, and the middlewares around it have not returned yet; what came behind it.
+        var accepted: (subprotocol: String?, events: [WebSocketMachine.Event])?
 
         /// Silence counts from here on: before, the peer may have been held up.
         mutating func startReceiving(at now: Duration) {
@@ -63,6 +65,9 @@ extension WebSocketCore {
         /// Makes the request of each connection; let go at the end.
         var make: MakeRequest?
         var link: Link?
+        /// What stands around the handshake under way; nil where nothing does.
+        var surrounded: SurroundedHandshake?
+        var hasRefreshed = false
         var linkCount = 0
         /// Connections in a row that failed, or stood for a short time only.
         var failures = 0

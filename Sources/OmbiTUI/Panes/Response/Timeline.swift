@@ -229,6 +229,7 @@ extension WaitReason {
         switch self {
         case .backoff: "backoff"
         case .retryAfter: "Retry-After"
+        case .reconnection: "reconnection"
         case .credentials: "new credentials"
         }
     }

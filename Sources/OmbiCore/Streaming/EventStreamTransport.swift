@@ -1,0 +1,155 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Stands between a run and its transport, for server-sent events: for the run an attempt lasts as long as its connection,
+/// and the events flow past it into a queue.
+final class EventStreamTransport: Transport, ContinuedStream {
+    /// Of the HTML standard's "few seconds".
+    private static let usualWait: Duration = .seconds(3)
+
+    private struct State {
+        var parser = EventStreamParser()
+        /// Counts the attempts of the run: what a connection of an earlier one still brings is not read.
+        var generation = 0
+        var latest: ReadingAttempt?
+        /// The head of the latest connection was accepted.
+        var stands = false
+        var problem: CodingFailure?
+        var lastArrival: Duration?
+    }
+
+    let queue = EventQueue()
+    private let base: any Transport
+    private let clock: any RunClock
+    private let startedAt: Duration
+    /// Whether a connection is made again after its end.
+    private let reconnects: Bool
+    private let log: RequestLog?
+    private let isRefused: @Sendable (TransportResponse) -> Bool
+    private let state = Lock(State())
+
+    init(
+        _ base: any Transport, clock: any RunClock, log: RequestLog?, reconnects: Bool,
+        isRefused: @escaping @Sendable (TransportResponse) -> Bool
+    ) {
+        self.base = base
+        self.clock = clock
+        startedAt = clock.now
+        self.log = log
+        self.reconnects = reconnects
+        self.isRefused = isRefused
+    }
+
+    var acceptedEncodings: String? { base.acceptedEncodings }
+
+    /// Throws what makes a response no stream of events; one without content is the end of the events.
+    func check(_ response: TransportResponse) throws {
+        if let problem = state.withLock({ $0.problem }) { throw problem }
+        guard response.statusCode != 204, !response.isEventStream else { return }
+        let type = response.headers?[.contentType]?.text ?? ""
+        throw CodingFailure("the response is no stream of events: its type is \"\(type.visible)\"")
+    }
+
+    // MARK: For the run
+
+    func continued(_ request: TransportRequest) -> TransportRequest {
+        let id = state.withLock { state in
+            state.generation += 1
+            // An event that was cut off is dropped.
+            state.parser = EventStreamParser(
+                lastEventID: state.parser.lastEventID, reconnectionTime: state.parser.reconnectionTime)
+            state.stands = false
+            return state.parser.lastEventID
+        }
+        guard !id.isEmpty else { return request }
+        var request = request
+        request.headers["Last-Event-ID"] = .string(id)
+        return request
+    }
+
+    var endedConnection: EndedConnection? {
+        state.withLock { state in
+            guard state.stands, state.problem == nil else { return nil }
+            return EndedConnection(wait: reconnects ? state.parser.reconnectionTime ?? Self.usualWait : nil)
+        }
+    }
+
+    func start(
+        _ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void
+    ) -> any TransportTask {
+        let attempt = ReadingAttempt(base, onEvent: onEvent)
+        let (previous, generation) = state.withLock { state in
+            defer { state.latest = attempt }
+            return (state.latest, state.generation)
+        }
+        attempt.start(after: previous) { await self.read(request, attempt, generation) }
+        return attempt
+    }
+
+    // MARK: Connections
+
+    /// Returns the last event of an attempt.
+    private func read(
+        _ request: TransportRequest, _ attempt: ReadingAttempt, _ generation: Int
+    ) async -> TransportEvent? {
+        let opened = await attempt.open(request) { [isRefused] in !$0.isEventStream || isRefused($0) }
+        guard let opened else { return nil }
+        guard opened.isAccepted, case .finished(let response, _) = opened.last else { return opened.last }
+        let isCurrent = state.withLock { state in
+            guard state.generation == generation else { return false }
+            state.stands = true
+            return true
+        }
+        guard isCurrent else { return nil }
+        log?.response(response, to: request)
+        do throws(TransportError) {
+            try await readEvents(opened, attempt, generation)
+        } catch {
+            return attempt.isCancelled ? nil : .failed(error, attempt.metrics)
+        }
+        return .finished(response, attempt.metrics)
+    }
+
+    private func readEvents(
+        _ opened: ReadingAttempt.Opened, _ attempt: ReadingAttempt, _ generation: Int
+    ) async throws(TransportError) {
+        var byteCount = 0
+        while let pieces = try await opened.stream.pieces.nextPieces() {
+            for piece in pieces {
+                guard let events = parse(piece, generation) else { return opened.stream.abandon() }
+                if !events.isEmpty { await queue.put(events) }
+                byteCount += piece.count
+            }
+            attempt.onEvent(.received(bytes: byteCount, expected: nil))
+        }
+    }
+
+    /// nil when nothing more is to be read.
+    private func parse(_ piece: Data, _ generation: Int) -> [ServerSentEvent]? {
+        let now = clock.now - startedAt
+        return state.withLock { state in
+            guard state.generation == generation, state.problem == nil else { return nil }
+            do throws(CodingFailure) {
+                var events = try state.parser.parse(piece)
+                for index in events.indices {
+                    events[index].arrivedAt = now
+                    events[index].gap = state.lastArrival.map { now - $0 }
+                    state.lastArrival = now
+                }
+                return events
+            } catch {
+                state.problem = error
+                return nil
+            }
+        }
+    }
+}
+
+extension TransportResponse {
+    fileprivate var isEventStream: Bool {
+        statusCode != 204 && MediaType.essence(of: headers?[.contentType]?.text ?? "") == "text/event-stream"
+    }
+}

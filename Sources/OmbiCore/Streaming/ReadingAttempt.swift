@@ -1,0 +1,107 @@
+/// An attempt that lasts until the body of its response has been read: a Swift task opens a response, or several in a
+/// row, and reads the bodies while they arrive.
+final class ReadingAttempt: TransportTask {
+    typealias OnEvent = @Sendable (TransportEvent) -> Void
+
+    /// A response whose head has come; the body follows where the head was accepted.
+    struct Opened {
+        let stream: StreamAttempt
+        /// `finished` with the head, and with the body of a refused response; or what failed.
+        let last: TransportEvent
+        let isAccepted: Bool
+    }
+
+    private struct State {
+        var isCancelled = false
+        var stream: StreamAttempt?
+        var answer: AsyncStream<TransportEvent>.Continuation?
+        var work: Task<Void, Never>?
+        /// Of the request under way.
+        var metrics = TransportMetrics()
+        var isAccepted = false
+    }
+
+    private let base: any Transport
+    /// For everything but `finished` and `failed`.
+    let onEvent: OnEvent
+    private let state = Lock(State())
+
+    init(_ base: any Transport, onEvent: @escaping OnEvent) {
+        self.base = base
+        self.onEvent = onEvent
+    }
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    /// What the request under way has cost, once it has ended.
+    var metrics: TransportMetrics { state.withLock { $0.metrics } }
+
+    /// Begins when the attempt before has ended.
+    /// - Parameter run: Returns the last event; nil after `cancel`.
+    func start(after previous: ReadingAttempt?, _ run: @escaping @Sendable () async -> TransportEvent?) {
+        let work = Task {
+            await previous?.end()
+            if let last = await run() { self.onEvent(last) }
+        }
+        state.withLock { $0.work = work }
+    }
+
+    func cancel() {
+        let before = state.withLock { state in
+            defer { (state.isCancelled, state.stream, state.answer) = (true, nil, nil) }
+            return state
+        }
+        before.stream?.abandon()
+        before.answer?.finish()
+    }
+
+    /// Returns when nothing of it is under way any more.
+    func end() async {
+        cancel()
+        await state.withLock { $0.work }?.value
+    }
+
+    /// Sends a request, and returns with the head of the response; nil after `cancel`.
+    func open(
+        _ request: TransportRequest, isRefused: @escaping @Sendable (TransportResponse) -> Bool
+    ) async -> Opened? {
+        let (answers, answer) = AsyncStream.makeStream(of: TransportEvent.self)
+        let stream = StreamAttempt(isRefused: { self.note(isRefused: isRefused($0)) }) { [onEvent] event in
+            switch event {
+            case .finished, .failed:
+                answer.yield(event)
+                answer.finish()
+            case .received, .body: return
+            default: onEvent(event)
+            }
+        }
+        let isCancelled = state.withLock { state in
+            guard !state.isCancelled else { return true }
+            (state.stream, state.answer) = (stream, answer)
+            (state.isAccepted, state.metrics) = (false, TransportMetrics())
+            return false
+        }
+        guard !isCancelled else { return nil }
+        var request = request
+        request.responseDelivery = .pieces
+        stream.pieces.setTask(
+            base.start(request) { event in
+                self.note(event)
+                stream.receive(event)
+            })
+        var iterator = answers.makeAsyncIterator()
+        guard let last = await iterator.next() else { return nil }
+        return Opened(stream: stream, last: last, isAccepted: state.withLock { $0.isAccepted })
+    }
+
+    private func note(isRefused: Bool) -> Bool {
+        state.withLock { $0.isAccepted = !isRefused }
+        return isRefused
+    }
+
+    private func note(_ event: TransportEvent) {
+        switch event {
+        case .finished(_, let metrics), .failed(_, let metrics): state.withLock { $0.metrics = metrics }
+        default: return
+        }
+    }
+}
