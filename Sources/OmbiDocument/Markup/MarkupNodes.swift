@@ -1,5 +1,5 @@
-/// The rows of a text that grows, in blocks: who keeps them as they were while more are added shares all blocks but those
-/// that change.
+/// The rows of a growing text, in blocks: a copy kept while more rows are added shares all blocks but those that
+/// change.
 public struct MarkupNodes: RandomAccessCollection, Sendable {
     private var blocks: [[MarkupNode]] = []
     public private(set) var count = 0
