@@ -1,7 +1,7 @@
 /// A JSONPath query (RFC 9535), ready to run on any document. It supports the whole standard, with its functions
 /// `length`, `count`, `match`, `search` and `value`.
 ///
-/// Where the standard leaves a choice: for a key that an object has twice, a name selects the last value, as most JSON
+/// Choices that the standard leaves: for a key that an object has twice, a name selects the last value, as most JSON
 /// parsers do; the members of an object come in the order of the body.
 public struct JSONPath: Sendable, CustomStringConvertible {
     /// The expression as given.

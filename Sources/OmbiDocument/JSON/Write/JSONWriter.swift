@@ -4,7 +4,7 @@
 ///     var writer = JSONWriter(document, form: .formatted)
 ///     while let portion = writer.next() { file.write(portion) }
 ///
-/// Of a broken or unfinished body, it writes the valid part; containers without an end get none.
+/// For a broken or unfinished body, it writes the valid part; containers without an end get none.
 public struct JSONWriter: Sendable {
     public enum Form: Sendable {
         /// On lines of their own, indented by two spaces; short arrays of scalars on one line.
