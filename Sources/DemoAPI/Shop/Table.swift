@@ -8,8 +8,7 @@ actor Table<Row: Record> {
         let count: Int
     }
 
-    /// The maximum number of records: more than anyone creates by hand; a load test gets an error instead of all the
-    /// memory.
+    /// The maximum number of records, more than anyone creates by hand: a load test gets an error, not all the memory.
     static var capacity: Int { 10_000 }
 
     private var rows: [Int: Row]

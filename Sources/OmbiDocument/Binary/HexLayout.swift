@@ -5,7 +5,7 @@ public enum HexLayout {
     public static func rowCount(of count: Int) -> Int { max(0, count) / rowSize + (count % rowSize > 0 ? 1 : 0) }
 
     /// Returns a row as spans: the offset in the style `comment`, NUL in `punctuation`, other unprintable bytes in
-    /// `control`, digits and letters of the rest plain. Matches are marked in both parts.
+    /// `control`, the rest plain. Matches are marked in both parts.
     /// - Parameter matches: In order, not overlapping.
     public static func spans(row: Int, in bytes: Bytes, matches: [ByteRange] = []) -> [TextSpan] {
         let range = bytes.clamp(max(0, row) * rowSize..<(max(0, row) + 1) * rowSize)

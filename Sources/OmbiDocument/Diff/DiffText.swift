@@ -2,7 +2,7 @@
 /// after `+`, a few lines around them after a space, and an `@@` line with the position wherever something is left out.
 ///
 ///     var text = DiffText(old: "before.json", new: "after.json")
-///     guard text.add(from: oldTree, to: newTree) else { return }   // it was cancelled
+///     guard text.add(from: oldTree, to: newTree) else { return }   // cancelled
 ///     text.isSame ? print("the same") : file.write(text.bytes)
 public struct DiffText: Sendable {
     /// The lines, each ending with LF. Values and lines are verbatim, long ones cut.

@@ -14,8 +14,7 @@ struct HashNumbers {
     }
 
     /// Returns the number of a hash, which may be a new one.
-    /// - Parameter isSame: Returns true if the earlier item with this hash, given by its number, is equal to the
-    ///   current one.
+    /// - Parameter isSame: Returns true if the earlier item with this hash and number is equal to the current one.
     @inline(__always)
     mutating func number(of hash: UInt64, isSame: (Int32) -> Bool = { _ in true }) -> Int32 {
         let slot = slot(of: hash, isSame: isSame)

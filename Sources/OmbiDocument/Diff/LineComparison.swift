@@ -51,8 +51,7 @@ struct LineComparison {
         }
     }
 
-    /// Returns how far each diagonal gets with each number of edits (Myers 1986, figure 2); nil when there are too
-    /// many.
+    /// Returns how far each diagonal gets with each number of edits (Myers 1986, figure 2); nil if there are too many.
     private mutating func trace(_ range: LineChange) -> [[Int32]]? {
         let (oldCount, newCount) = (range.old.count, range.new.count)
         let most = min(Self.mostEdits, oldCount + newCount)

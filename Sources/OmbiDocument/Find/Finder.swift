@@ -64,8 +64,7 @@ public final class Finder {
         return wraps ? next(in: bytes, 0..<min(bytes.count, start), isCancelled) : nil
     }
 
-    /// Returns the last match that begins before an offset, from the end of the body if there is none and `wraps` is
-    /// true.
+    /// Returns the last match that begins before an offset, from the end of the body again if `wraps` is true.
     public func previous(
         in bytes: Bytes, before offset: Int, wraps: Bool = true, isCancelled: () -> Bool = { false }
     ) -> ByteRange? {

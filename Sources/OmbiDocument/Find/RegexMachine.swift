@@ -85,8 +85,7 @@ final class RegexMachine {
         return matches(state, before: offset, contextOf: offset, in: bytes) ? offset : found
     }
 
-    /// Reads backward from an offset. Returns the start of the longest match that ends there and begins at `floor` or
-    /// later.
+    /// Reads backward from an offset. Returns the start of the longest match that ends there, not before `floor`.
     func start(in bytes: Bytes, from end: Int, downTo floor: Int) -> Int? {
         var state = number(of: begin(end >= bytes.count ? .edge : RegexContext(bytes[end]))) * stride
         var skip = RegexSkip(state: -1, bytes: [])
@@ -191,8 +190,8 @@ final class RegexMachine {
         return (places, isMatch)
     }
 
-    /// Returns the bytes that lead out of the first state, if they are few: they are searched for instead of read up
-    /// to.
+    /// Returns the first state, whose number may change, and its skip: bytes that lead out of it are searched for, if
+    /// they are few.
     private func findSkip(from state: Int) -> (state: Int, skip: RegexSkip) {
         if prefix != nil { return (state, RegexSkip(state: state, bytes: [], prefix: prefix)) }
         if let knownSkip, knownSkip.state == state { return knownSkip }

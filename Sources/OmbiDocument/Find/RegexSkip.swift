@@ -1,5 +1,4 @@
-/// The state in which a machine waits for a match to begin: the next of a few bytes, or the prefix of all matches, is
-/// searched for.
+/// The state in which a machine waits for a match to begin, with one of a few bytes or with the prefix of all matches.
 struct RegexSkip {
     /// Negative for no state.
     var state: Int

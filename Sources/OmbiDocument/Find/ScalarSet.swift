@@ -32,8 +32,7 @@ struct ScalarSet: Equatable, Sendable {
         return ScalarSet(gaps)
     }
 
-    /// The set with the other cases of each letter (simple folding). Of long ranges, only the first 1025 scalars are
-    /// folded.
+    /// The set with the other cases of each letter (simple folding), but only for the first 1025 scalars of a range.
     var foldingCase: ScalarSet {
         var added = ranges
         for range in ranges {

@@ -48,8 +48,8 @@ extension JSONDocument {
         contains(node) ? nextValue(after(node.index)).map(JSONNode.init) : nil
     }
 
-    /// Returns the previous value in document order: the previous sibling or the last value in it, or the container. At
-    /// most O(depth)
+    /// Returns the previous value in document order: the previous sibling or the last value in it, or the container.
+    /// At most O(depth)
     public func previous(before node: JSONNode) -> JSONNode? {
         guard contains(node) else { return nil }
         var index = node.index - 1

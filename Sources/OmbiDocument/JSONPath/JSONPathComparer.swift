@@ -84,8 +84,7 @@ struct JSONPathComparer {
         return first == nil && second == nil
     }
 
-    /// Returns the member of the object at `index` with the same key as `member`: usually `guess`, at the same
-    /// position.
+    /// Returns the member of the object at `index` with the key of `member`: usually `guess`, at the same position.
     private func partner(of member: Int, at guess: Int, in index: Int) -> Int? {
         let key = document.decodedKey(member)
         return key.withUnsafeBufferPointer { key in

@@ -2,7 +2,7 @@
 struct JSONPathParser {
     /// The maximum nesting of parentheses and filters: expressions are evaluated recursively.
     static let maximumDepth = 64
-    /// The maximum of integers that every JSON parser can hold (RFC 7493, section 2.2).
+    /// The maximum integer that every JSON parser can hold (RFC 7493, section 2.2).
     static let maximumInteger = 9_007_199_254_740_991
 
     private let text: [Unicode.Scalar]

@@ -1,5 +1,4 @@
-/// The walk of one query through a document, depth first: a cursor for each segment, each on a value that the segment
-/// before selected.
+/// The walk of one query through a document, depth first: a cursor for each segment, on a value of the previous one.
 struct JSONPathWalk {
     private let segments: [JSONPathSegment]
     private var cursors: [JSONPathCursor] = []

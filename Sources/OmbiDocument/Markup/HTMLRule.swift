@@ -1,5 +1,4 @@
-/// The tags that HTML, unlike XML, lets one element omit (HTML Standard, section 13.1.2), as far as indentation depends
-/// on them.
+/// The tags that HTML lets an element omit (HTML Standard, section 13.1.2), as far as indentation depends on them.
 struct HTMLRule: Sendable {
     /// True if the element has no end tag.
     var isVoid = false

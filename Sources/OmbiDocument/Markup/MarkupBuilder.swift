@@ -28,7 +28,7 @@ struct MarkupBuilder {
         case markup
         case comment(start: Int)
         case characterData(start: Int)
-        /// The content of an element without tags, up to its end tag.
+        /// The content of an element in which tags do not count, up to its end tag.
         case raw(name: ByteRange)
     }
 

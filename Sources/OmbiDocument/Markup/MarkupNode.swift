@@ -1,5 +1,4 @@
-/// A row of an XML or HTML text: a tag, a line of text, a comment. It takes 20 bytes, because there are millions of
-/// them.
+/// A row of an XML or HTML text: a tag, a line of text, a comment. Twenty bytes, because there are millions of them.
 public struct MarkupNode: Sendable, Equatable {
     public enum Kind: UInt8, Sendable, Equatable {
         /// A start tag whose element continues in the rows below.

@@ -22,8 +22,7 @@ struct PNGLibrary: Sendable {
     private static let advice = "install libpng16-16"
     #endif
 
-    /// The background of transparent pixels: logos are drawn for light and for dark pages, and on gray both can be
-    /// seen.
+    /// The background of transparent pixels: logos are drawn for light or dark pages, and on gray both can be seen.
     private static let background = omb_png_color(red: 0x70, green: 0x70, blue: 0x70)
 
     private init() throws(PictureError) {

@@ -72,8 +72,7 @@ public struct BodyFormat: Sendable, Equatable {
         case (.json?, .jsonLines?), (.jsonLines?, .json?): return .jsonLines
         case (let said?, let found?) where said == found: return said
         case (let said?, let found?):
-            // Only a format evident in its first bytes can contradict; whether a text is YAML or CSV is a matter of
-            // opinion.
+            // Only a format evident in its first bytes can contradict; whether a text is YAML or CSV is debatable.
             guard said.showsInFirstBytes || found == .json || found == .html || found == .xml, found.showsInFirstBytes
             else { return said }
             note = "the Content-Type is \(type?.type ?? "?"), but this looks like \(found.name)"

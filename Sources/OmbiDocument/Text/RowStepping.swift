@@ -1,4 +1,4 @@
-/// A text that is divided into rows step by step, from any position.
+/// Content that is divided into rows step by step, from any position.
 public protocol RowStepping {
     associatedtype Row
     /// Returns the row below; nil at the end.
@@ -8,7 +8,7 @@ public protocol RowStepping {
 }
 
 extension RowStepping {
-    /// Returns at most `limit` rows from one on.
+    /// Returns the rows from `first` on, at most `limit`.
     public func rows(from first: Row, limit: Int) -> [Row] {
         var rows: [Row] = []
         var next: Row? = first

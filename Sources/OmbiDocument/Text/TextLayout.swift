@@ -76,8 +76,7 @@ public struct TextLayout: RowStepping, Sendable {
         return seam(number, of: line, length)..<seam(number + 1, of: line, length)
     }
 
-    /// Returns the start of a segment: a multiple of the length, or the end of the scalar and its marks that lie across
-    /// it.
+    /// Returns the start of a segment: a multiple of the length, or the end of the scalar and marks that lie across it.
     private func seam(_ number: Int, of line: ByteRange, _ length: Int) -> Int {
         guard number > 0 else { return line.lowerBound }
         let nominal = line.lowerBound + number * length

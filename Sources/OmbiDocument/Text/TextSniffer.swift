@@ -54,8 +54,7 @@ struct TextSniffer {
         }
     }
 
-    /// Up to eight lines without white space around them. The last one of a full sample may be cut off, and is left
-    /// out.
+    /// Up to eight lines, trimmed. The last one of a full sample may be cut off, and is left out.
     private var firstLines: [String] {
         var lines: [String] = []
         var start = 0

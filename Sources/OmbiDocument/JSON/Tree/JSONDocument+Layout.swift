@@ -5,8 +5,7 @@ extension JSONDocument {
 
     @inline(__always) func isContainer(_ index: Int) -> Bool { !isScalar(index) && !isEnd(index) }
 
-    /// Returns true if the value at `index` takes one line at any width: scalars, empty containers, and short arrays of
-    /// scalars.
+    /// Returns true for values that take one line at any width: scalars, empty containers, and short arrays of scalars.
     @inline(__always) func isOneLine(_ index: Int) -> Bool {
         if isOpen(index) { return false }
         let link = link(index)

@@ -63,8 +63,7 @@ struct JSONRest: Sendable {
         return layout.row(at: offset, of: line)
     }
 
-    /// The maximum length of the part of a line that is read: a row depends on no more, though a line may have
-    /// gigabytes.
+    /// The maximum length of the part of a line that is read: a row depends on no more, even in a line of gigabytes.
     private static let stretch = 1 << 16
 
     /// Returns the line around an offset, or the part of it that is read, without its line ending.

@@ -209,8 +209,7 @@ extension JSONRowBuilder {
         column += width
     }
 
-    /// Adds the path of a match, or its end, which is more specific: text that is not in the body, but has names from
-    /// it.
+    /// Adds the path of a match, or its more specific end: text that is not in the body, but has names from it.
     private mutating func path(_ path: String) {
         let text = Bytes(path.utf8)
         let all = 0..<text.count

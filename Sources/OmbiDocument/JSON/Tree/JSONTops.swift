@@ -27,8 +27,7 @@ public struct JSONTops: Sequence, IteratorProtocol, Sendable {
         return nil
     }
 
-    /// Returns the progress, from 0 to 1, if the last value is `done`: for roots, it is the offset in the body that
-    /// counts.
+    /// Returns the progress, from 0 to 1. `done` is that of the last value; for roots, `offset` counts instead.
     func fraction(ofLast done: Double, at offset: Int) -> Double {
         guard let positions else { return Double(offset) / Double(Swift.max(1, document.byteCount)) }
         return positions.isEmpty || taken == 0 ? 0 : (Double(taken - 1) + done) / Double(positions.count)

@@ -20,8 +20,8 @@ extension JSONTree {
         return result
     }
 
-    /// Returns a shorter path, which is a JSONPath as well: `$.names[0]`. With several roots, `#3 $.names[0]` is in the
-    /// third.
+    /// Returns a shorter path, which is a JSONPath as well: `$.names[0]`, or `#3 $.names[0]` in the third of many
+    /// roots.
     public func shortPath(of row: JSONRow) -> String? {
         row.node.flatMap { document.contains($0) ? shortPath(of: $0) : nil }
     }

@@ -18,8 +18,7 @@ public struct JSONRowWriter: Sendable {
 
     private var document: JSONDocument { tree.document }
 
-    /// Returns the next portion, of `size` bytes or some more; the last one may be shorter. nil when everything is
-    /// written.
+    /// Returns the next portion, of `size` bytes or some more; the last one may be shorter. nil at the end.
     public mutating func next(_ size: Int = 1 << 16) -> [UInt8]? {
         var portion: [UInt8] = []
         while portion.count < size, let row {

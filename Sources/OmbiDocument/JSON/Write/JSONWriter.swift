@@ -62,8 +62,7 @@ public struct JSONWriter: Sendable {
         return tops.fraction(ofLast: Double(offset - range.lowerBound) / Double(max(1, range.count)), at: offset)
     }
 
-    /// Returns the next portion, of about `size` bytes; nil when everything is written. There is no line break at the
-    /// end.
+    /// Returns the next portion, of about `size` bytes; nil at the end. No line break ends the last one.
     public mutating func next(_ size: Int = 1 << 16) -> [UInt8]? {
         var portion: [UInt8] = []
         portion.reserveCapacity(size + 256)
