@@ -6,12 +6,12 @@ import Glibc
 import Darwin
 #endif
 
-/// What ends the server: SIGINT, SIGTERM, and the end of standard input where that is asked for.
+/// The events that end the server: SIGINT, SIGTERM, and the end of standard input if requested.
 struct Ending {
     private let reports: AsyncStream<Void>
     private let sources: [any DispatchSourceSignal]
 
-    /// From here on the signals no longer end the process by themselves.
+    /// Handles the signals, which no longer end the process by themselves.
     init(untilEndOfInput: Bool) {
         let (reports, report) = AsyncStream.makeStream(of: Void.self)
         self.reports = reports

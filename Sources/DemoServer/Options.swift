@@ -16,7 +16,7 @@ struct Options: Equatable {
     var untilEndOfInput = false
     var help = false
 
-    /// What is wrong with the command line, in words.
+    /// An error in the command line.
     struct Mistake: Error, Equatable { let message: String }
 
     init(_ arguments: some Sequence<String>) throws(Mistake) {

@@ -20,7 +20,7 @@ enum Deflate {
             + littleEndian(UInt32(truncatingIfNeeded: bytes.count))
     }
 
-    /// RFC 1950: what HTTP calls “deflate”, and what PNG uses.
+    /// RFC 1950: called “deflate” in HTTP, and used by PNG.
     static func zlib(_ bytes: [UInt8]) -> [UInt8] {
         [0x78, 0x01] + stored(bytes) + littleEndian(Checksum.adler32(bytes)).reversed()
     }

@@ -1,6 +1,6 @@
-/// A PNG of one's own making (W3C PNG, third edition).
+/// A generated PNG (W3C PNG, third edition).
 enum PNG {
-    /// Colours that run from left to right and from top to bottom; each side 1 to 1000 pixels.
+    /// Returns a picture whose colors change from left to right and from top to bottom; each side 1 to 1000 pixels.
     static func gradient(width: Int, height: Int) -> [UInt8] {
         var pixels: [UInt8] = []
         for y in 0..<height {

@@ -1,6 +1,5 @@
-/// A JSON array of records that is exactly as long as asked for, whatever piece of it is made.
-/// Every record takes 200 bytes with the comma and the line break (the first one two less, for the bracket):
-/// its last field is cut to fit.
+/// A JSON array of records of an exact length, generated in independent pieces. Every record takes 200 bytes with the
+/// comma and the line break (the first one two less, for the bracket): its last field is cut to fit.
 struct RecordArray: Sendable {
     static let recordSize = 200
     private static let recordsPerPiece = 500

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Protected by the two usual schemes. What opens them is no secret: it is in the messages.
+/// Routes protected by the two usual schemes. The credentials are no secret: they are in the messages.
 let authenticationRoutes: [Route] = [
     Route("*", "/auth/bearer", "needs the bearer token demo-token") { request in
         guard request.header("Authorization") == "Bearer demo-token" else {

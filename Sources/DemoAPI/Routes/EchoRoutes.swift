@@ -1,7 +1,7 @@
 import FlyingFox
 import Foundation
 
-/// What the server saw, many headers, cookies, and the time.
+/// The request as received, many headers, cookies, and the time.
 let echoRoutes: [Route] = [
     Route("*", "/echo", "method, path, query, headers and body of the request") { .json(echo($0)) },
     Route("GET", "/headers/many", "a response with count headers, up to 500") { request in
@@ -49,12 +49,12 @@ private func echo(_ request: DemoRequest) -> JSON {
     ])
 }
 
-/// Name and value each, because a query has an order and may repeat a name.
+/// Returns an object for each name and value, because a query has an order and may repeat a name.
 private func pairs(_ items: [(name: String, value: String)]) -> JSON {
     .array(items.map { .object([("name", .string($0.name)), ("value", .string($0.value))]) })
 }
 
-/// JSON as it came, other text as a string, anything else in base 64.
+/// Returns JSON as received, other text as a string, anything else in Base64.
 private func body(_ request: DemoRequest) -> JSON {
     if request.body.isEmpty { return .null }
     guard let text = String(validating: request.body, as: UTF8.self) else {

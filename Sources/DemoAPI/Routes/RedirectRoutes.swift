@@ -1,4 +1,4 @@
-/// Chains of redirects, and one to anywhere.
+/// Chains of redirects, and a redirect to any URL.
 let redirectRoutes: [Route] = [
     Route("*", "/redirect/:n", "redirects n times, then answers; status") { request in
         let left = try request.pathInteger("n", in: 0...100)

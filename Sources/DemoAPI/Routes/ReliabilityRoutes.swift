@@ -1,6 +1,6 @@
 import FlyingFox
 
-/// What goes wrong in a network, on demand: failures that pass, waits, any status, broken connections.
+/// Network failures on demand: transient errors, delays, any status, broken connections.
 func reliabilityRoutes(_ counters: Counters) -> [Route] {
     [
         Route("*", "/flaky", "fails, then works, then starts over; failures, status, key, retryAfter") {

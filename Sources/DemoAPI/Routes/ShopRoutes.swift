@@ -1,6 +1,6 @@
 import FlyingFox
 
-/// Users and orders: lists, and one of them to create, read, change and delete.
+/// Users and orders: lists, and routes to create, read, change and delete one of them.
 func shopRoutes(_ shop: Shop) -> [Route] {
     let users = recordRoutes("/users", shop.users, summary: "users; filters: name, city, active") { _ in }
     let orders = recordRoutes("/orders", shop.orders, summary: "orders; filters: userId, status") { input in
@@ -14,7 +14,7 @@ func shopRoutes(_ shop: Shop) -> [Route] {
     return userRoutes(shop) + users + orders
 }
 
-/// What users have beyond the common routes. They come first in the table, and so win.
+/// Routes of users beyond the common ones. They come first in the table, and so take precedence.
 private func userRoutes(_ shop: Shop) -> [Route] {
     [
         Route("GET", "/users/:id", "one user; expand=orders adds the orders") { request in
@@ -40,7 +40,7 @@ private func userRoutes(_ shop: Shop) -> [Route] {
     ]
 }
 
-/// The routes that every kind of record has. `check` says what is wrong with a body beyond its own fields.
+/// Returns the routes that every kind of record has. `check` throws the problems of a body beyond its own fields.
 private func recordRoutes<Row: Record>(
     _ path: String, _ table: Table<Row>, summary: String,
     check: @escaping @Sendable (Row.Input) async throws -> Void
@@ -74,7 +74,7 @@ private func recordRoutes<Row: Record>(
     ]
 }
 
-/// A page, with the links of RFC 8288.
+/// Returns a page, with the links of RFC 8288.
 private func list<Row: Record>(
     _ request: DemoRequest, _ path: String, _ table: Table<Row>
 ) async throws -> HTTPResponse {

@@ -1,4 +1,4 @@
-/// Bodies of any size, the same each time. They are made while they are sent.
+/// Bodies of any size, the same each time, generated while they are sent.
 let sizeRoutes: [Route] = [
     Route("GET", "/bytes/json", "an array of records; mb, in millions of bytes, 1 to 100") { request in
         let records = RecordArray(byteCount: try request.integer("mb", default: 1, in: 1...100) * 1_000_000)

@@ -1,8 +1,8 @@
-/// What a handler throws to answer with an error: the status, and a JSON body that says what is wrong.
+/// An error that a handler throws: the status, and a JSON body with the reason.
 struct APIError: Error {
     let status: Int
     let message: String
-    /// What is wrong with which field of a body, in the body's order.
+    /// The problems of the fields of a body, in the body's order.
     var fields: [(String, String)] = []
     var headers: [(String, String)] = []
 

@@ -1,11 +1,11 @@
 import FlyingSocks
 
-/// A body that is made piece by piece while it is sent, so that neither 100 MB nor a pause needs memory.
-/// Throwing in the middle breaks the connection off.
+/// A body that is generated piece by piece while it is sent, so that neither 100 MB nor a pause needs memory. An error
+/// in the middle breaks the connection off.
 struct ByteStream: AsyncBufferedSequence {
     typealias Element = UInt8
 
-    /// The piece with this number, counted from 0; nil after the last. A piece is never empty.
+    /// Returns the piece with this number, counted from 0; nil after the last. A piece is never empty.
     let piece: @Sendable (Int) async throws -> [UInt8]?
 
     func makeAsyncIterator() -> Iterator { Iterator(piece: piece) }

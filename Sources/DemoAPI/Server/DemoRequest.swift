@@ -1,10 +1,10 @@
 import FlyingFox
 import Foundation
 
-/// A request as the handlers see it: a value, its body already read, with clear errors for what does not fit.
+/// A request for the handlers: a value with its body already read, and clear errors for invalid input.
 struct DemoRequest: Sendable {
     let method: String
-    /// The path as it was sent, percent-encoded.
+    /// The path as sent, percent-encoded.
     let path: String
     let query: [(name: String, value: String)]
     let headers: [(name: String, value: String)]
@@ -28,24 +28,24 @@ struct DemoRequest: Sendable {
         query.first { $0.name == name }?.value
     }
 
-    /// A query parameter that is a whole number.
+    /// Returns a query parameter that is a whole number.
     func integer(_ name: String, default value: Int, in range: ClosedRange<Int>) throws -> Int {
         try Self.integer(self.value(name) ?? "\(value)", named: name, in: range)
     }
 
-    /// A component of the path that is a whole number.
+    /// Returns a component of the path that is a whole number.
     func pathInteger(_ name: String, in range: ClosedRange<Int>) throws -> Int {
         try Self.integer(parameters[name] ?? "", named: name, in: range)
     }
 
-    /// The number that names a user or an order; what is no number names none.
+    /// Returns the ID of a user or an order. Anything but a number is not found.
     func id(of kind: String) throws -> Int {
         let text = parameters["id"] ?? ""
         guard let id = Int(text) else { throw APIError.notFound("\(kind) \(text)") }
         return id
     }
 
-    /// The body as JSON.
+    /// Decodes the body as JSON.
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         do {
             return try JSONDecoder().decode(type, from: body)

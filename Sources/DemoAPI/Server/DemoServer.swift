@@ -2,8 +2,8 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 
-/// The demo API on a loopback port: an API to explore without internet, and the other end of the tests.
-/// It listens on 127.0.0.1 only and keeps everything in memory: each start begins with the same data.
+/// The demo API on a loopback port: an API to explore without internet, and the server of the tests. It listens on
+/// 127.0.0.1 only and keeps everything in memory: each start begins with the same data.
 public struct DemoServer: Sendable {
     /// The port that it listens on.
     public let port: UInt16
@@ -12,15 +12,15 @@ public struct DemoServer: Sendable {
     /// `http://127.0.0.1:PORT`, without a slash at the end.
     public var baseURL: String { "http://127.0.0.1:\(port)" }
 
-    /// FlyingFox must be told of each method; these are registered ones that it does not know by itself.
+    /// Registered methods that FlyingFox does not accept by default.
     private static let rareMethods: Set<HTTPMethod> = [
         "COPY", "LINK", "LOCK", "MKCOL", "MOVE", "PROPFIND", "PROPPATCH", "PURGE", "QUERY", "REPORT", "SEARCH",
         "UNLINK", "UNLOCK",
     ]
 
-    /// Returns once connections are accepted.
-    /// - Parameter port: 0 takes a free one.
-    /// - Throws: `DemoServerError` where the port cannot be listened on.
+    /// Starts the server. Returns once connections are accepted.
+    /// - Parameter port: 0 chooses a free one.
+    /// - Throws: `DemoServerError` when it cannot listen on the port.
     public static func start(port: UInt16 = 0) async throws -> DemoServer {
         let server: HTTPServer
         do {
@@ -42,12 +42,12 @@ public struct DemoServer: Sendable {
         return DemoServer(port: taken, server: server)
     }
 
-    /// Closes the port and every connection. Calling it again does nothing.
+    /// Closes the port and every connection. Further calls have no effect.
     public func stop() async {
         await server.stop()
     }
 
-    /// Runs the server in a task of its own, and waits for whichever comes first: it listens, or it failed.
+    /// Runs the server in a task of its own, and waits until it listens or fails.
     private static func run(_ server: HTTPServer) async throws {
         let (listening, report) = AsyncThrowingStream.makeStream(of: Void.self)
         Task {

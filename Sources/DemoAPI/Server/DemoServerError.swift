@@ -1,4 +1,4 @@
-/// Why the demo API could not be started.
+/// A failure to start the demo API.
 public enum DemoServerError: Error, Equatable, CustomStringConvertible {
     case portInUse(UInt16)
     case cannotListen(port: UInt16, reason: String)

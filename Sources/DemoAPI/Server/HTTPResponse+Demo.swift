@@ -1,7 +1,7 @@
 import FlyingFox
 import Foundation
 
-/// The shapes of response that the handlers need.
+/// The kinds of response that the handlers need.
 extension HTTPResponse {
     static func json(_ json: JSON, status: Int = 200, headers: [(String, String)] = []) -> HTTPResponse {
         bytes(Data(json.text.utf8), type: "application/json", status: status, headers: headers)
@@ -20,13 +20,13 @@ extension HTTPResponse {
             body: HTTPBodySequence(data: body, suggestedBufferSize: max(1, body.count)))
     }
 
-    /// No body and no type: 204 and the redirects.
+    /// Returns a response without a body or a type: 204 and the redirects.
     static func empty(status: Int, headers: [(String, String)] = []) -> HTTPResponse {
         HTTPResponse(
             statusCode: HTTPStatusCode(status, phrase: StatusPhrase.of(status)), headers: fields(headers))
     }
 
-    /// A body that is made while it is sent; chunked where its length is not given.
+    /// Returns a response whose body is generated while it is sent; chunked if its length is not given.
     static func stream(
         _ stream: ByteStream, length: Int? = nil, type: String, headers: [(String, String)] = []
     ) -> HTTPResponse {
@@ -36,7 +36,7 @@ extension HTTPResponse {
             statusCode: .ok, headers: fields(headers + [("Content-Type", type)]), body: body)
     }
 
-    /// The same head, as the answer to HEAD.
+    /// Returns the same head, as the response to HEAD.
     func withoutBody() -> HTTPResponse {
         var head = HTTPResponse(version: version, statusCode: statusCode, headers: headers)
         if case .httpBody(let body) = payload, let count = body.count, head.headers[.contentLength] == nil {

@@ -1,4 +1,4 @@
-/// A JSON text in the making. Members keep their order, so that what the API sends reads the same each time.
+/// A JSON text to write. Members keep their order, so that the API's responses read the same each time.
 enum JSON: Sendable, ExpressibleByStringLiteral {
     case null
     case bool(Bool)

@@ -6,9 +6,9 @@ import Glibc
 import Darwin
 #endif
 
-/// A socket pool that sends small writes at once (TCP_NODELAY). FlyingFox writes the head and the body of a response one
-/// after the other; without this the body may wait 40 ms for the client's delayed acknowledgement of the head.
-/// A listening socket hands the option on to the connections it accepts.
+/// A socket pool that sends small writes at once (TCP_NODELAY). FlyingFox writes the head and the body of a response
+/// one after the other; without this the body may wait 40 ms for the client's delayed acknowledgement of the head.
+/// Accepted connections inherit the option from the listening socket.
 struct NoDelayPool<Base: AsyncSocketPool>: AsyncSocketPool {
     let base: Base
 

@@ -1,7 +1,7 @@
 import FlyingFox
 import Foundation
 
-/// One line of the route table: what is asked for, what it shows (for the index at `/`), and what answers.
+/// One entry of the route table: method and path, a summary (for the index at `/`), and the handler.
 struct Route: Sendable {
     typealias Handler = @Sendable (DemoRequest) async throws -> HTTPResponse
 
@@ -19,7 +19,7 @@ struct Route: Sendable {
         self.handler = handler
     }
 
-    /// The path's parameters, or nil where this is another path.
+    /// Returns the path's parameters; nil for another path.
     func parameters(in path: [Substring]) -> [String: String]? {
         let components = pattern.split(separator: "/")
         guard components.count == path.count else { return nil }
@@ -34,7 +34,7 @@ struct Route: Sendable {
         return parameters
     }
 
-    /// HEAD is answered wherever GET is (RFC 9110 §9.3.2).
+    /// Returns true for the methods of the route; HEAD is allowed wherever GET is (RFC 9110 §9.3.2).
     func accepts(_ method: String) -> Bool {
         self.method == "*" || self.method == method || (method == "HEAD" && self.method == "GET")
     }

@@ -1,11 +1,11 @@
 import FlyingFox
 import Foundation
 
-/// Finds the route of a request, and turns what a handler throws into an answer.
+/// Finds the route of a request, and turns errors that handlers throw into responses.
 struct Router: HTTPHandler {
     let routes: [Route]
 
-    /// Every route of the demo API over fresh data.
+    /// Returns every route of the demo API, over fresh data.
     static func demoRoutes() -> [Route] {
         let groups: [[Route]] = [
             shopRoutes(Shop()), reliabilityRoutes(Counters()), authenticationRoutes, redirectRoutes, streamRoutes,

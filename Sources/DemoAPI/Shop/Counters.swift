@@ -1,8 +1,8 @@
-/// Numbers that outlive a request, by name: how often `/flaky` has failed, what `/idempotent` has done.
+/// Counters that outlive a request, by name: the failures of `/flaky`, the calls of `/idempotent`.
 actor Counters {
     private var counts: [String: Int] = [:]
 
-    /// Counts one more, and tells the new count. Past 10 000 names all begin anew.
+    /// Increments a counter and returns its value. Beyond 10,000 names, all start over.
     func increment(_ name: String) -> Int {
         if counts.count >= 10_000 && counts[name] == nil { counts = [:] }
         counts[name, default: 0] += 1

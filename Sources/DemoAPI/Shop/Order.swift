@@ -1,4 +1,4 @@
-/// Something that a user ordered.
+/// An order placed by a user.
 struct Order: Record {
     struct Input: Decodable, Sendable {
         var userId: Int?

@@ -1,26 +1,26 @@
-/// A kind of thing that the shop keeps, so that users and orders share their routes.
+/// A kind of record in the shop, so that users and orders share their routes.
 protocol Record: Sendable {
-    /// The body of POST, PUT and PATCH. Every field is optional; `problems` says which ones are missing.
+    /// The body of POST, PUT and PATCH. Every field is optional; `problems` returns the missing ones.
     associatedtype Input: Decodable & Sendable
 
     /// The singular, for messages.
     static var kind: String { get }
-    /// The query parameters that narrow a list, and how.
+    /// The query parameters that filter a list, with their conditions.
     static var filters: [String: @Sendable (Self, String) -> Bool] { get }
 
     var id: Int { get }
     var json: JSON { get }
 
-    /// What `input` leaves out takes its default.
+    /// Creates a record. Fields missing from `input` take their defaults.
     init(id: Int, input: Input)
-    /// What `input` leaves out stays.
+    /// Changes a record. Fields missing from `input` stay.
     mutating func apply(_ input: Input)
-    /// What is wrong with `input`, field by field. `complete`: nothing that is required may be missing.
+    /// Returns the problems of `input`, field by field. `complete`: no required field may be missing.
     static func problems(in input: Input, complete: Bool) -> [(String, String)]
 }
 
 extension Record {
-    /// The problem of a text that is required, where there is one.
+    /// Returns the problem of a required text, if there is one.
     static func problem(_ name: String, _ value: String?, complete: Bool) -> [(String, String)] {
         switch value {
         case nil: complete ? [(name, "is missing")] : []

@@ -1,4 +1,4 @@
-/// What the demo API keeps: users and their orders, the same after each start.
+/// The data of the demo API: users and their orders, the same after each start.
 struct Shop: Sendable {
     let users = Table(seededUsers())
     let orders = Table(seededOrders())

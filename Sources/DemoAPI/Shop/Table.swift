@@ -1,4 +1,4 @@
-/// The records of one kind, in the order of their ids. They live as long as the server.
+/// The records of one kind, in the order of their IDs. They live as long as the server.
 actor Table<Row: Record> {
     /// A page of a list.
     struct Page: Sendable {
@@ -8,7 +8,7 @@ actor Table<Row: Record> {
         let count: Int
     }
 
-    /// More than anyone creates by hand; a load test gets an error instead of all the memory.
+    /// The maximum number of records, more than anyone creates by hand: a load test gets an error, not all the memory.
     static var capacity: Int { 10_000 }
 
     private var rows: [Int: Row]
@@ -60,7 +60,7 @@ actor Table<Row: Record> {
         rows.values.filter(condition).sorted { $0.id < $1.id }
     }
 
-    /// Pages count from 1. A page past the last one is empty.
+    /// Returns a page, counted from 1. A page past the last one is empty.
     func page(_ number: Int, limit: Int, where condition: @Sendable (Row) -> Bool) -> Page {
         let found = all(where: condition)
         let rows = Array(found.dropFirst((number - 1) * limit).prefix(limit))

@@ -1,4 +1,4 @@
-/// The first bytes by which files tell what they are.
+/// The first bytes that identify file formats.
 enum BinarySignature {
     static func name(of bytes: Bytes) -> String? {
         if bytes.starts(with: Array("ustar".utf8), at: 257) { return "tar archive" }

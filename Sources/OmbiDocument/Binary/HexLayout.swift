@@ -1,12 +1,12 @@
-/// Bytes as people read them, sixteen a row: offset, hexadecimal, and the printable ASCII among them.
+/// A hex dump, sixteen bytes per row: offset, hexadecimal digits, and printable ASCII.
 public enum HexLayout {
     public static let rowSize = 16
 
     public static func rowCount(of count: Int) -> Int { max(0, count) / rowSize + (count % rowSize > 0 ? 1 : 0) }
 
-    /// A row in spans: the offset in the style `comment`, NUL in `punctuation`, other bytes that are not printable in
-    /// `control`, digits and letters of the rest plain. Matches are marked in both parts.
-    /// - Parameter matches: in order, not overlapping.
+    /// Returns a row as spans: the offset in the style `comment`, NUL in `punctuation`, other unprintable bytes in
+    /// `control`, the rest plain. Matches are marked in both parts.
+    /// - Parameter matches: In order, not overlapping.
     public static func spans(row: Int, in bytes: Bytes, matches: [ByteRange] = []) -> [TextSpan] {
         let range = bytes.clamp(max(0, row) * rowSize..<(max(0, row) + 1) * rowSize)
         guard !range.isEmpty else { return [] }

@@ -1,4 +1,4 @@
-/// Joins pieces of ASCII into spans as long as they look the same.
+/// Joins pieces of ASCII into spans as long as they have the same style.
 struct HexRow {
     private(set) var spans: [TextSpan] = []
 

@@ -1,4 +1,4 @@
-/// An image by its first bytes: its format, and its size in pixels where the header says it.
+/// An image recognized by its first bytes: its format, and its size in pixels if the header gives it.
 public struct ImageKind: Sendable, Equatable {
     public enum Format: String, Sendable {
         case png = "PNG"
@@ -15,7 +15,7 @@ public struct ImageKind: Sendable, Equatable {
     /// Such as `PNG image`.
     public var name: String { "\(format.rawValue) image" }
 
-    /// Nil when the bytes are none of PNG, JPEG, GIF, WebP, BMP.
+    /// Returns nil unless the bytes are PNG, JPEG, GIF, WebP or BMP.
     public init?(_ bytes: Bytes) {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             format = .png

@@ -1,12 +1,12 @@
-/// What the markers of a JPEG say before its pixels come.
+/// The markers of a JPEG before its pixels.
 struct JPEGHeader {
-    /// Upright.
+    /// The size of the upright image.
     private(set) var size = PixelSize(width: 0, height: 0)
-    /// Whether it comes in one scan, from the top to the bottom; nothing is known before the scan has begun.
+    /// True for an image in one scan, from top to bottom; false until the scan has begun.
     private(set) var isSequential = false
     private(set) var orientation = Orientation.upright
 
-    /// Nil when there is no frame header (SOF) among these bytes.
+    /// Returns nil if there is no frame header (SOF) among these bytes.
     init?(_ bytes: Bytes) {
         var offset = 2
         var frame: Int?
@@ -24,7 +24,7 @@ struct JPEGHeader {
                 }
                 break scan
             default:
-                // Markers between C0 and CF but for C4, C8 and CC.
+                // Markers C0 to CF except C4, C8 and CC.
                 if marker & 0xF0 == 0xC0, marker & 3 != 0 || marker == 0xC0 { frame = frame ?? offset }
                 let length = max(2, bytes.bigEndian(offset + 2, 2))
                 if marker == 0xE1, orientation == .upright {

@@ -1,4 +1,4 @@
-/// Hashes of texts that nobody can foresee, so that no body can be made to look like another one, or to be slow.
+/// Seeded hashes of texts: unpredictable, so that no body can be crafted to look like another one, or to be slow.
 struct ByteHash: Sendable {
     let seed: UInt64
 

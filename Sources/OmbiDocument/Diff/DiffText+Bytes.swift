@@ -1,7 +1,7 @@
-/// Bytes that are no text.
+/// Comparison of binary bodies.
 extension DiffText {
-    /// Shows the first of the bytes that differ, in its row of each body.
-    /// - Returns: Its offset; nil when none differs.
+    /// Shows the first byte that differs, in its row of each body.
+    /// - Returns: Its offset; nil when the bodies are equal.
     @discardableResult
     public mutating func addBytes(from old: Bytes, to new: Bytes) -> Int? {
         guard let offset = old.firstDifference(from: new) else { return nil }

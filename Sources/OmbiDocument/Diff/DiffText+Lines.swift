@@ -1,7 +1,7 @@
-/// Texts, by lines.
+/// Comparison of texts by lines.
 extension DiffText {
-    /// Compares two texts by lines; line ends do not count.
-    /// - Returns: false when it was cancelled.
+    /// Compares two texts by lines; line endings are ignored.
+    /// - Returns: false when cancelled.
     public mutating func add(from old: Bytes, to new: Bytes, isCancelled: () -> Bool = { false }) -> Bool {
         var table = LineTable()
         guard let oldLines = table.lines(of: old, isCancelled: isCancelled),
@@ -22,7 +22,7 @@ extension DiffText {
         return true
     }
 
-    /// How many changes follow one another so closely that all between them is shown.
+    /// Returns the number of leading changes so close together that everything between them is shown.
     private func neighbours(_ changes: ArraySlice<LineChange>) -> Int {
         zip(changes, changes.dropFirst()).prefix { $1.old.lowerBound - $0.old.upperBound <= 2 * context }.count + 1
     }
@@ -45,7 +45,7 @@ extension DiffText {
         add(next..<next + after, new)
     }
 
-    /// Lines count from 1; before no lines stands the number of the line above.
+    /// Adds the head of a group. Lines count from 1; an empty range has the number of the line above.
     private mutating func addHead(_ old: Range<Int>, _ new: Range<Int>) {
         func place(_ lines: Range<Int>) -> String { "\(lines.lowerBound + (lines.isEmpty ? 0 : 1)),\(lines.count)" }
         add("@@ -\(place(old)) +\(place(new)) @@")
@@ -57,7 +57,7 @@ extension DiffText {
     }
 
     private mutating func add(_ change: LineChange, _ old: TextLines, _ new: TextLines) {
-        // As many lines in the place of others are taken for the same ones, changed.
+        // The same number of lines on both sides is taken for changed lines, pair by pair.
         let isPaired = change.old.count == change.new.count
         for (left, right) in zip(change.old, isPaired ? change.new : change.old) where !isFull {
             let around = isPaired ? Self.places(old[left], of: old.bytes, new[right], of: new.bytes).old : nil

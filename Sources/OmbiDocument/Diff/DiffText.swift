@@ -1,28 +1,28 @@
-/// Two bodies compared, as a text in the manner of a unified diff: lines of the older one behind `-`, of the newer one
-/// behind `+`, a few around them behind a blank, and a line with `@@` and the place wherever something is left out.
+/// A comparison of two bodies as a text in the manner of a unified diff: lines of the old one after `-`, of the new one
+/// after `+`, a few lines around them after a space, and an `@@` line with the position wherever something is left out.
 ///
 ///     var text = DiffText(old: "before.json", new: "after.json")
-///     guard text.add(from: oldTree, to: newTree) else { return }   // it was cancelled
+///     guard text.add(from: oldTree, to: newTree) else { return }   // cancelled
 ///     text.isSame ? print("the same") : file.write(text.bytes)
 public struct DiffText: Sendable {
-    /// The lines, each with LF at its end. Values and lines are in it as they came, long ones cut.
+    /// The lines, each ending with LF. Values and lines are verbatim, long ones cut.
     public private(set) var bytes: [UInt8]
-    /// How many differences are in it.
+    /// The number of differences.
     public internal(set) var count = 0
-    /// Whether there are more than fit; the last line says so.
+    /// True when there are more than fit; the last line says so.
     public private(set) var isCut = false
-    /// How many lines or values around a difference are shown.
+    /// The number of lines or values shown around a difference.
     let context: Int
     private let limit: Int
 
-    /// More differences are left out, because nobody reads them.
+    /// The maximum number of differences shown: nobody reads more.
     static let mostChanges = 100_000
-    /// More of one value or line is left out.
+    /// The maximum number of bytes shown of one value or line.
     static let mostOfLine = 4096
 
     /// - Parameters:
-    ///   - old, new: What the bodies are called, for the first two lines.
-    ///   - limit: Bytes of text after which the rest is left out.
+    ///   - old, new: The names of the bodies, for the first two lines.
+    ///   - limit: The number of bytes of text after which the rest is left out.
     public init(old: String, new: String, context: Int = 3, limit: Int = 64 << 20) {
         self.context = min(max(0, context), 1 << 20)
         self.limit = limit
@@ -36,10 +36,10 @@ public struct DiffText: Sendable {
 
     public var isSame: Bool { count == 0 }
 
-    /// Whether no more fits.
+    /// True when no more fits.
     var isFull: Bool { bytes.count >= limit }
 
-    /// Ends the text where not all of it fits.
+    /// Ends a text that does not fit, with a line that says so.
     mutating func cut() {
         isCut = true
         add("@@ more differs, which is not shown")
@@ -58,7 +58,7 @@ extension DiffText {
         source.withUnsafeBytes(range) { bytes.append(contentsOf: $0) }
     }
 
-    /// Adds a part of a body; of a long one what is around `place`, and how much is left out.
+    /// Adds a part of a body; of a long one the bytes around `place`, and the numbers of bytes left out.
     mutating func add(_ range: ByteRange, of source: Bytes, around place: Int) {
         guard range.count > Self.mostOfLine else { return add(range, of: source) }
         let most = Self.mostOfLine
@@ -71,13 +71,13 @@ extension DiffText {
 
     private mutating func addGap(_ count: Int) { add("\u{2026}(\(GroupedNumber.text(count)) bytes)\u{2026}") }
 
-    /// The start of the UTF-8 character that an offset is in.
+    /// Returns the start of the UTF-8 character at an offset.
     private static func character(at offset: Int, _ source: Bytes) -> Int {
         (0..<4).first { source[offset - $0] & 0xC0 != 0x80 }.map { offset - $0 } ?? offset
     }
 
-    /// Where in long parts of two bodies the first byte is that differs: what is shown of them is around it. Of short
-    /// parts all is shown.
+    /// Returns the offsets of the first byte that differs in long parts of two bodies, to show the bytes around it.
+    /// Short parts are shown whole.
     static func places(_ left: ByteRange, of old: Bytes, _ right: ByteRange, of new: Bytes) -> (old: Int, new: Int) {
         guard max(left.count, right.count) > mostOfLine else { return (left.lowerBound, right.lowerBound) }
         let same = old[left].firstDifference(from: new[right]) ?? 0
@@ -86,8 +86,8 @@ extension DiffText {
 }
 
 extension Bytes {
-    /// The first offset at which two bodies differ, which is the end of the shorter one when the other goes on; nil when
-    /// they are the same.
+    /// Returns the first offset at which two bodies differ, or the end of the shorter one if the other continues; nil
+    /// if they are equal.
     func firstDifference(from other: Bytes) -> Int? {
         let end = min(count, other.count)
         var offset = 0

@@ -1,21 +1,20 @@
-/// Gives hashes numbers, from 0 on, in the order in which they come. The hashes are good ones (`ByteHash`): they are not
-/// hashed again.
+/// Numbers hashes from 0 in order of appearance. The hashes are good ones (`ByteHash`): they are not hashed again.
 struct HashNumbers {
-    /// Numbers, each at the place of its hash or behind; -1 where none is.
+    /// The numbers, each in the slot of its hash or after it; -1 in empty slots.
     private var slots = [Int32](repeating: -1, count: 1 << 8)
-    /// By number.
+    /// The hash of each number.
     private var hashes: [UInt64] = []
 
     var count: Int { hashes.count }
 
-    /// The number of a hash; nil when it has none.
+    /// Returns the number of a hash; nil when it has none.
     func find(_ hash: UInt64) -> Int32? {
         let number = slots[slot(of: hash) { _ in true }]
         return number < 0 ? nil : number
     }
 
-    /// The number of a hash, which may be a new one.
-    /// - Parameter isSame: whether what had the hash before is the same as what has it now.
+    /// Returns the number of a hash, which may be a new one.
+    /// - Parameter isSame: Returns true if the earlier item with this hash and number is equal to the current one.
     @inline(__always)
     mutating func number(of hash: UInt64, isSame: (Int32) -> Bool = { _ in true }) -> Int32 {
         let slot = slot(of: hash, isSame: isSame)
@@ -27,7 +26,7 @@ struct HashNumbers {
         return number
     }
 
-    /// Where the hash is, or would be.
+    /// Returns the slot of a hash, or the empty slot for it.
     @inline(__always)
     private func slot(of hash: UInt64, isSame: (Int32) -> Bool) -> Int {
         let mask = slots.count - 1

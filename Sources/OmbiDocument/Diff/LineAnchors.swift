@@ -1,4 +1,4 @@
-/// The lines that occur once in both texts and stand in the same order: the parts that did not move.
+/// The lines that occur once in both texts, in the same order: the parts that did not move.
 enum LineAnchors {
     static func find(_ old: [Int32], _ new: [Int32], in range: LineChange) -> [LineChange] {
         let most = max(old.max() ?? 0, new.max() ?? 0)
@@ -12,7 +12,7 @@ enum LineAnchors {
         return longestRising(pairs).map { LineChange(old: $0.old..<$0.old + 1, new: $0.new..<$0.new + 1) }
     }
 
-    /// Where each number stands; -1 for those that are not there, -2 for those that are there more than once.
+    /// Returns the line of each number; -1 for numbers that do not occur, -2 for those that occur more than once.
     private static func places(of lines: [Int32], _ range: Range<Int>, _ most: Int32) -> [Int] {
         var places = [Int](repeating: -1, count: Int(most) + 1)
         for line in range {
@@ -22,7 +22,7 @@ enum LineAnchors {
         return places
     }
 
-    /// The longest list of pairs in which both sides rise (patience sorting).
+    /// Returns the longest list of pairs in which both sides increase (patience sorting).
     private static func longestRising(_ pairs: [(old: Int, new: Int)]) -> [(old: Int, new: Int)] {
         var tops: [Int] = []
         var previous = [Int](repeating: -1, count: pairs.count)

@@ -1,4 +1,4 @@
-/// Lines of one text in whose place another has other lines. One of the ranges may be empty.
+/// Lines of one text and the lines that replace them in another. One of the ranges may be empty.
 public struct LineChange: Sendable, Equatable {
     public var old: Range<Int>
     public var new: Range<Int>

@@ -1,13 +1,13 @@
-/// Compares stretches of two texts that lie between lines which are the same, and collects what differs.
+/// Compares the ranges of two texts between equal lines, and collects the differences.
 struct LineComparison {
     let old: [Int32]
     let new: [Int32]
     private(set) var changes: [LineChange] = []
 
-    /// With more changes than this in a stretch all of it counts as changed: nobody reads such a list, and finding it
-    /// takes the square of its length.
+    /// The maximum number of edits in a range. With more, all of it counts as changed: nobody reads such a list, and
+    /// finding it takes quadratic time.
     private static let mostEdits = 2048
-    /// The steps that are left for all stretches. When none is, so many edits are still looked for.
+    /// The steps left for all ranges. When none is left, up to `leastEdits` edits are still searched for.
     private var steps = 1 << 26
     private static let leastEdits = 32
 
@@ -16,7 +16,7 @@ struct LineComparison {
         self.new = new
     }
 
-    /// A stretch without the lines at its start and its end that are the same.
+    /// Returns a range without the equal lines at its start and its end.
     func trimmed(_ range: LineChange) -> LineChange {
         var (oldStart, newStart) = (range.old.lowerBound, range.new.lowerBound)
         var (oldEnd, newEnd) = (range.old.upperBound, range.new.upperBound)
@@ -39,7 +39,7 @@ struct LineComparison {
         walkBack(trace, range)
     }
 
-    /// Joins a change with the one before it when no line lies between.
+    /// Adds a change, joined with the one before it when no line lies between.
     private mutating func add(_ change: LineChange) {
         if let last = changes.last, last.old.upperBound == change.old.lowerBound,
             last.new.upperBound == change.new.lowerBound
@@ -51,7 +51,7 @@ struct LineComparison {
         }
     }
 
-    /// For each number of edits how far each diagonal gets (Myers 1986, figure 2). Nil when they are too many.
+    /// Returns how far each diagonal gets with each number of edits (Myers 1986, figure 2); nil if there are too many.
     private mutating func trace(_ range: LineChange) -> [[Int32]]? {
         let (oldCount, newCount) = (range.old.count, range.new.count)
         let most = min(Self.mostEdits, oldCount + newCount)
@@ -78,7 +78,7 @@ struct LineComparison {
         return nil
     }
 
-    /// From the end of a stretch back to its start, along the edits that led there.
+    /// Walks from the end of a range back to its start, along the edits that led there, and adds them.
     private mutating func walkBack(_ trace: [[Int32]], _ range: LineChange) {
         var edits: [LineChange] = []
         var (x, y) = (range.old.count, range.new.count)

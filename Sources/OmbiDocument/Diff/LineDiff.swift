@@ -1,7 +1,7 @@
-/// What changed between two texts, in lines. Lines that occur once in both hold the texts together (patience diff);
-/// between them the shortest list of changes is looked for (Myers), as long as it is short enough to be worth reading.
+/// The changes between two texts, in lines. Lines that occur once in both anchor the texts (patience diff); between
+/// them the shortest list of changes is searched for (Myers), as long as it is short enough to be worth reading.
 public enum LineDiff {
-    /// The changes in order; all lines between them are the same. Line ends do not count. Nil when it was cancelled.
+    /// Returns the changes in order; all lines between them are equal. Line endings are ignored. nil when cancelled.
     public static func changes(
         from old: Bytes, to new: Bytes, isCancelled: () -> Bool = { false }
     ) -> [LineChange]? {
@@ -12,7 +12,7 @@ public enum LineDiff {
         return changes(from: oldLines.numbers, to: newLines.numbers, isCancelled: isCancelled)
     }
 
-    /// The same for lines that were given numbers: equal lines have equal ones, from 0 on.
+    /// Returns the same for numbered lines: equal lines have equal numbers, from 0.
     static func changes(from old: [Int32], to new: [Int32], isCancelled: () -> Bool) -> [LineChange]? {
         var comparison = LineComparison(old: old, new: new)
         let inner = comparison.trimmed(LineChange(old: 0..<old.count, new: 0..<new.count))

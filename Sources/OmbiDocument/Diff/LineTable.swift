@@ -1,13 +1,13 @@
-/// Gives equal lines equal numbers, in one text and in several.
+/// Gives equal lines equal numbers, in one text and across several.
 struct LineTable {
     private let hash = ByteHash()
     private var numbers = HashNumbers()
-    /// By number the first line that has it.
+    /// The first line of each number.
     private var lines: [UnsafeBufferPointer<UInt8>] = []
-    /// Keeps the memory of `lines`.
+    /// Keeps the memory of `lines` alive.
     private var texts: [Bytes] = []
 
-    /// - Returns: nil when it was cancelled.
+    /// - Returns: nil when cancelled.
     mutating func lines(of text: Bytes, isCancelled: () -> Bool = { false }) -> TextLines? {
         texts.append(text)
         var lines = TextLines(text)

@@ -1,20 +1,20 @@
-/// A text cut into lines, and a number for each: equal lines have equal ones.
+/// A text split into lines, with a number for each: equal lines have equal numbers.
 struct TextLines {
     let bytes: Bytes
     private(set) var numbers: [Int32] = []
-    /// Where each line begins, and where the next would.
+    /// The start of each line, and of the one to come.
     private var starts = [0]
 
     init(_ bytes: Bytes) { self.bytes = bytes }
 
     var count: Int { numbers.count }
 
-    /// A line without its end.
+    /// A line without its line ending.
     subscript(line: Int) -> ByteRange {
         starts[line]..<LineIndex.withoutEnd(starts[line]..<starts[line + 1], in: bytes)
     }
 
-    /// The line behind those that were added, with its end.
+    /// Returns the line after those that were added, with its line ending; nil at the end.
     func next() -> ByteRange? {
         let start = starts[starts.count - 1]
         return start < bytes.count ? start..<(LineIndex.nextLine(after: start, in: bytes) ?? bytes.count) : nil

@@ -1,15 +1,15 @@
-/// Searches one body on one thread: what it learns about the pattern while it reads is kept. Make one for each search;
-/// the pattern can be shared.
+/// Searches one body on one thread, and keeps what it learns about the pattern. Make one for each search; the pattern
+/// can be shared.
 public final class Finder {
     public let pattern: SearchPattern
     private let regex: RegexMatcher?
     private let parts: ((Int) -> ByteRange?)?
 
-    /// What is searched before anybody is asked whether to go on.
+    /// The number of bytes searched between two polls of `isCancelled`.
     public static let chunk = 1 << 20
 
-    /// - Parameter parts: the only parts of the body that are searched, each as a text of its own: the first of them that
-    ///   ends behind an offset. They do not overlap. Without it, all of the body is searched.
+    /// - Parameter parts: Returns the first part that ends after an offset; only the parts are searched, each as a text
+    ///   of its own. They do not overlap. nil searches the whole body.
     public init(_ pattern: SearchPattern, within parts: ((Int) -> ByteRange?)? = nil) {
         self.pattern = pattern
         self.parts = parts
@@ -20,7 +20,7 @@ public final class Finder {
         }
     }
 
-    /// The first match that begins at `start` or later and before `limit`. It may end behind the limit.
+    /// Returns the first match that begins at `start` or later and before `limit`. It may end after the limit.
     public func first(in bytes: Bytes, from start: Int, before limit: Int) -> ByteRange? {
         guard let parts else { return firstAnywhere(in: bytes, from: start, before: limit) }
         var offset = max(0, start)
@@ -43,7 +43,7 @@ public final class Finder {
         }
     }
 
-    /// The matches that begin in a range, such as the visible rows; they do not overlap.
+    /// Returns the matches that begin in a range, such as the visible rows; they do not overlap.
     public func matches(in bytes: Bytes, _ range: ByteRange, limit: Int = .max) -> [ByteRange] {
         var matches: [ByteRange] = []
         var offset = range.lowerBound
@@ -54,8 +54,8 @@ public final class Finder {
         return matches
     }
 
-    /// The next match behind an offset, from the start of the body again if there is none.
-    /// - Returns: nil when there is none at all, or it was cancelled.
+    /// Returns the next match after an offset, from the start of the body again if there is none and `wraps` is true.
+    /// - Returns: nil when there is no match, or the search was cancelled.
     public func next(
         in bytes: Bytes, after offset: Int, wraps: Bool = true, isCancelled: () -> Bool = { false }
     ) -> ByteRange? {
@@ -64,7 +64,7 @@ public final class Finder {
         return wraps ? next(in: bytes, 0..<min(bytes.count, start), isCancelled) : nil
     }
 
-    /// The last match that begins before an offset, from the end of the body if there is none.
+    /// Returns the last match that begins before an offset, from the end of the body again if `wraps` is true.
     public func previous(
         in bytes: Bytes, before offset: Int, wraps: Bool = true, isCancelled: () -> Bool = { false }
     ) -> ByteRange? {
@@ -83,7 +83,7 @@ public final class Finder {
         return nil
     }
 
-    /// Backwards by chunks that grow, because the match that is looked for is often near.
+    /// Searches backwards in chunks that grow, because the match is often near.
     private func previous(in bytes: Bytes, _ range: ByteRange, _ isCancelled: () -> Bool) -> ByteRange? {
         var end = range.upperBound
         var size = 16 << 10
@@ -106,8 +106,8 @@ public final class Finder {
         return last
     }
 
-    /// Where a chunk begins that is read by itself: at the start of a line if one is near, so that no match of a line
-    /// is seen from its middle.
+    /// Returns the start of a chunk that is searched on its own: the start of a line if one is near, so that no match
+    /// within a line is cut.
     static func chunkStart(near offset: Int, in bytes: Bytes) -> Int {
         guard offset > 0 else { return 0 }
         let near = max(0, offset - RegexMatcher.window)..<offset

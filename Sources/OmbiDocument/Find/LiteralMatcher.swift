@@ -1,13 +1,13 @@
-/// Finds bytes as they are, or ASCII letters in either case. It looks for two bytes of the needle that are rare in
-/// texts, eight places at a time, and compares the rest where both are found.
+/// Finds bytes exactly, or ASCII letters in either case. It searches for the two bytes of the needle that are rarest in
+/// texts, eight positions at a time, and compares the rest where both are found.
 struct LiteralMatcher: Sendable {
     let needle: [UInt8]
-    /// The bits that are set before a byte is compared: 0x20 for letters whose case does not matter.
+    /// The bits set before a byte is compared: 0x20 for letters whose case is ignored.
     private let masks: [UInt8]
     private let first: Int
     private let second: Int
 
-    /// - Parameter needle: not empty.
+    /// - Parameter needle: Not empty.
     init(_ needle: [UInt8], ignoresCase: Bool) {
         masks = needle.map { ignoresCase && Self.isLetter($0) ? 0x20 : 0 }
         self.needle = zip(needle, masks).map { $0 | $1 }
@@ -18,14 +18,14 @@ struct LiteralMatcher: Sendable {
 
     private static func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A }
 
-    /// How often a byte is met in texts and JSON, roughly: a place in this list.
+    /// Ranks a byte by how common it is in texts and JSON, roughly: its index in this list.
     private static func commonness(_ byte: UInt8) -> Int {
         let common = Array("jqzxkvbJQZXKVWYwypgfmcu/;'|=+*&%$#@!?~^`hldrnosiate098765432{}[]1:,.-_\n\"".utf8)
         if byte == 0x20 { return common.count }
         return common.firstIndex(of: byte) ?? (isLetter(byte) ? 6 : -1)
     }
 
-    /// The first place where the needle begins, at `start` or later and before `limit`.
+    /// Returns the first offset of the needle, at `start` or later and before `limit`.
     func first(in bytes: Bytes, from start: Int, before limit: Int) -> Int? {
         let base = bytes.base
         let end = min(limit, bytes.count - needle.count + 1)

@@ -1,7 +1,7 @@
-/// All matches of a pattern in a body: how many there are, and which one is shown. They are collected in steps, from
-/// where the reader is outwards, so that what is near is known first.
+/// All matches of a pattern in a body, to count them and to number the current one. They are collected in steps,
+/// outwards from the reader's position, so that near matches are known first.
 ///
-/// A match takes eight bytes. Searching ends at a cap; beyond it "next" and "previous" still work (see `Finder`).
+/// A match takes eight bytes. The search ends at a cap; beyond it "next" and "previous" still work (see `Finder`).
 public struct MatchIndex: Sendable {
     /// A match within its chunk.
     private struct Entry: Sendable {
@@ -12,15 +12,15 @@ public struct MatchIndex: Sendable {
     private let count: Int
     private let cap: Int
     private var chunks: [[Entry]?]
-    /// The chunks below `low` and from `high` on are still to be searched.
+    /// The chunks below `low` and from `high` on are not searched yet.
     private var low: Int
     private var high: Int
-    /// Matches found so far.
+    /// The number of matches found so far.
     public private(set) var found = 0
 
     /// - Parameters:
-    ///   - offset: the middle of what the reader sees.
-    ///   - cap: how many matches are collected.
+    ///   - offset: The middle of the visible part.
+    ///   - cap: The maximum number of matches collected.
     public init(count: Int, from offset: Int, cap: Int = 1_000_000) {
         self.count = max(0, count)
         self.cap = cap
@@ -31,10 +31,10 @@ public struct MatchIndex: Sendable {
     }
 
     public var isComplete: Bool { low == 0 && high == chunks.count }
-    /// Whether the cap was reached: there may be more.
+    /// True when the cap was reached: there may be more.
     public var isCapped: Bool { found >= cap }
 
-    /// Searches the next chunk, behind and before what is known in turn. False when all is done.
+    /// Searches the next chunk, after and before the known ones in turn. Returns false when done.
     public mutating func step(_ finder: Finder, in bytes: Bytes) -> Bool {
         guard !isComplete, !isCapped else { return false }
         let goesDown = high < chunks.count && (low == 0 || high - start <= start - low)
@@ -44,7 +44,7 @@ public struct MatchIndex: Sendable {
         return !isComplete && !isCapped
     }
 
-    /// The chunk that the search began with.
+    /// The middle of the chunks searched so far.
     private var start: Int { (low + high) / 2 }
 
     private mutating func search(_ number: Int, _ finder: Finder, in bytes: Bytes) {
@@ -62,7 +62,7 @@ public struct MatchIndex: Sendable {
         number >= chunks.count ? count : Finder.chunkStart(near: number * Finder.chunk, in: bytes)
     }
 
-    /// The number of a match, from 0, once everything before it is known.
+    /// Returns the number of the match at `offset`, from 0, once everything before it is known.
     public func number(ofMatchAt offset: Int, in bytes: Bytes) -> Int? {
         guard low == 0 else { return nil }
         var before = 0
@@ -79,7 +79,7 @@ public struct MatchIndex: Sendable {
         return nil
     }
 
-    /// The matches that are known in a part of the body, for marks beside a scroll bar: at most `limit`, evenly.
+    /// Returns the first known matches in a part of the body, at most `limit`, for marks beside a scroll bar.
     public func matches(in range: ByteRange, of bytes: Bytes, limit: Int = .max) -> [ByteRange] {
         var matches: [ByteRange] = []
         for (number, entries) in chunks.enumerated() {

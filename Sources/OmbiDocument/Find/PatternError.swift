@@ -1,7 +1,7 @@
-/// What is wrong with a pattern, and where.
+/// An error in a pattern: its reason and column.
 public struct PatternError: Error, Sendable, Equatable, CustomStringConvertible {
     public var reason: String
-    /// The character of the pattern that it is about, from 1.
+    /// The character of the pattern at fault, from 1.
     public var column: Int
 
     public var description: String { "\(reason) (column \(column))" }

@@ -1,4 +1,4 @@
-/// What stands beside a place in a text, as far as `^`, `$` and `\b` ask for it.
+/// The context on one side of a position in a text, as `^`, `$` and `\b` distinguish it.
 enum RegexContext: UInt8, Sendable {
     case edge, lineFeed, carriageReturn, word, other
 
@@ -11,7 +11,7 @@ enum RegexContext: UInt8, Sendable {
         }
     }
 
-    /// Whether an assertion holds between two sides of a place.
+    /// Returns true if an assertion holds between the contexts before and after a position.
     static func holds(
         _ assertion: RegexNode.Assertion, _ before: RegexContext, _ after: RegexContext
     ) -> Bool {

@@ -1,15 +1,15 @@
-/// Runs a compiled regular expression over bytes in one pass, whatever the pattern. The sets of places that the program
-/// can be in are states of a table, which is filled while it is needed (a lazy DFA): a byte costs a look-up.
+/// Runs a compiled regular expression over bytes in one pass, whatever the pattern. The sets of program steps that can
+/// be active are the states of a table, which is filled on demand (a lazy DFA): each byte costs one lookup.
 ///
-/// It remembers what it has learned, so it belongs to one search on one thread.
+/// It keeps what it learns, so it belongs to one search on one thread.
 final class RegexMachine {
     private let program: RegexProgram
-    /// Whether it wants the longest match; otherwise that which the pattern prefers.
+    /// True to find the longest match, false to find the one that the pattern prefers.
     private let wantsLongest: Bool
     private let prefix: LiteralMatcher?
     private let stride: Int
     private var contexts: [RegexContext]
-    /// For each state and class: the next state times the stride, or a special code.
+    /// For each state and class: the next state times the stride, or a negative code.
     private let table: UnsafeMutablePointer<Int32>
     private let classes: UnsafeMutablePointer<UInt8>
     private var states: [RegexState] = []
@@ -23,7 +23,7 @@ final class RegexMachine {
     private static let special = Int32.min
     private static let match: Int32 = 1 << 30
     private static let mask: Int32 = (1 << 30) - 1
-    /// No match can come any more: the first state.
+    /// The first state: no match is possible any more.
     private static let dead = 0
 
     init(_ program: RegexProgram, wantsLongest: Bool, prefix: LiteralMatcher? = nil) {
@@ -47,8 +47,8 @@ final class RegexMachine {
         classes.deallocate()
     }
 
-    /// Reads on from an offset; the end of the match that begins first, of which at most `window` bytes are read
-    /// after they were a match.
+    /// Reads forward from an offset. Returns the end of the match that begins first; at most `window` bytes are read
+    /// after the first end found.
     func end(in bytes: Bytes, from start: Int, before limit: Int, window: Int) -> Int? {
         var state = number(of: begin(start == 0 ? .edge : RegexContext(bytes[start - 1]))) * stride
         var skip = RegexSkip(state: -1, bytes: [])
@@ -85,7 +85,7 @@ final class RegexMachine {
         return matches(state, before: offset, contextOf: offset, in: bytes) ? offset : found
     }
 
-    /// Reads back from an offset; the start of the longest match that ends there and begins at `floor` or later.
+    /// Reads backward from an offset. Returns the start of the longest match that ends there, not before `floor`.
     func start(in bytes: Bytes, from end: Int, downTo floor: Int) -> Int? {
         var state = number(of: begin(end >= bytes.count ? .edge : RegexContext(bytes[end]))) * stride
         var skip = RegexSkip(state: -1, bytes: [])
@@ -106,7 +106,7 @@ final class RegexMachine {
         return matches(state, before: offset, contextOf: offset - 1, in: bytes) ? offset : found
     }
 
-    /// Whether a match ends where reading stopped.
+    /// Returns true if a match ends where reading stopped.
     private func matches(_ state: Int, before offset: Int, contextOf neighbour: Int, in bytes: Bytes) -> Bool {
         let isInside = neighbour >= 0 && neighbour < bytes.count
         let after = isInside ? RegexContext(bytes[neighbour]) : .edge
@@ -134,8 +134,8 @@ final class RegexMachine {
         return number
     }
 
-    /// Works out where a class of bytes leads from a state, and writes it down. Returns the state anew: its number is
-    /// another one when the table was full and had to be emptied.
+    /// Computes the next state for a class of bytes and stores it in the table. Returns the current state as well: its
+    /// number changes when the table was full and had to be emptied.
     private func learn(_ from: Int, _ classNumber: Int, _ skip: inout RegexSkip) -> (state: Int, code: Int32) {
         let state = states[from / stride]
         let (places, isMatch) = closure(of: state, before: contexts[classNumber])
@@ -164,7 +164,7 @@ final class RegexMachine {
         return (current, code)
     }
 
-    /// All places that a state is in before the next byte, the preferred ones first.
+    /// Returns all steps that a state is in before the next byte, in order of preference.
     private func closure(of state: RegexState, before after: RegexContext) -> (places: [Int32], isMatch: Bool) {
         visit += 1
         var places: [Int32] = []
@@ -183,14 +183,15 @@ final class RegexMachine {
                 if RegexContext.holds(assertion, left, right) { stack.append(Int32(next)) }
             case .match:
                 isMatch = true
-                // What is preferred less does not count any more.
+                // Less preferred steps no longer count.
                 if !wantsLongest { return (places, true) }
             }
         }
         return (places, isMatch)
     }
 
-    /// Where few bytes lead away from the first state, they are looked for instead of read up to.
+    /// Returns the first state, whose number may change, and its skip: bytes that lead out of it are searched for, if
+    /// they are few.
     private func findSkip(from state: Int) -> (state: Int, skip: RegexSkip) {
         if prefix != nil { return (state, RegexSkip(state: state, bytes: [], prefix: prefix)) }
         if let knownSkip, knownSkip.state == state { return knownSkip }

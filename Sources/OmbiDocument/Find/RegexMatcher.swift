@@ -1,9 +1,9 @@
-/// Finds the matches of a regular expression: forwards where a match ends, and back from there where it begins.
+/// Finds the matches of a regular expression: forward to the end of a match, then back from there to its beginning.
 final class RegexMatcher {
     private let forward: RegexMachine
     private let backward: RegexMachine
 
-    /// A match is no longer than this: what goes on is cut.
+    /// The maximum length of a match in bytes; longer matches are cut.
     static let window = 16 << 10
 
     init(_ pattern: RegexPattern) {
@@ -11,7 +11,7 @@ final class RegexMatcher {
         backward = RegexMachine(pattern.backward, wantsLongest: true)
     }
 
-    /// The first match that is not empty and begins at `start` or later and before `limit`.
+    /// Returns the first match that is not empty and begins at `start` or later and before `limit`.
     func first(in bytes: Bytes, from start: Int, before limit: Int) -> ByteRange? {
         var offset = max(0, start)
         let end = min(bytes.count, limit > bytes.count - Self.window ? bytes.count : limit + Self.window)

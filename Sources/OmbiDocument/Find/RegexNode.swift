@@ -11,15 +11,15 @@ indirect enum RegexNode: Equatable, Sendable {
     case repeated(RegexNode, least: Int, most: Int?, isGreedy: Bool)
     case assertion(Assertion)
 
-    /// The letters one after another, each in both cases if wanted.
+    /// Returns a sequence of the letters, each in both cases if wanted.
     static func text(_ text: String, foldingCase: Bool) -> RegexNode {
         .sequence(text.unicodeScalars.map { .set(foldingCase ? ScalarSet($0).foldingCase : ScalarSet($0)) })
     }
 
-    /// The bytes that every match begins with. Empty when there are none.
+    /// The bytes that every match begins with; may be empty.
     var prefix: [UInt8] { parts.bytes }
 
-    /// The same, and whether these bytes are all of it.
+    /// The prefix; `isAll` if it is the whole expression.
     private var parts: (bytes: [UInt8], isAll: Bool) {
         switch self {
         case .empty: return ([], true)

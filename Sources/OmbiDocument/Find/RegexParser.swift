@@ -1,5 +1,5 @@
-/// Reads the regular expressions that a search knows: what grep, JavaScript and Perl have in common, without what needs
-/// going back (references, looking around). `^` and `$` are those of lines; `.` stops at the end of a line.
+/// Parses the regular expressions of a search: the common ground of grep, JavaScript and Perl, without what needs
+/// backtracking (backreferences, lookaround). `^` and `$` match at line breaks; `.` stops at the end of a line.
 struct RegexParser {
     private let pattern: [Unicode.Scalar]
     private var index = 0
@@ -71,7 +71,7 @@ struct RegexParser {
         let start = index
         index += 1
         guard let least = number() else {
-            // A brace that is no repetition stands for itself, as in `{"id"`.
+            // A brace that opens no repetition stands for itself, as in `{"id"`.
             index = start
             return nil
         }
@@ -154,7 +154,7 @@ struct RegexParser {
         }
     }
 
-    /// What stands after a backslash, within brackets or without.
+    /// Parses the rest of an escape, after the backslash, within brackets or without.
     private mutating func escapedSet(_ start: Int) throws(PatternError) -> ScalarSet {
         guard let scalar = next else { throw error("'\\' at the end", at: start) }
         index += 1

@@ -1,8 +1,8 @@
-/// A regular expression compiled both ways.
+/// A regular expression compiled in both directions.
 struct RegexPattern: Sendable {
     let forward: RegexProgram
     let backward: RegexProgram
-    /// What every match begins with, if that is more than a byte: it is found faster than any match.
+    /// The prefix of every match, if it is longer than a byte: it is found faster than any match.
     let prefix: LiteralMatcher?
 
     init(_ node: RegexNode) throws(PatternError) {

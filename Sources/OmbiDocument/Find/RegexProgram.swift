@@ -1,8 +1,8 @@
-/// A regular expression compiled for bytes: steps of a machine that is in many places at once (Thompson's construction).
+/// A regular expression compiled for bytes: a machine that follows several steps at once (Thompson's construction).
 struct RegexProgram: Sendable {
     enum Step: Sendable, Equatable {
         case byte(ClosedRange<UInt8>, next: Int)
-        /// Goes on in both places; the first one is preferred.
+        /// Continues at both steps; the first one is preferred.
         case split(Int, Int)
         case assertion(RegexNode.Assertion, next: Int)
         case match
@@ -10,7 +10,7 @@ struct RegexProgram: Sendable {
 
     private(set) var steps: [Step] = [.match]
     private(set) var start = 0
-    /// For each byte the class of bytes that the machine cannot tell apart.
+    /// The class of each byte: the machine treats all bytes of a class alike.
     private(set) var classes = [UInt8](repeating: 0, count: 256)
     private(set) var classCount = 1
     private(set) var hasAssertions = false
@@ -19,8 +19,8 @@ struct RegexProgram: Sendable {
     private static let mostSteps = 20_000
 
     /// - Parameters:
-    ///   - isReversed: for a text that is read from its end.
-    ///   - isAnchored: whether it matches at the start only, or looks for the first place where it does.
+    ///   - isReversed: True for a text that is read from its end.
+    ///   - isAnchored: True to match at the start only, false to search for the first match.
     init(_ node: RegexNode, isReversed: Bool, isAnchored: Bool) throws(PatternError) {
         self.isReversed = isReversed
         start = try compile(node, next: 0)
@@ -41,7 +41,7 @@ struct RegexProgram: Sendable {
         return steps.count - 1
     }
 
-    /// The place where a node begins, if what follows it is at `next`.
+    /// Returns the first step of a node that continues at `next`.
     private mutating func compile(_ node: RegexNode, next: Int) throws(PatternError) -> Int {
         switch node {
         case .empty: return next
@@ -90,7 +90,7 @@ struct RegexProgram: Sendable {
             for range in isReversed ? sequence : sequence.reversed() { begin = try add(.byte(range, next: begin)) }
             place = try place.map { (other) throws(PatternError) in try add(.split(begin, other)) } ?? begin
         }
-        // A set without members, such as [^\s\S], never matches: a byte that no UTF-8 has.
+        // A set without members, such as [^\s\S], never matches: it becomes a byte that no UTF-8 has.
         if let place { return place }
         return try add(.byte(0xFF...0xFF, next: next))
     }

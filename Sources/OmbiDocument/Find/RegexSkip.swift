@@ -1,12 +1,11 @@
-/// The state of a machine in which nothing happens but where a match may begin: at one of a few bytes, or where a text
-/// stands that all matches begin with.
+/// The state in which a machine waits for a match to begin, with one of a few bytes or with the prefix of all matches.
 struct RegexSkip {
-    /// Negative for no state at all.
+    /// Negative for no state.
     var state: Int
     let bytes: [UInt8]
     var prefix: LiteralMatcher?
 
-    /// The next such place, or the limit.
+    /// Returns the next offset where a match may begin, or the limit.
     func next(in text: Bytes, from start: Int, before limit: Int) -> Int {
         if let prefix { return prefix.first(in: text, from: start, before: limit) ?? limit }
         return switch bytes.count {

@@ -1,4 +1,4 @@
-/// A set of places of a regular expression's program, the preferred ones first, and what stands before them.
+/// A set of program steps in order of preference, and the context before them.
 struct RegexState: Hashable {
     var places: [Int32]
     var before: RegexContext

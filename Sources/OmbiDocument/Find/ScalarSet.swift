@@ -1,4 +1,4 @@
-/// A set of scalars as ranges in order that do not touch: what a class of a regular expression matches.
+/// A set of scalars, such as a character class, as ordered ranges that do not touch.
 struct ScalarSet: Equatable, Sendable {
     private(set) var ranges: [ClosedRange<UInt32>]
 
@@ -32,7 +32,7 @@ struct ScalarSet: Equatable, Sendable {
         return ScalarSet(gaps)
     }
 
-    /// With the other cases of each letter (simple folding). Of long ranges only the first letters are looked at.
+    /// The set with the other cases of each letter (simple folding), but only for the first 1025 scalars of a range.
     var foldingCase: ScalarSet {
         var added = ranges
         for range in ranges {
@@ -51,7 +51,7 @@ struct ScalarSet: Equatable, Sendable {
             let lower = other.properties.lowercaseMapping.unicodeScalars
             return lower.count == 1 ? lower.first : nil
         }
-        // Letters that more than one other folds to.
+        // Letters to which more than one other letter folds.
         switch scalar.value {
         case 0x3C3, 0x3C2, 0x3A3: cases += ["\u{3C3}", "\u{3C2}", "\u{3A3}"]
         case 0x3B2, 0x392: cases.append("\u{3D0}")
@@ -68,7 +68,7 @@ struct ScalarSet: Equatable, Sendable {
         0x09...0x0D, 0x20...0x20, 0x85...0x85, 0xA0...0xA0, 0x2000...0x200A, 0x2028...0x2029,
         0x202F...0x202F, 0x3000...0x3000,
     ])
-    /// Letters, digits and `_`. Beyond Latin-1 everything but blanks and punctuation blocks counts as a letter.
+    /// Letters, digits and `_`. Beyond Latin-1, everything but spaces and punctuation blocks counts as a letter.
     static let words = ScalarSet([
         0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A, 0xAA...0xAA, 0xB5...0xB5,
         0xBA...0xBA, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x1FFF, 0x2070...0x2BFF, 0x2C00...0x2DFF, 0x3040...0xD7FF,

@@ -1,16 +1,16 @@
-/// What is searched for, checked and compiled.
+/// A search pattern, checked and compiled.
 public struct SearchPattern: Sendable {
     public enum Syntax: Sendable, Equatable, CaseIterable {
-        /// The text as it stands.
+        /// Literal text.
         case text
         /// A regular expression (see `RegexParser`).
         case regex
-        /// Bytes: `de ad be ef`, with or without blanks and `0x`.
+        /// Bytes: `de ad be ef`, with or without spaces and `0x`.
         case hex
     }
 
     public enum Case: Sendable, Equatable, CaseIterable {
-        /// Matters if the pattern has a capital letter.
+        /// Case-sensitive if the pattern has a capital letter.
         case smart
         case matters
         case ignored
@@ -18,7 +18,6 @@ public struct SearchPattern: Sendable {
 
     public let source: String
     public let syntax: Syntax
-    /// Whether capital and small letters are the same.
     public let ignoresCase: Bool
     let compiled: Compiled
 
@@ -46,7 +45,7 @@ public struct SearchPattern: Sendable {
         }
     }
 
-    /// A regular expression without any sign of its own.
+    /// Returns the text that a regular expression without metacharacters matches; nil for others.
     private static func plainText(_ source: String) -> String? {
         source.utf8.contains { "\\^$.|?*+()[]{}".utf8.contains($0) } ? nil : source
     }

@@ -1,4 +1,4 @@
-/// A range of scalars as sequences of ranges of bytes: what their UTF-8 looks like.
+/// The UTF-8 of a range of scalars as sequences of byte ranges.
 enum UTF8Sequences {
     static func of(_ set: ScalarSet) -> [[ClosedRange<UInt8>]] {
         var sequences: [[ClosedRange<UInt8>]] = []
@@ -6,7 +6,7 @@ enum UTF8Sequences {
         return sequences
     }
 
-    /// Cuts until the first and the last scalar differ in bytes that take all values between.
+    /// Splits a range until the first and the last scalar differ only in bytes that take all values between.
     private static func split(_ range: ClosedRange<UInt32>, into sequences: inout [[ClosedRange<UInt8>]]) {
         let (low, high) = (range.lowerBound, range.upperBound)
         // Surrogates have no UTF-8.

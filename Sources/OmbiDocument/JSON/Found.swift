@@ -1,4 +1,4 @@
-/// A byte that was not expected, in words.
+/// A description of an unexpected byte.
 struct Found: CustomStringConvertible {
     private let byte: UInt8
 

@@ -9,7 +9,7 @@ enum Hexadecimal {
         }
     }
 
-    /// The value of four digits at `address`; nil when one of them is none.
+    /// Returns the value of four digits at `address`; nil when one of them is not a digit.
     static func fourDigits(at address: UnsafePointer<UInt8>) -> UInt32? {
         var result: UInt32 = 0
         for index in 0..<4 {

@@ -1,6 +1,6 @@
 extension JSONDocument {
-    /// Appends a value as it was sent, on one line: a container that goes over several lines loses the white space
-    /// between its tokens. Nothing else changes; strings have no line breaks in them.
+    /// Appends a value as sent, on one line: a container that spans several lines loses the white space between its
+    /// tokens. Nothing else changes; strings have no line breaks in them.
     public func appendLine(of node: JSONNode, to result: inout [UInt8]) {
         let source = bytes(in: range(of: node))
         guard let first = source.first, JSONKind(firstByte: first).isContainer, Self.hasLineBreak(source) else {
@@ -19,7 +19,7 @@ extension JSONDocument {
         }
     }
 
-    /// Whether the value goes over several lines as it was sent.
+    /// Returns true for a container that spans several lines as sent.
     func hasLineBreak(in node: JSONNode) -> Bool {
         !isScalar(node.index) && Self.hasLineBreak(bytes(in: range(of: node)))
     }

@@ -1,7 +1,7 @@
-/// What values say.
+/// The contents of values.
 extension JSONDocument {
-    /// Where the value is in the body, as sent; up to the end of what has come for one that is unfinished.
-    /// O(1), for scalars of a gigabyte and more O(length)
+    /// Returns the range of the value in the body, as sent; for an unfinished one, up to the error or the end of what
+    /// has been read. O(1), for scalars of a gigabyte and more O(length)
     public func range(of node: JSONNode) -> Range<Int> {
         guard contains(node) else { return 0..<0 }
         let start = offset(node.index)
@@ -12,7 +12,7 @@ extension JSONDocument {
         return start..<(length < JSONTape.maximumLength ? start + Int(length) : scalarEnd(from: start))
     }
 
-    /// The end of a scalar whose length is too large for the tape.
+    /// Returns the end of a scalar whose length is too large for the tape.
     private func scalarEnd(from start: Int) -> Int {
         var next = start + 1
         if bytes.base[start] == 0x22 {
@@ -23,9 +23,9 @@ extension JSONDocument {
         return next
     }
 
-    /// The key of a member, with its quotes; nil for elements and roots. O(length of the key)
+    /// Returns the key of a member, with its quotes; nil for elements and roots. O(length of the key)
     ///
-    /// It is found from its value backwards: in a string, every quote has an odd number of backslashes before it.
+    /// The key is found backwards from the value: in a string, every quote has an odd number of backslashes before it.
     public func keyBytes(of node: JSONNode) -> Range<Int>? {
         guard contains(node), let end = keyEnd(node.index) else { return nil }
         var start = end - 1
@@ -36,7 +36,7 @@ extension JSONDocument {
         return start..<end
     }
 
-    /// The end of the key of the value at `index`, behind its closing quote; nil when it is no member's.
+    /// Returns the end of the key of the value at `index`, after its closing quote; nil for elements and roots.
     @inline(__always) func keyEnd(_ index: Int) -> Int? {
         var before = offset(index) - 1
         while before > 0, bytes.base[before] <= 0x20 { before -= 1 }
@@ -52,21 +52,21 @@ extension JSONDocument {
         return (quote - start) & 1 == 1
     }
 
-    /// The key of a member, decoded; nil for elements and roots.
+    /// Returns the decoded key of a member; nil for elements and roots.
     public func key(of node: JSONNode) -> JSONText? { keyBytes(of: node).map { JSONText(decoding: bytes(in: $0)) } }
 
-    /// What a string says, decoded; nil for other values.
+    /// Returns the decoded text of a string; nil for other values.
     public func text(of node: JSONNode) -> JSONText? {
         kind(of: node) == .string && contains(node) ? JSONText(decoding: bytes(in: range(of: node))) : nil
     }
 
-    /// A part of the body, without a copy. The bytes live as long as this document does: use them in its scope only.
-    /// What is outside of what has been read is left out.
+    /// Returns a part of the body without copying it. The bytes live as long as this document does: use them in its
+    /// scope only. Anything beyond what has been read is left out.
     public func bytes(in range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         let range = range.clamped(to: 0..<byteCount)
         return UnsafeBufferPointer(start: bytes.base + range.lowerBound, count: range.count)
     }
 
-    /// The value as sent, numbers digit by digit. What is not UTF-8 is replaced.
+    /// Returns the value as sent, numbers digit by digit. Invalid UTF-8 is replaced.
     public func source(of node: JSONNode) -> String { String(decoding: bytes(in: range(of: node)), as: UTF8.self) }
 }

@@ -1,20 +1,20 @@
-/// From value to value.
+/// Navigation from value to value.
 extension JSONDocument {
-    /// The first value that is in no container. The others are its siblings.
+    /// The first value that is in no container. The other roots are its siblings.
     public var firstRoot: JSONNode? { count > 0 ? JSONNode(0) : nil }
 
     /// The values that are in no container, the last of which may be unfinished.
     public var roots: JSONSiblings { JSONSiblings(document: self, first: firstRoot) }
 
-    /// Whether `node` is a value of this document.
+    /// Returns true if `node` is a value of this document.
     public func contains(_ node: JSONNode) -> Bool { value(node.index) != nil }
 
-    /// What `node` is. O(1)
+    /// Returns the kind of `node`; `null` for a node of another document. O(1)
     public func kind(of node: JSONNode) -> JSONKind {
         contains(node) ? JSONKind(firstByte: firstByte(node.index)) : .null
     }
 
-    /// Whether `node` is a container whose end has not come, or never comes because of an error. O(1)
+    /// Returns true if `node` is a container whose end has not come, or never comes because of an error. O(1)
     public func isUnfinished(_ node: JSONNode) -> Bool { isOpen(node.index) }
 
     /// O(1)
@@ -22,7 +22,7 @@ extension JSONDocument {
         contains(node) ? firstChild(node.index).map(JSONNode.init) : nil
     }
 
-    /// O(1), in a container that is unfinished O(depth).
+    /// O(1), in an unfinished container O(depth).
     public func lastChild(of node: JSONNode) -> JSONNode? {
         contains(node) ? lastChild(node.index).map(JSONNode.init) : nil
     }
@@ -37,18 +37,19 @@ extension JSONDocument {
         contains(node) ? previousSibling(node.index).map(JSONNode.init) : nil
     }
 
-    /// The next value in document order: the first child, or else the next sibling of `node` or of the nearest
-    /// container that has one. O(depth) at most
+    /// Returns the next value in document order: the first child, or else the next sibling of `node` or of the nearest
+    /// container that has one. At most O(depth)
     public func next(after node: JSONNode) -> JSONNode? {
         contains(node) ? nextValue(node.index + 1).map(JSONNode.init) : nil
     }
 
-    /// The next value in document order that is not in `node`. O(depth) at most
+    /// Returns the next value in document order that is not in `node`. At most O(depth)
     public func next(skipping node: JSONNode) -> JSONNode? {
         contains(node) ? nextValue(after(node.index)).map(JSONNode.init) : nil
     }
 
-    /// The value before in document order: the one that ends last, or the container. O(depth) at most
+    /// Returns the previous value in document order: the previous sibling or the last value in it, or the container.
+    /// At most O(depth)
     public func previous(before node: JSONNode) -> JSONNode? {
         guard contains(node) else { return nil }
         var index = node.index - 1
@@ -62,10 +63,10 @@ extension JSONDocument {
         return index < count ? index : nil
     }
 
-    /// The container of `node`; nil for a root. O(siblings before it)
+    /// Returns the container of `node`; nil for a root. O(siblings before it)
     public func parent(of node: JSONNode) -> JSONNode? { place(of: node)?.parent }
 
-    /// The container of `node` and how many siblings come before it; nil for a root. O(siblings before it)
+    /// Returns the container of `node` and the number of siblings before it; nil for a root. O(siblings before it)
     public func place(of node: JSONNode) -> (parent: JSONNode, index: Int)? {
         guard contains(node) else { return nil }
         var (index, position) = (node.index, 0)
@@ -73,7 +74,7 @@ extension JSONDocument {
         return index > 0 ? (JSONNode(index - 1), position) : nil
     }
 
-    /// The containers around `node`, outermost first. O(siblings before it and before each of them)
+    /// Returns the containers around `node`, outermost first. O(siblings before it and before each of them)
     public func ancestors(of node: JSONNode) -> [JSONNode] {
         Array(
             sequence(state: node) { node in
@@ -84,15 +85,15 @@ extension JSONDocument {
         ).reversed()
     }
 
-    /// The values in `node`, in order.
+    /// Returns the values in `node`, in order.
     public func children(of node: JSONNode) -> JSONSiblings {
         JSONSiblings(document: self, first: firstChild(of: node))
     }
 
-    /// How many values are in `node`. O(children)
+    /// Returns the number of values in `node`. O(children)
     public func childCount(of node: JSONNode) -> Int { children(of: node).reduce(0) { count, _ in count + 1 } }
 
-    /// The child at `position`, counted from 0. O(position)
+    /// Returns the child at `position`, from 0. O(position)
     public func child(at position: Int, of node: JSONNode) -> JSONNode? {
         guard position >= 0, var index = firstChild(of: node)?.index else { return nil }
         for _ in 0..<position {
@@ -102,8 +103,8 @@ extension JSONDocument {
         return JSONNode(index)
     }
 
-    /// The innermost value at a byte of the body: of a member the key counts, too; between values, the container
-    /// is meant. nil outside of all roots. O(log values), and the siblings before it where it is between values
+    /// Returns the innermost value at a byte of the body: a key belongs to its member, the bytes between values to
+    /// their container. nil outside of all roots. O(log values), and the siblings before it for a byte between values
     public func node(atByte target: Int) -> JSONNode? {
         guard target >= 0, target < byteCount, count > 0 else { return nil }
         // Offsets grow with indices: the last entry that begins at or before the byte.

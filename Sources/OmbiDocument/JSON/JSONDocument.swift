@@ -1,28 +1,28 @@
-/// What a `JSONIndex` has read so far: where each value is, and what it is. A value of a few words that copies nothing
-/// of the body and never changes; more of the body gives a new document, in which nodes mean the same.
+/// A snapshot of what a `JSONIndex` has read so far: the range and the kind of each value. It takes a few words, copies
+/// nothing of the body and never changes; more of the body gives a new document, in which nodes mean the same.
 ///
-/// Only values that are whole are in it, and containers that have begun. Keys that an object has twice are both there.
-/// A node of another index is answered like one that is not there: nothing traps.
+/// It holds complete values, and containers that have begun. Both members of a duplicate key are present. A node of
+/// another index counts as absent: nothing traps.
 // Proof of Sendable: see Bytes and JSONTape, which this value keeps alive and whose memory it reads below `count`
 // and `byteCount` only.
 public struct JSONDocument: @unchecked Sendable {
-    /// All that has come, which is more than has been read where an error ended that.
+    /// All bytes received: more than have been read where an error ended the reading.
     let bytes: Bytes
     private let tape: JSONTape
-    /// Entries in the tape.
+    /// The number of entries in the tape.
     let count: Int
-    /// How many bytes of the body have been read.
+    /// The number of bytes of the body that have been read.
     public let byteCount: Int
-    /// The containers whose end has not come, outermost first. Their links may be written by the index meanwhile.
+    /// The containers whose end has not come, outermost first. The index may write their links meanwhile.
     let open: [UInt32]
     private let lastOpen: Int
-    /// How many values there are that are in no container and are whole.
+    /// The number of complete values that are in no container.
     public let rootCount: Int
-    /// Where the body stops being JSON. What comes before it is in the document.
+    /// The first syntax error. Everything before it is in the document.
     public let error: JSONSyntaxError?
-    /// Whether no more of the body will come.
+    /// True when no more of the body will come.
     public let isFinished: Bool
-    /// Whether the body begins with the UTF-8 form of U+FEFF, which is skipped (RFC 8259, section 8.1).
+    /// True if the body begins with the UTF-8 form of U+FEFF, which is skipped (RFC 8259, section 8.1).
     public let hasByteOrderMark: Bool
     let hasEscapedKeys: Bool
 
@@ -43,7 +43,7 @@ public struct JSONDocument: @unchecked Sendable {
         self.hasEscapedKeys = hasEscapedKeys
     }
 
-    /// Every value with its closing entry counts: the memory of the index is 8 bytes times this.
+    /// The number of values and closing entries. The index takes 8 bytes for each.
     public var entryCount: Int { count }
 }
 
@@ -59,7 +59,7 @@ extension JSONDocument {
 
     @inline(__always) func firstByte(_ index: Int) -> UInt8 { bytes.base[offset(index)] }
 
-    /// Whether the entry is a container whose end has not come. Asked before its link is read.
+    /// Returns true for a container whose end has not come. Its link must not be read.
     @inline(__always) func isOpen(_ index: Int) -> Bool { index <= lastOpen && isOpenSearched(index) }
 
     private func isOpenSearched(_ index: Int) -> Bool {
@@ -71,28 +71,28 @@ extension JSONDocument {
         return low < open.count && Int(open[low]) == index
     }
 
-    /// The index after the entry and all that is in it; `count` when its end has not come.
+    /// Returns the index after the entry and all that is in it; `count` when its end has not come.
     @inline(__always) func after(_ index: Int) -> Int {
         if isOpen(index) { return count }
         let link = link(index)
         return link & JSONTape.scalarBit != 0 ? index + 1 : Int(link)
     }
 
-    /// Whether the entry only says where a container ends.
+    /// Returns true for an entry that only marks the end of a container.
     @inline(__always) func isEnd(_ index: Int) -> Bool { !isOpen(index) && Int(link(index)) < index }
 
-    /// The index of the value at `index`, if there is one: neither past the end nor the end of a container.
+    /// Returns `index` if it is that of a value: neither past the end nor the end of a container.
     @inline(__always) func value(_ index: Int) -> Int? { index < count && !isEnd(index) ? index : nil }
 
     @inline(__always) func isScalar(_ index: Int) -> Bool {
         !isOpen(index) && link(index) & JSONTape.scalarBit != 0
     }
 
-    /// The index of the first value in the container at `index`; nil for a scalar, too.
+    /// Returns the index of the first value in the container at `index`; nil for a scalar, too.
     @inline(__always) func firstChild(_ index: Int) -> Int? { isScalar(index) ? nil : value(index + 1) }
 
-    /// The index of the value that ends just before `index` in the same container. Nothing when there is none, which
-    /// is so when the entry before is a container, and thus the parent.
+    /// Returns the index of the value that ends just before `index` in the same container; nil when there is none,
+    /// because the entry before is a container, and thus the parent.
     func previousSibling(_ index: Int) -> Int? {
         guard index > 0 else { return nil }
         let before = index - 1
@@ -116,6 +116,6 @@ extension JSONDocument {
 }
 
 extension JSONDocument {
-    /// Whether the string at `index` has escapes.
+    /// Returns true if the string at `index` has escapes.
     @inline(__always) func hasEscapes(_ index: Int) -> Bool { link(index) & JSONTape.escapeBit != 0 }
 }

@@ -1,10 +1,10 @@
-/// Indexes a JSON body while it arrives, in one pass and with about 8 bytes a value, and says where it is wrong.
+/// Indexes a JSON body while it arrives, in one pass and with about 8 bytes per value, and reports the first error.
 ///
-/// It belongs to one thread. What it returns are values that any thread may read while this one goes on:
+/// It belongs to one thread. It returns values that any thread may read while this one goes on:
 ///
 ///     let index = JSONIndex(roots: .one)
-///     let soFar = index.append(bytes)    // as often as bytes have come: each time all of them
-///     let document = index.finish()      // a `JSONDocument` that tells of an error, too
+///     let soFar = index.append(bytes)    // whenever bytes have come: all of them
+///     let document = index.finish()      // a `JSONDocument` that has the error, if any
 public final class JSONIndex {
     /// Offsets are 32 bits wide.
     public static let maximumByteCount = Int(UInt32.max)
@@ -15,7 +15,7 @@ public final class JSONIndex {
     private var error: JSONSyntaxError?
     private var isFinished = false
 
-    /// - Parameter roots: Whether a second value in the body is an error.
+    /// - Parameter roots: `one` makes a second value in the body an error.
     public convenience init(roots: JSONRoots) {
         self.init(roots: roots, maximumByteCount: Self.maximumByteCount, maximumCount: .max)
     }
@@ -25,7 +25,7 @@ public final class JSONIndex {
         scanner = JSONScanner(base: bytes.base, tape: JSONTape(), roots: roots, maximumCount: maximumCount)
     }
 
-    /// The index of a body that is there whole.
+    /// Returns the document of a complete body.
     public static func document(_ bytes: Bytes, roots: JSONRoots = .one) -> JSONDocument {
         let index = JSONIndex(roots: roots)
         _ = index.append(bytes)
@@ -33,11 +33,11 @@ public final class JSONIndex {
     }
 
     /// Reads the bytes that have come since the last call.
-    /// - Parameter body: All that there are now, from the start of the body. Fewer than before change nothing.
+    /// - Parameter body: All bytes received so far, from the start of the body. Fewer than before change nothing.
     public func append(_ body: Bytes) -> JSONDocument {
         guard !isFinished, body.count > bytes.count else { return document }
         bytes = body
-        // What comes after an error is kept to be shown, and not read.
+        // Bytes after an error are kept to be shown, and not read.
         guard error == nil else { return document }
         let count = body.count
         // On a copy in a local variable; see JSONScanner.
@@ -53,7 +53,7 @@ public final class JSONIndex {
         return document
     }
 
-    /// Says that no more bytes will come: what is unfinished now is an error.
+    /// Ends the body: what is unfinished now is an error.
     public func finish() -> JSONDocument {
         guard !isFinished else { return document }
         isFinished = true
@@ -64,7 +64,7 @@ public final class JSONIndex {
         return document
     }
 
-    /// What has been read so far.
+    /// The document of what has been read so far.
     public var document: JSONDocument {
         JSONDocument(
             bytes: bytes, tape: scanner.tape, count: scanner.count, byteCount: scanner.end,

@@ -1,8 +1,8 @@
-/// What a JSON value is.
+/// The kind of a JSON value.
 public enum JSONKind: String, Sendable, CaseIterable {
     case object, array, string, number, `true`, `false`, null
 
-    /// The kind of the value that begins with `byte`, which is known to begin one.
+    /// Creates the kind of a value by its first byte, which must be valid.
     @inline(__always) init(firstByte byte: UInt8) {
         switch byte {
         case UInt8(ascii: "{"): self = .object
@@ -15,6 +15,6 @@ public enum JSONKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a value of this kind holds others.
+    /// True for objects and arrays.
     public var isContainer: Bool { self == .object || self == .array }
 }

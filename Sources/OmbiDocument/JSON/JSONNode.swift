@@ -1,7 +1,7 @@
-/// The place of a value in a `JSONDocument`: four bytes, and valid in every later document of the same index.
-/// Nodes compare in document order, in which a container comes before what it holds.
+/// The position of a value in a `JSONDocument`: four bytes, and valid in every later document of the same index. Nodes
+/// compare in document order, in which a container comes before its contents.
 public struct JSONNode: Hashable, Comparable, Sendable {
-    /// Counts up in document order, with gaps.
+    /// Increases in document order, with gaps.
     public let position: UInt32
 
     @inline(__always) init(_ index: Int) { position = UInt32(truncatingIfNeeded: index) }

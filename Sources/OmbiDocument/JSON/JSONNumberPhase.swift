@@ -1,4 +1,4 @@
-/// How far a number has come in the grammar of RFC 8259, section 6.
+/// A state in the grammar of numbers (RFC 8259, section 6).
 enum JSONNumberPhase: UInt8 {
     case minus, zero, integer, point, fraction, exponent, exponentSign, exponentDigits
 
@@ -6,7 +6,7 @@ enum JSONNumberPhase: UInt8 {
         self = byte == UInt8(ascii: "-") ? .minus : byte == UInt8(ascii: "0") ? .zero : .integer
     }
 
-    /// Whether a number may end here.
+    /// True where a number may end.
     var isWhole: Bool {
         switch self {
         case .zero, .integer, .fraction, .exponentDigits: true
@@ -14,7 +14,7 @@ enum JSONNumberPhase: UInt8 {
         }
     }
 
-    /// What a digit leads to; nil when there must be none.
+    /// Returns the state after a digit; nil where none is allowed.
     @inline(__always) func after(digit: UInt8) -> JSONNumberPhase? {
         switch self {
         case .minus: digit == UInt8(ascii: "0") ? .zero : .integer
@@ -25,7 +25,7 @@ enum JSONNumberPhase: UInt8 {
         }
     }
 
-    /// What any other byte leads to; nil when it is not part of the number.
+    /// Returns the state after any other byte; nil when it is not part of the number.
     func after(_ byte: UInt8) -> JSONNumberPhase? {
         switch (byte, self) {
         case (UInt8(ascii: "."), .zero), (UInt8(ascii: "."), .integer): .point
@@ -36,7 +36,7 @@ enum JSONNumberPhase: UInt8 {
         }
     }
 
-    /// What is wrong when the number ends here, though it may not.
+    /// The error when the number ends here; empty where it may end.
     var missing: String {
         switch self {
         case .minus: "expected a digit after '-'"
@@ -48,7 +48,7 @@ enum JSONNumberPhase: UInt8 {
 }
 
 extension JSONNumberPhase {
-    /// Whether a number may have `byte` in it.
+    /// Returns true if `byte` occurs in numbers.
     static func mayContain(_ byte: UInt8) -> Bool {
         byte &- 0x30 < 10 || byte == 0x2B || byte == 0x2D || byte == 0x2E || byte | 0x20 == 0x65
     }

@@ -1,17 +1,17 @@
-/// What is wrong, in words.
+/// Error messages.
 extension JSONScanner {
-    /// Keeps the first error. Its result is that of a step that cannot go on.
+    /// Records the error. Returns false, the result of a step that cannot go on.
     mutating func fail(at offset: Int, _ reason: String) -> Bool {
         failure = (offset, reason)
         return false
     }
 
-    /// What was expected at `position`, and that `byte` was found there.
+    /// Returns the error that `byte` is not what was expected at `position`.
     func unexpected(_ byte: UInt8) -> String {
         "expected \(expectation), found \(found(byte))"
     }
 
-    /// What is missing when the body ends at `position`; nil when it may end there.
+    /// The error when the body ends at `position`; nil when it may end there.
     var truncation: String? {
         switch state {
         case .start, .root:
@@ -40,7 +40,7 @@ extension JSONScanner {
         }
     }
 
-    /// What was found, and a word about what other formats have there.
+    /// Returns a description of the byte, with a hint where other formats allow it.
     private func found(_ byte: UInt8) -> String {
         switch byte {
         case UInt8(ascii: "'"): return "''' (JSON has double quotes only)"
@@ -54,7 +54,7 @@ extension JSONScanner {
         }
     }
 
-    /// The word at `position`, as far as it has come.
+    /// The word at `position`, as far as it has come, up to 20 bytes.
     var foundWord: String {
         var word = ""
         while position + word.utf8.count < end, word.utf8.count < 20 {

@@ -1,6 +1,6 @@
-/// Strings, numbers and literals: where they end, and whether they are right.
+/// Strings, numbers and literals: their ends and their validity.
 extension JSONScanner {
-    /// Reads on to the closing quote of a string; false when it has not come yet, or the string is wrong.
+    /// Reads on to the closing quote of a string. Returns false when it has not come yet, or the string is invalid.
     @inline(__always) mutating func scanString() -> Bool {
         var next = position
         while true {
@@ -9,7 +9,7 @@ extension JSONScanner {
                 next += length
                 if length < ByteBlock.size { break }
             }
-            // Too near to the end for a block, or at a byte that is not plain.
+            // Too near the end for a block, or at a byte that is not plain.
             while next < end, Self.isPlain(base[next]) { next += 1 }
             guard next < end else {
                 position = next
@@ -28,7 +28,7 @@ extension JSONScanner {
         byte >= 0x20 && byte < 0x80 && byte != 0x22 && byte != 0x5C
     }
 
-    /// What follows an escape, or a run of characters beyond ASCII; nil when it is not all there yet, or wrong.
+    /// Returns the offset after an escape or a run of non-ASCII characters; nil when it is incomplete or invalid.
     private mutating func special(at offset: Int) -> Int? {
         position = offset
         let byte = base[offset]
@@ -74,7 +74,7 @@ extension JSONScanner {
         }
     }
 
-    /// Reads on to the end of a number; false when it may go on behind what has come, or it is wrong.
+    /// Reads on to the end of a number. Returns false when it may continue in the bytes to come, or is invalid.
     @inline(__always) mutating func scanNumber() -> Bool {
         while position < end {
             let byte = base[position]
@@ -94,7 +94,7 @@ extension JSONScanner {
         return false
     }
 
-    /// Reads a literal whole; while it is cut off, nothing is read, and it is looked at again when more has come.
+    /// Reads a complete literal; a partial one is left until more has come.
     mutating func literal(_ text: StaticString) -> Bool {
         for index in 0..<text.utf8CodeUnitCount {
             guard position + index < end else { return false }

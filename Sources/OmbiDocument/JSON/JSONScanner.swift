@@ -1,33 +1,33 @@
-/// The one pass over a body that checks it against RFC 8259 and writes its tape. It holds no recursion: nesting is
-/// bounded by memory. It stops at any byte when no more have come, and goes on from there.
+/// The single pass over a body that checks it against RFC 8259 and writes its tape. It does not recurse: nesting is
+/// bounded by memory. It stops at any byte when no more have come, and resumes there.
 ///
 /// A struct of plain words: the pass runs on a copy in a local variable, which the compiler keeps in registers.
 struct JSONScanner {
-    /// What may come next.
+    /// The tokens that may come next.
     enum State: UInt8 {
         case start, root, element, elementOrEnd, member, memberOrEnd, colon, commaOrEnd
-        /// In the middle of something, when no more bytes have come.
+        /// Inside a token when no more bytes have come.
         case key, string, number
     }
 
-    /// The body, whose bytes stay the same; they may be found elsewhere when more have come.
+    /// The body. Its bytes stay the same; their address may change when more have come.
     var base: UnsafePointer<UInt8>
     let tape: JSONTape
     let roots: JSONRoots
     let maximumCount: Int
 
-    /// All before it is in the tape, but for the string or number that is under way.
+    /// Everything before it is in the tape, except the current string or number.
     var position = 0
-    /// How far bytes have come.
+    /// The end of the received bytes.
     var end = 0
     var state = State.start
-    /// Where the string or number under way begins.
+    /// The start of the current string or number.
     var tokenStart = 0
-    /// Whether the string under way has escapes.
+    /// True if the current string has escapes.
     var hasEscapes = false
     var numberPhase = JSONNumberPhase.minus
     var isInObject = false
-    /// The containers that are open, outermost first: twice their index, and one more for an object.
+    /// The open containers, outermost first: twice their index, and one more for an object.
     var open: [UInt32] = []
 
     var count = 0
@@ -35,7 +35,7 @@ struct JSONScanner {
     private var chunk: JSONTape.Chunk
 
     var hasByteOrderMark = false
-    /// Whether any key has escapes; while none has, keys can be compared as bytes.
+    /// True once a key has escapes; until then keys can be compared as bytes.
     var hasEscapedKeys = false
     /// The first error; nothing is read after it.
     var failure: (offset: Int, reason: String)?
@@ -48,14 +48,14 @@ struct JSONScanner {
         chunk = tape.grow(at: 0)
     }
 
-    /// Reads on as far as bytes have come.
+    /// Reads on to the end of the received bytes.
     mutating func scan(upTo limit: Int) {
         end = limit
         guard failure == nil else { return }
         while step() {}
     }
 
-    /// Reads one token; false when there are no more bytes for it, or it is wrong.
+    /// Reads one token. Returns false when its bytes have not all come, or it is invalid.
     @inline(__always) private mutating func step() -> Bool {
         if state.rawValue >= State.key.rawValue { return resume() }
         skipWhitespace()
@@ -83,7 +83,7 @@ struct JSONScanner {
     }
 
     @inline(__always) private mutating func skipWhitespace() {
-        // Mostly there is none, or one space.
+        // Usually there is none, or one space.
         guard position < end, base[position] <= 0x20 else { return }
         if base[position] == 0x20 { position += 1 }
         while position < end, base[position] <= 0x20 {
@@ -150,7 +150,6 @@ extension JSONScanner {
             state = isInObject ? .member : .element
             return true
         }
-        // ']' and '}' are two above their openers.
         guard byte == (isInObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
             return fail(at: position, unexpected(byte))
         }
@@ -227,9 +226,9 @@ extension JSONScanner {
     private var tooManyValues: String { "the body has more than \(maximumCount) values; the rest is not indexed" }
 }
 
-/// Between values that are in no container.
+/// Values that are in no container.
 extension JSONScanner {
-    /// The first byte of the body that is not white space.
+    /// Reads the first byte of the body that is not white space, or a byte order mark.
     private mutating func start(_ byte: UInt8) -> Bool {
         guard position == 0, byte == 0xEF else {
             state = .root
@@ -246,7 +245,7 @@ extension JSONScanner {
     private mutating func root(_ byte: UInt8) -> Bool {
         guard rootCount > 0 else { return value(byte) }
         guard roots == .many else { return fail(at: position, unexpected(byte)) }
-        // Values that have no end of their own, such as numbers, need white space behind them.
+        // Values without an end of their own, such as numbers, need white space after them.
         let before = base[position - 1]
         let isApart = Self.isWhitespace(before) || before == 0x22 || before == 0x5D || before == 0x7D
         return isApart ? value(byte) : fail(at: position, unexpected(byte))

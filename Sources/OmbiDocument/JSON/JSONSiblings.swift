@@ -1,4 +1,4 @@
-/// Values that follow one another in the same container, or in none. Nothing is materialised.
+/// Consecutive values of the same container, or roots. Nothing is materialized.
 public struct JSONSiblings: Sequence, IteratorProtocol, Sendable {
     private let document: JSONDocument
     private var upcoming: Int?

@@ -1,4 +1,4 @@
-/// Resolves the escapes of a JSON string that the index has found right.
+/// Decodes the escapes of a JSON string that the index has validated.
 struct JSONStringDecoder {
     private let literal: UnsafeBufferPointer<UInt8>
     private let replacesSurrogates: Bool
@@ -8,14 +8,14 @@ struct JSONStringDecoder {
 
     /// - Parameters:
     ///   - literal: The string with its quotes.
-    ///   - replacesSurrogates: Whether a lone surrogate becomes U+FFFD, as text needs it. Otherwise it is encoded as if
+    ///   - replacesSurrogates: True to replace a lone surrogate with U+FFFD, as text needs it; false to encode it as if
     ///     it were a character, so that two different ones stay different when they are compared.
     init(_ literal: UnsafeBufferPointer<UInt8>, replacesSurrogates: Bool) {
         self.literal = literal
         self.replacesSurrogates = replacesSurrogates
     }
 
-    /// What the string says, as UTF-8.
+    /// Returns the decoded string as UTF-8.
     mutating func decode() -> [UInt8] {
         let end = literal.count - 1
         result.reserveCapacity(max(end, 0))
@@ -63,7 +63,7 @@ struct JSONStringDecoder {
         return Hexadecimal.fourDigits(at: base + offset)
     }
 
-    /// Encodes by hand, because lone surrogates are no `Unicode.Scalar`.
+    /// Encodes by hand, because a lone surrogate is not a `Unicode.Scalar`.
     private mutating func append(_ value: UInt32) {
         func continuation(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: 0x80 | value >> shift & 0x3F) }
         switch value {

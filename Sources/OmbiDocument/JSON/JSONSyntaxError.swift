@@ -1,12 +1,12 @@
-/// The first place where a body stops being JSON (RFC 8259), in words. Everything before it stays readable.
+/// The first syntax error of a JSON body (RFC 8259). Everything before it stays readable.
 public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// From the start of the body, in bytes.
+    /// In bytes, from the start of the body.
     public let offset: Int
     /// From 1; lines end with a line feed.
     public let line: Int
-    /// From 1, in characters (Unicode scalars); a byte order mark does not count.
+    /// From 1, in Unicode scalars; a byte order mark does not count.
     public let column: Int
-    /// What was expected and what was found.
+    /// Such as `expected ':' after the key, found ','`.
     public let reason: String
 
     public init(offset: Int, line: Int, column: Int, reason: String) {
@@ -20,7 +20,7 @@ public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertib
 }
 
 extension JSONSyntaxError {
-    /// Finds the line and the column. Walks over all that comes before: 1 ms for each 10 MB or so.
+    /// Finds the line and the column. Reads all bytes before the offset: 1 ms for each 10 MB or so.
     init(offset: Int, reason: String, in base: UnsafePointer<UInt8>, hasByteOrderMark: Bool) {
         let before = UnsafeBufferPointer(start: base, count: offset)
         let lines = before.reduce(into: 0) { $0 += $1 == 0x0A ? 1 : 0 }

@@ -1,11 +1,11 @@
-/// What a JSON string says once its escapes are resolved.
+/// A decoded JSON string.
 public struct JSONText: Hashable, Sendable {
-    /// Each lone surrogate, which no Unicode text can hold, is U+FFFD in it.
+    /// Each lone surrogate, which no Unicode text can hold, is replaced by U+FFFD.
     public let string: String
-    /// Whether an escape named half of a character beyond U+FFFF without the other half (RFC 8259, section 8.2).
+    /// True if an escape named half of a character beyond U+FFFF without the other half (RFC 8259, section 8.2).
     public let hasLoneSurrogates: Bool
 
-    /// - Parameter literal: A string as JSON has it, with its quotes.
+    /// - Parameter literal: A JSON string, with its quotes.
     init(decoding literal: UnsafeBufferPointer<UInt8>) {
         let inner = literal.dropFirst().dropLast()
         guard inner.contains(0x5C) else {

@@ -1,4 +1,4 @@
-/// What the bytes of one character beyond ASCII are.
+/// The bytes of one character beyond ASCII.
 enum UTF8Sequence: Equatable {
     /// A character of this many bytes.
     case whole(Int)

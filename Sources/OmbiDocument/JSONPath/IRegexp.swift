@@ -1,13 +1,13 @@
-/// A regular expression of RFC 9485. It is matched in time that grows with the length of the text times that of the
-/// expression, whatever either holds: all ways through the expression are followed side by side.
+/// A regular expression of RFC 9485. Matching takes time proportional to the length of the text times the length of the
+/// expression, in every case: all paths through the expression are followed in parallel.
 ///
-/// A `^` that opens a branch and a `$` that closes one are the beginning and the end of the text, as in every engine that
-/// RFC 9485, section 5, maps to and as the compliance suite of JSONPath expects; elsewhere they stand for themselves.
+/// A `^` that opens a branch and a `$` that closes one match the beginning and the end of the text, as in every engine
+/// that RFC 9485, section 5, maps to and as the JSONPath compliance suite expects; elsewhere they stand for themselves.
 struct IRegexp: Sendable {
-    /// An expression that becomes longer than this, such as by `(a{1000}){1000}`, counts as not allowed.
+    /// The maximum number of compiled steps. Longer expressions, such as `(a{1000}){1000}`, are rejected.
     static let maximumLength = 20_000
 
-    /// A step of the expression. Where it goes on is an index.
+    /// A step of the compiled expression. Targets are indices of steps.
     enum Step: Sendable {
         case character(IRegexpSet)
         case either(Int, Int)
@@ -17,7 +17,7 @@ struct IRegexp: Sendable {
 
     private let steps: [Step]
 
-    /// nil when RFC 9485 does not allow it.
+    /// Returns nil for an expression that RFC 9485 does not allow or that exceeds `maximumLength`.
     init?(_ source: String) {
         var parser = IRegexpParser(source)
         guard let branch = parser.parse() else { return nil }
@@ -26,8 +26,8 @@ struct IRegexp: Sendable {
         steps = compiler.steps
     }
 
-    /// - Parameter text: UTF-8. What is not (a lone surrogate) is matched as U+FFFD.
-    /// - Parameter isWhole: Whether all of the text must match, or any part of it.
+    /// - Parameter text: UTF-8. Invalid sequences (a lone surrogate) are matched as U+FFFD.
+    /// - Parameter isWhole: True to match the whole text, false to match any part of it.
     func matches(_ text: [UInt8], isWhole: Bool) -> Bool {
         var here = IRegexpStates(count: steps.count + 1)
         var next = IRegexpStates(count: steps.count + 1)
@@ -60,7 +60,7 @@ struct IRegexp: Sendable {
         }
     }
 
-    /// Adds a state and those that are reached from it without a character.
+    /// Adds a state and every state reachable from it without consuming a character.
     private func add(_ start: Int, to states: inout IRegexpStates, isAtStart: Bool, isAtEnd: Bool) {
         var pending = [start]
         while let state = pending.popLast() {

@@ -3,7 +3,7 @@ struct IRegexpCategory: Sendable {
     private let categories: [Unicode.GeneralCategory]
     private let isNegated: Bool
 
-    /// nil for a name that RFC 9485 does not have.
+    /// Returns nil for a name that RFC 9485 does not define.
     init?(_ name: String, isNegated: Bool) {
         guard name.unicodeScalars.count <= 2 else { return nil }
         categories = Self.names.filter { name.unicodeScalars.count == 1 ? $0.key.hasPrefix(name) : $0.key == name }

@@ -1,8 +1,8 @@
-/// Lays a regular expression out as steps. The end of the steps is where it has matched.
+/// Compiles a regular expression into steps. The index past the last step is the match.
 struct IRegexpCompiler {
     private(set) var steps: [IRegexp.Step] = []
 
-    /// False when there would be too many steps.
+    /// Returns false if there would be too many steps.
     mutating func compile(_ node: IRegexpNode) -> Bool {
         guard steps.count < IRegexp.maximumLength else { return false }
         switch node {
@@ -34,7 +34,7 @@ struct IRegexpCompiler {
     }
 
     private mutating func repeating(_ part: IRegexpNode, least: Int, most: Int?) -> Bool {
-        // Before each copy: what repeats nothing adds no steps, and may not be repeated for long.
+        // A part that adds no steps matches only the empty text: more copies of it change nothing.
         for _ in 0..<least {
             let before = steps.count
             guard compile(part) else { return false }

@@ -3,7 +3,7 @@ indirect enum IRegexpNode {
     case set(IRegexpSet)
     case sequence([IRegexpNode])
     case choice([IRegexpNode])
-    /// At least `least` times, and at most `most` times where there is a most.
+    /// `least` to `most` repetitions; without an upper limit if `most` is nil.
     case repetition(IRegexpNode, least: Int, most: Int?)
     case begin, end
 }

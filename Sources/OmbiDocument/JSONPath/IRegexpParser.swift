@@ -1,4 +1,4 @@
-/// Reads a regular expression as RFC 9485, section 4, has it, no more and no less.
+/// Parses a regular expression by exactly the grammar of RFC 9485, section 4.
 struct IRegexpParser {
     private static let maximumDepth = 64
     private let text: [Unicode.Scalar]
@@ -7,7 +7,7 @@ struct IRegexpParser {
 
     init(_ source: String) { text = Array(source.unicodeScalars) }
 
-    /// nil when the grammar does not have it.
+    /// Returns nil for text outside the grammar.
     mutating func parse() -> IRegexpNode? {
         guard let result = choice(), position == text.count else { return nil }
         return result
@@ -77,7 +77,7 @@ struct IRegexpParser {
         return .repetition(atom, least: least, most: most)
     }
 
-    /// A count; one that is larger than any expression may be long stands for all of those.
+    /// Parses a count, clamped to `IRegexp.maximumLength + 1`.
     private mutating func number() -> Int? {
         let start = position
         var result = 0
@@ -88,7 +88,7 @@ struct IRegexpParser {
         return position > start ? result : nil
     }
 
-    /// What follows a backslash.
+    /// Parses the rest of an escape, after the backslash.
     private mutating func escape() -> IRegexpSet? {
         guard let scalar = next else { return nil }
         position += 1
@@ -136,7 +136,7 @@ struct IRegexpParser {
         return result
     }
 
-    /// One character or category in brackets.
+    /// Parses one character or category in brackets.
     private mutating func classMember() -> IRegexpSet? {
         guard let scalar = next, scalar != "[", scalar != "-" else { return nil }
         position += 1
@@ -145,7 +145,7 @@ struct IRegexpParser {
 }
 
 extension IRegexpSet {
-    /// The character, when it is only one.
+    /// The character of a set that holds only one.
     fileprivate var single: UInt32? {
         categories.isEmpty && ranges.count == 1 && ranges[0].count == 1 ? ranges[0].lowerBound : nil
     }

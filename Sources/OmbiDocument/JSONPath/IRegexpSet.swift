@@ -1,4 +1,4 @@
-/// The characters that one place in a regular expression allows.
+/// The characters that one position in a regular expression allows.
 struct IRegexpSet: Sendable {
     var ranges: [ClosedRange<UInt32>] = []
     var categories: [IRegexpCategory] = []

@@ -1,4 +1,4 @@
-/// A set of states: in the order in which they were added, and to be asked in one step.
+/// A set of states in insertion order, with membership tests in constant time.
 struct IRegexpStates {
     private(set) var list: [Int] = []
     /// For each state, the round in which it was added last.
@@ -9,7 +9,7 @@ struct IRegexpStates {
 
     func contains(_ state: Int) -> Bool { rounds[state] == round }
 
-    /// False when it is already there.
+    /// Returns false when the state is already present.
     mutating func insert(_ state: Int) -> Bool {
         guard rounds[state] != round else { return false }
         rounds[state] = round

@@ -1,8 +1,8 @@
-/// What selectors ask of a document. Indices are those of containers.
+/// Lookups for selectors. Indices are those of containers.
 extension JSONDocument {
     @inline(__always) func isArray(_ index: Int) -> Bool { firstByte(index) == UInt8(ascii: "[") }
 
-    /// How many values are in the container at `index`.
+    /// Returns the number of values in the container at `index`.
     func length(_ index: Int, _ run: JSONPathRun) -> Int {
         var count = 0
         var child = firstChild(index)
@@ -13,7 +13,7 @@ extension JSONDocument {
         return count
     }
 
-    /// The child at `position`, from 0 or, if negative, from the end.
+    /// Returns the child at `position`, from 0 or, if negative, from the end.
     func element(_ position: Int, of index: Int, _ run: JSONPathRun) -> Int? {
         var child = position < 0 ? lastChild(index) : firstChild(index)
         var steps = position < 0 ? -1 - position : position
@@ -25,7 +25,7 @@ extension JSONDocument {
         return child
     }
 
-    /// The value of the last member of that name; nil for an array.
+    /// Returns the value of the last member with that name; nil for an array.
     func member(_ name: JSONPathName, of index: Int, _ run: JSONPathRun) -> Int? {
         guard firstByte(index) == UInt8(ascii: "{") else { return nil }
         return name.bytes.withBuffer { lastMember($0, needsEscape: name.needsEscape, of: index, run) }
@@ -42,7 +42,7 @@ extension JSONDocument {
         return nil
     }
 
-    /// Whether the key of the member at `index` says `name`.
+    /// Returns true if the key of the member at `index` equals `name`.
     @inline(__always)
     func hasKey(_ index: Int, _ name: UnsafeBufferPointer<UInt8>, needsEscape: Bool) -> Bool {
         guard let end = keyEnd(index) else { return false }
@@ -63,7 +63,7 @@ extension JSONDocument {
         return true
     }
 
-    /// What the key of a member says, lone surrogates encoded as if they were characters.
+    /// Returns the decoded key, lone surrogates encoded as if they were characters.
     func decodedKey(_ index: Int) -> [UInt8] {
         guard let key = keyBytes(of: JSONNode(index)) else { return [] }
         var decoder = JSONStringDecoder(bytes(in: key), replacesSurrogates: false)

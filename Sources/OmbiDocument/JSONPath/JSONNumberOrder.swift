@@ -1,6 +1,6 @@
-/// The order of JSON numbers by what they are exactly: 1e2 is 100, and 9007199254740993 is not 9007199254740992.
+/// The order of JSON numbers by their exact values: 1e2 is 100, and 9007199254740993 is not 9007199254740992.
 enum JSONNumberOrder {
-    /// Below 0, 0 or above 0. Exponents beyond 10^15 count as that.
+    /// Returns a value below 0, 0 or above 0. Exponents are clamped to 10^15.
     static func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
         if let small = smallInteger(left), let other = smallInteger(right) {
             return small < other ? -1 : small > other ? 1 : 0
@@ -13,7 +13,7 @@ enum JSONNumberOrder {
         return left.isNegative ? -order : order
     }
 
-    /// The value of an integer that is written plainly and fits.
+    /// Returns the value of an integer without exponent or fraction, of at most 18 bytes; nil otherwise.
     private static func smallInteger(_ digits: UnsafeBufferPointer<UInt8>) -> Int? {
         guard digits.count <= 18 else { return nil }
         var result = 0
@@ -31,13 +31,13 @@ enum JSONNumberOrder {
     }
 }
 
-/// A number as its digits, in place, and the power of ten that they begin with.
+/// A number as its digits, in place, and its decimal exponent.
 private struct Decimal {
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// The first digit that is not zero, and the end of the digits.
+    /// The index of the first nonzero digit, and the end of the digits.
     private var first: Int
     private let end: Int
-    /// How many places the first digit is before the decimal point, with the exponent.
+    /// The exponent n of the number written as 0.d… × 10^n, where d is the first nonzero digit.
     private var magnitude = 0
     let isNegative: Bool
 
@@ -63,7 +63,7 @@ private struct Decimal {
         return bytes[end + 1] == UInt8(ascii: "-") ? -result : result
     }
 
-    /// Compares the sizes of two numbers that are not zero.
+    /// Compares the magnitudes of two nonzero numbers.
     func compareSize(_ other: Decimal) -> Int {
         if magnitude != other.magnitude { return magnitude < other.magnitude ? -1 : 1 }
         var (left, right) = (first, other.first)
@@ -74,7 +74,7 @@ private struct Decimal {
         return 0
     }
 
-    /// The digit at `index`, which moves on; zeros past the last.
+    /// Returns the digit at `index` and advances it; zeros past the last.
     private func digit(_ index: inout Int) -> UInt8 {
         if index < end, bytes[index] == UInt8(ascii: ".") { index += 1 }
         guard index < end else { return UInt8(ascii: "0") }

@@ -1,4 +1,4 @@
-/// A name or a literal of an expression as UTF-8, at an address that stays: it is compared with the body in place.
+/// A name or a literal of an expression as UTF-8, at a stable address: it is compared with the body in place.
 struct JSONPathBytes: Sendable {
     private let bytes: Bytes
 

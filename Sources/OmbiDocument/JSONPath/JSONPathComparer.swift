@@ -1,4 +1,4 @@
-/// Compares values as RFC 9535, section 2.3.5.2.2 has it.
+/// Compares values by RFC 9535, section 2.3.5.2.2.
 struct JSONPathComparer {
     let run: JSONPathRun
     private var document: JSONDocument { run.document }
@@ -11,13 +11,13 @@ struct JSONPathComparer {
         case .notEqual: !areEqual(left, right)
         case .less: order(left, right).map { $0 < 0 } ?? false
         case .greater: order(left, right).map { $0 > 0 } ?? false
-        // What has no order may still be equal.
+        // Values without an order may still be equal.
         case .lessOrEqual: order(left, right).map { $0 <= 0 } ?? areEqual(left, right)
         case .greaterOrEqual: order(left, right).map { $0 >= 0 } ?? areEqual(left, right)
         }
     }
 
-    /// Below 0, 0 or above 0 for two numbers or two strings; nil for all else.
+    /// Returns a value below 0, 0 or above 0 for two numbers or two strings; nil otherwise.
     private func order(_ left: JSONPathValue, _ right: JSONPathValue) -> Int? {
         let kind = left.kind(document)
         guard kind == right.kind(document) else { return nil }
@@ -34,7 +34,7 @@ struct JSONPathComparer {
         }
     }
 
-    /// In the order of code points, which is that of the bytes of UTF-8.
+    /// Compares in the order of code points, which is the byte order of UTF-8.
     private static func compare(_ left: UnsafeBufferPointer<UInt8>?, _ right: UnsafeBufferPointer<UInt8>?) -> Int? {
         guard let left, let right else { return nil }
         for index in 0..<min(left.count, right.count) where left[index] != right[index] {
@@ -52,7 +52,7 @@ struct JSONPathComparer {
         return kind == .number || kind == .string ? order(left, right) == 0 : true
     }
 
-    /// With a list of what is still to be compared, so that no nesting overflows the stack.
+    /// Compares without recursion, so that no nesting overflows the stack.
     private func areEqualContainers(_ first: Int, _ second: Int) -> Bool {
         var pairs = [(first, second)]
         while let (left, right) = pairs.popLast() {
@@ -68,7 +68,7 @@ struct JSONPathComparer {
         return true
     }
 
-    /// Pairs what must be equal; false when something has no partner.
+    /// Appends the pairs of children that must be equal. Returns false when one has no partner.
     private func appendChildren(_ left: Int, _ right: Int, areNamed: Bool, to pairs: inout [(Int, Int)]) -> Bool {
         var (first, second) = (document.firstChild(left), document.firstChild(right))
         while let one = first, let other = second {
@@ -84,7 +84,7 @@ struct JSONPathComparer {
         return first == nil && second == nil
     }
 
-    /// The member of the object at `index` with the same key as `member`: mostly the one at the same place.
+    /// Returns the member of the object at `index` with the key of `member`: usually `guess`, at the same position.
     private func partner(of member: Int, at guess: Int, in index: Int) -> Int? {
         let key = document.decodedKey(member)
         return key.withUnsafeBufferPointer { key in

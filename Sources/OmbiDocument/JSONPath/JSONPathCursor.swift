@@ -1,16 +1,16 @@
-/// What one segment selects below one value, one after another.
+/// An iterator over the values that one segment selects below one value.
 struct JSONPathCursor {
-    /// The value that the selectors are applied to: for a descendant segment, each container below the first.
+    /// The value that the selectors are applied to: for a descendant segment, each container from the first value down.
     private var node: Int
-    /// The index after what a descendant segment walks over; nil until it has begun.
+    /// The end of a descendant segment's walk; nil until it begins.
     private var limit: Int?
     /// The selector after the current one.
     private var selector = 0
     /// The next value of the current selector.
     private var candidate: Int?
-    /// How many values the current selector may still give.
+    /// The number of values that the current selector may still give.
     private var remaining = 0
-    /// How many siblings are between two values of a slice; negative when it goes backwards.
+    /// The number of siblings from one value of a slice to the next; negative for a backward slice.
     private var stride = 1
 
     init(on node: Int) { self.node = node }
@@ -35,7 +35,7 @@ struct JSONPathCursor {
         return nil
     }
 
-    /// Moves `candidate` on.
+    /// Moves `candidate` to the next value of the current selector.
     @inline(__always) private mutating func advance(from index: Int, _ document: JSONDocument) {
         remaining -= 1
         candidate = remaining > 0 ? index : nil
@@ -45,7 +45,7 @@ struct JSONPathCursor {
         }
     }
 
-    /// Goes to the next container in document order.
+    /// Moves to the next container in document order. Returns false at the end.
     private mutating func descend(_ document: JSONDocument) -> Bool {
         let limit = limit ?? document.after(node)
         self.limit = limit
@@ -69,7 +69,7 @@ struct JSONPathCursor {
     }
 
     private mutating func begin(_ slice: JSONPathSlice, _ run: JSONPathRun) {
-        // Without a need for it, the length is only a bound that is never reached.
+        // A slice that does not need the length gets a bound that is never reached.
         let length = slice.needsLength ? run.document.length(node, run) : 1 << 60
         let (first, count) = slice.positions(length: length)
         guard count > 0 else { return }

@@ -1,6 +1,6 @@
-/// A JSONPath expression that is wrong: where, and what was expected.
+/// An error in a JSONPath expression: its column and what was expected.
 public struct JSONPathError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// From 1, in characters (Unicode scalars).
+    /// From 1, in Unicode scalars.
     public let column: Int
     public let reason: String
 

@@ -1,21 +1,21 @@
-/// What a filter asks of each value (RFC 9535, section 2.3.5).
+/// A logical expression of a filter (RFC 9535, section 2.3.5).
 indirect enum JSONPathExpression: Sendable {
     case any([JSONPathExpression])
     case all([JSONPathExpression])
     case not(JSONPathExpression)
     case comparison(JSONPathOperand, JSONPathComparison, JSONPathOperand)
-    /// Whether a query gives anything.
+    /// True if the query gives any value.
     case exists(JSONPathQuery)
-    /// `match` or `search`: whether a text is, or holds, what a regular expression describes.
+    /// `match` or `search`: true if the pattern matches the whole text, or any part of it.
     case matches(text: JSONPathOperand, pattern: JSONPathOperand, isWhole: Bool)
 }
 
-/// What stands on either side of a comparison, or is given to a function that takes a value.
+/// An operand of a comparison, or an argument of a function that takes a value.
 indirect enum JSONPathOperand: Sendable {
     case string(JSONPathBytes)
     case number(JSONPathBytes)
     case `true`, `false`, null
-    /// A query that gives one value at most.
+    /// A singular query: it gives at most one value.
     case query(JSONPathQuery)
     case length(JSONPathOperand)
     case count(JSONPathQuery)
@@ -23,9 +23,9 @@ indirect enum JSONPathOperand: Sendable {
     case value(JSONPathQuery)
 }
 
-/// How two values are compared.
+/// A comparison operator.
 enum JSONPathComparison: String, Sendable, CaseIterable {
-    // Those of two characters first: the parser takes the first that fits.
+    // Two-character operators first: the parser takes the first that fits.
     case equal = "=="
     case notEqual = "!="
     case lessOrEqual = "<="

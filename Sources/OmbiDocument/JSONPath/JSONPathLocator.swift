@@ -1,8 +1,8 @@
-/// Finds the normalized paths (RFC 9535, section 2.7) of many values of a document. It remembers the place of the last
-/// one: for values in document order, each sibling is passed once.
+/// Finds the normalized paths (RFC 9535, section 2.7) of many values of a document. It remembers the position of the
+/// last one: for values in document order, each sibling is passed once.
 public struct JSONPathLocator {
     private let document: JSONDocument
-    /// The last value and the containers around it, outermost first, with how many siblings come before each.
+    /// The last value and the containers around it, outermost first, each with the number of siblings before it.
     private var last: [Place] = []
 
     private struct Place {
@@ -12,10 +12,10 @@ public struct JSONPathLocator {
 
     public init(_ document: JSONDocument) { self.document = document }
 
-    /// The path from the root of `node`, such as `$['names'][0]`.
+    /// Returns the path from the root of `node`, such as `$['names'][0]`.
     public mutating func path(of node: JSONNode) -> String { String(decoding: bytes(of: node), as: UTF8.self) }
 
-    /// The same as UTF-8.
+    /// Returns the same path as UTF-8.
     public mutating func bytes(of node: JSONNode) -> [UInt8] {
         var result = [UInt8(ascii: "$")]
         guard document.contains(node) else { return result }
@@ -32,7 +32,7 @@ public struct JSONPathLocator {
         return result
     }
 
-    /// Makes `last` the place of the value at `index`.
+    /// Sets `last` to the path of the value at `index`.
     private mutating func locate(_ index: Int) {
         var around: [Place] = []
         var current = index
@@ -54,8 +54,8 @@ public struct JSONPathLocator {
         last += around.reversed()
     }
 
-    /// The level of the last path that has `index` or a sibling a few places behind it, and the position that follows
-    /// from that: slices may go backwards.
+    /// Returns the level of the last path that holds `index` or one of its next 15 siblings, and the position of
+    /// `index` that follows from it: slices may go backwards.
     private func beside(_ index: Int) -> (level: Int, position: Int)? {
         guard let deepest = last.last?.index else { return nil }
         var sibling: Int? = index
@@ -76,8 +76,8 @@ public struct JSONPathLocator {
         return low < last.count && last[low].index == index ? low : nil
     }
 
-    /// Goes back over the siblings of `index` to its container, or to a value of the last path, whose container and
-    /// position are known. The levels above `level` lie behind.
+    /// Walks back over the siblings of `index` to its container, or to a value of the last path, whose container and
+    /// position are known. The levels above `level` are already passed.
     private func climb(_ index: Int, _ level: inout Int) -> (parent: Int?, position: Int) {
         var (current, steps) = (index, 0)
         while true {
@@ -112,8 +112,8 @@ public struct JSONPathLocator {
 }
 
 extension JSONDocument {
-    /// The normalized path of `node` from its root (RFC 9535, section 2.7), such as `$['names'][0]`. O(siblings before
-    /// it and before each container around it); for many, use a `JSONPathLocator`.
+    /// Returns the normalized path of `node` from its root (RFC 9535, section 2.7), such as `$['names'][0]`. O(siblings
+    /// before it and before each container around it); for many, use a `JSONPathLocator`.
     public func path(of node: JSONNode) -> String {
         var locator = JSONPathLocator(self)
         return locator.path(of: node)

@@ -1,5 +1,5 @@
-/// The values that a query gives, in the order of RFC 9535, found one at a time. It holds a place for each segment of the
-/// query, however many values there are.
+/// The values that a query gives, in the order of RFC 9535, found one at a time. It holds one cursor for each segment
+/// of the query, however many values there are.
 public struct JSONPathMatches: Sequence, IteratorProtocol {
     private let run: JSONPathRun?
     private var walk: JSONPathWalk
@@ -15,6 +15,6 @@ public struct JSONPathMatches: Sequence, IteratorProtocol {
         return walk.next(run).map(JSONNode.init)
     }
 
-    /// Whether it ended because it was cancelled.
+    /// True when the iteration ended because `isCancelled` returned true.
     public var wasCancelled: Bool { run?.isStopped ?? false }
 }

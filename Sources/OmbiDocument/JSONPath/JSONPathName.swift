@@ -1,7 +1,7 @@
-/// The name that a name selector asks for.
+/// The name in a name selector.
 struct JSONPathName: Sendable {
     let bytes: JSONPathBytes
-    /// Whether JSON cannot hold the name without an escape: then no key is equal to it byte by byte.
+    /// True if JSON cannot hold the name without an escape: then no key is equal to it byte by byte.
     let needsEscape: Bool
 
     init(_ text: String) {

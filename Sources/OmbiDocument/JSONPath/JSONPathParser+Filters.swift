@@ -70,7 +70,7 @@ extension JSONPathParser {
         return nil
     }
 
-    /// Something that stands by itself: a literal, a query or a function, whose types are not looked at yet.
+    /// Parses a literal, a query or a function call, without checking its type.
     mutating func term() throws(JSONPathError) -> JSONPathTerm {
         switch next {
         case "'", "\"": return .value(.string(JSONPathBytes(try string())))
@@ -132,7 +132,7 @@ extension JSONPathParser {
     }
 }
 
-/// A part of an expression before it is known what it is used for.
+/// A part of an expression before its use is known.
 enum JSONPathTerm {
     case value(JSONPathOperand)
     case query(JSONPathQuery)

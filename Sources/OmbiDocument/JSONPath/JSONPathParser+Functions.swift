@@ -1,4 +1,4 @@
-/// Functions and the types of what they take (RFC 9535, section 2.4).
+/// Functions and the types of their arguments (RFC 9535, section 2.4).
 extension JSONPathParser {
     mutating func function(_ name: String, at start: Int) throws(JSONPathError) -> JSONPathTerm {
         guard let arity = Self.arity[name] else {
@@ -39,7 +39,7 @@ extension JSONPathParser {
         return result
     }
 
-    /// An argument may also be an expression, which none of the functions takes; the types tell.
+    /// Parses an argument. Rejects logical expressions, which no function takes.
     private mutating func argument() throws(JSONPathError) -> JSONPathTerm {
         let start = position
         let term = try term()
@@ -69,7 +69,7 @@ extension JSONPathParser {
 }
 
 extension JSONPathOperand {
-    /// The function that this is a call of.
+    /// The name of the called function; nil for anything but a call.
     var functionName: String? {
         switch self {
         case .length: "length"

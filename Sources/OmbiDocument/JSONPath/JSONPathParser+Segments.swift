@@ -6,7 +6,7 @@ extension JSONPathParser {
             let start = position
             skipSpace()
             guard next == "." || next == "[" else {
-                // White space belongs to a segment behind it only.
+                // White space is allowed only before a segment.
                 position = start
                 return result
             }

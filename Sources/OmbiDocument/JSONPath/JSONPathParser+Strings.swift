@@ -1,6 +1,6 @@
 /// Strings and numbers.
 extension JSONPathParser {
-    /// A string in either kind of quotes (RFC 9535, section 2.3.1.1).
+    /// Parses a string in either kind of quotes (RFC 9535, section 2.3.1.1).
     mutating func string() throws(JSONPathError) -> String {
         guard let quote = next else { throw error("expected a string, found the end") }
         let start = position
@@ -65,7 +65,7 @@ extension JSONPathParser {
         return result
     }
 
-    /// A number as JSON has it.
+    /// Parses a number by the grammar of JSON.
     mutating func number() throws(JSONPathError) -> JSONPathBytes {
         let start = position
         guard let first = next, first.isASCII else { throw error("expected a number, found \(found)") }

@@ -1,12 +1,12 @@
-/// Reads a JSONPath expression (RFC 9535, appendix A) and checks its types. It stops at the first mistake.
+/// Parses a JSONPath expression (RFC 9535, appendix A) and checks its types. It stops at the first error.
 struct JSONPathParser {
-    /// How deep parentheses and filters may be nested: what walks an expression calls itself.
+    /// The maximum nesting of parentheses and filters: expressions are evaluated recursively.
     static let maximumDepth = 64
-    /// Integers that every JSON reader can hold (RFC 7493, section 2.2).
+    /// The maximum integer that every JSON parser can hold (RFC 7493, section 2.2).
     static let maximumInteger = 9_007_199_254_740_991
 
     private let text: [Unicode.Scalar]
-    /// Of the next character, from 0.
+    /// The index of the next character, from 0.
     var position = 0
     private var depth = 0
 
@@ -42,7 +42,7 @@ struct JSONPathParser {
         guard take(word) else { throw error("expected '\(word)' \(place), found \(found)") }
     }
 
-    /// Whether there was any.
+    /// Returns false if there was none.
     @discardableResult mutating func skipSpace() -> Bool {
         let start = position
         while let scalar = next, Self.isSpace(scalar) { position += 1 }
@@ -55,7 +55,7 @@ struct JSONPathParser {
 
     static func isDigit(_ scalar: Unicode.Scalar) -> Bool { "0"..."9" ~= scalar }
 
-    /// Takes characters as long as they are `fitting`.
+    /// Takes characters while they are `fitting`.
     mutating func take(while fitting: (Unicode.Scalar) -> Bool) -> String {
         var result = String.UnicodeScalarView()
         while let scalar = next, fitting(scalar) {
@@ -71,7 +71,7 @@ struct JSONPathParser {
         JSONPathError(column: (position ?? self.position) + 1, reason: reason)
     }
 
-    /// What comes next, in words.
+    /// A description of the next character for error messages.
     var found: String {
         guard let next else { return "the end" }
         if Self.isSpace(next) { return next == "\n" ? "a line break" : "white space" }
@@ -82,7 +82,7 @@ struct JSONPathParser {
         return "'\(next)'"
     }
 
-    /// Runs what may nest.
+    /// Parses one level deeper. Throws beyond `maximumDepth`.
     mutating func nested<Result>(
         _ body: (inout JSONPathParser) throws(JSONPathError) -> Result
     ) throws(JSONPathError) -> Result {

@@ -1,9 +1,9 @@
-/// A query within an expression: from the value at hand (`@`) or from the root (`$`).
+/// A query within an expression: from the current value (`@`) or from the root (`$`).
 struct JSONPathQuery: Sendable {
     var isRelative: Bool
     var segments: [JSONPathSegment]
 
-    /// Whether it can give one value at most (RFC 9535, section 2.3.5.1).
+    /// True if the query can give at most one value (RFC 9535, section 2.3.5.1).
     var isSingular: Bool {
         segments.allSatisfy { segment in
             guard !segment.isDescendant, segment.selectors.count == 1 else { return false }

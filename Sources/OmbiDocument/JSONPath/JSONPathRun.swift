@@ -1,12 +1,12 @@
-/// What the parts of one evaluation share: the document, and whether to go on.
+/// The shared state of one evaluation: the document and the cancellation flag.
 final class JSONPathRun {
     let document: JSONDocument
-    /// What `$` stands for.
+    /// The index of the value that `$` stands for.
     let root: Int
     private let isCancelled: (() -> Bool)?
     private var steps = 0
     private(set) var isStopped = false
-    /// The last pattern, ready to be used: mostly there is only one.
+    /// The last pattern, compiled: usually there is only one.
     private var pattern: (source: [UInt8], expression: IRegexp?)?
 
     init(document: JSONDocument, root: Int, isCancelled: (() -> Bool)?) {
@@ -15,7 +15,7 @@ final class JSONPathRun {
         self.isCancelled = isCancelled
     }
 
-    /// Notes that a value was looked at; false when the evaluation is to stop.
+    /// Counts a visited value. Returns false once the evaluation is cancelled.
     @inline(__always) func step() -> Bool {
         steps &+= 1
         return steps & 0xFFF == 0 ? ask() : !isStopped
@@ -26,7 +26,7 @@ final class JSONPathRun {
         return !isStopped
     }
 
-    /// nil for a pattern that RFC 9485 does not allow.
+    /// Returns nil for a pattern that RFC 9485 does not allow.
     func expression(_ source: [UInt8]) -> IRegexp? {
         if let pattern, pattern.source == source { return pattern.expression }
         let expression = IRegexp(String(decoding: source, as: UTF8.self))

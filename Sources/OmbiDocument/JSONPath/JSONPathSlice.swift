@@ -1,13 +1,13 @@
-/// A part of an array, `start:end:step` (RFC 9535, section 2.3.4). Bounds are at most 2^53 in size.
+/// A slice of an array, `start:end:step` (RFC 9535, section 2.3.4). Bounds are below 2^53 in magnitude.
 struct JSONPathSlice: Sendable {
     var start: Int?
     var end: Int?
     var step = 1
 
-    /// Whether the bounds mean nothing until the elements are counted.
+    /// True if the positions depend on the number of elements.
     var needsLength: Bool { step < 0 || (start ?? 0) < 0 || (end ?? 0) < 0 }
 
-    /// The first position, and how many there are. Without a need for the length, `length` may be too large.
+    /// Returns the first position and the number of positions. Unless `needsLength`, `length` may be too large.
     func positions(length: Int) -> (first: Int, count: Int) {
         func normalized(_ bound: Int) -> Int { bound >= 0 ? bound : length + bound }
         if step > 0 {

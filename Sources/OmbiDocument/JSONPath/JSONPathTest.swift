@@ -1,10 +1,10 @@
-/// Whether one value passes a filter.
+/// The test of one value against a filter.
 struct JSONPathTest {
     let run: JSONPathRun
-    /// What `@` stands for.
+    /// The index of the value that `@` stands for.
     let node: Int
 
-    /// Expressions are nested as deep as the parser lets them, so this may call itself.
+    /// Recursive; the parser limits the nesting.
     func holds(_ expression: JSONPathExpression) -> Bool {
         switch expression {
         case .any(let terms): return terms.contains { holds($0) }
@@ -27,7 +27,7 @@ struct JSONPathTest {
         return walk.next(run)
     }
 
-    /// The value of a singular query, without a walk: most filters ask for one, of every value.
+    /// Returns the value of a singular query without a walk: most filters evaluate one for every value.
     private func single(_ query: JSONPathQuery) -> Int? {
         var index = query.isRelative ? node : run.root
         for segment in query.segments {
@@ -71,7 +71,7 @@ struct JSONPathTest {
         return (count, first)
     }
 
-    /// Characters of a string, elements of an array, members of an object; nothing otherwise (section 2.4.4).
+    /// Returns the number of characters, elements or members of a value; nothing for other kinds (section 2.4.4).
     private func length(of value: JSONPathValue) -> JSONPathValue {
         if case .node(let index) = value, !run.document.isScalar(index) {
             return .count(run.document.length(index, run))
@@ -80,7 +80,7 @@ struct JSONPathTest {
         return .count(text.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) })
     }
 
-    /// What a string says; nil for what is none.
+    /// Returns the text of a string; nil for other kinds.
     private func text(of value: JSONPathValue) -> [UInt8]? {
         value.withText(run.document) { $0.map { Array($0) } }
     }

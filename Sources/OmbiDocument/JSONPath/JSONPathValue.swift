@@ -4,7 +4,7 @@ enum JSONPathValue {
     case nothing
     /// A value of the document.
     case node(Int)
-    /// What a function counted.
+    /// The result of a counting function.
     case count(Int)
     case string(JSONPathBytes)
     case number(JSONPathBytes)
@@ -21,7 +21,7 @@ enum JSONPathValue {
         }
     }
 
-    /// What a string says; nil for what is none. Without a copy, unless the string has escapes.
+    /// Passes the text of a string to `body`, nil for other kinds. Copies only strings with escapes.
     func withText<Result>(_ document: JSONDocument, _ body: (UnsafeBufferPointer<UInt8>?) -> Result) -> Result {
         switch self {
         case .string(let bytes): return bytes.withBuffer(body)
@@ -36,7 +36,7 @@ enum JSONPathValue {
         }
     }
 
-    /// The digits of a number; none for what is not a number.
+    /// Passes the digits of a number to `body`. Call it for numbers only.
     func withDigits<Result>(_ document: JSONDocument, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         switch self {
         case .number(let bytes): return bytes.withBuffer(body)

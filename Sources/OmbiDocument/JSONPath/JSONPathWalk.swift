@@ -1,9 +1,8 @@
-/// The walk of one query through a document, depth first: a cursor for each segment, each on a value that the one
-/// before it selected.
+/// The walk of one query through a document, depth first: a cursor for each segment, on a value of the previous one.
 struct JSONPathWalk {
     private let segments: [JSONPathSegment]
     private var cursors: [JSONPathCursor] = []
-    /// Where a query without segments begins and ends.
+    /// The only value of a query without segments; nil once returned.
     private var only: Int?
 
     init(_ segments: [JSONPathSegment], from start: Int) {
@@ -11,7 +10,7 @@ struct JSONPathWalk {
         if segments.isEmpty { only = start } else { cursors.append(JSONPathCursor(on: start)) }
     }
 
-    /// The next value of the query.
+    /// Returns the next value of the query.
     mutating func next(_ run: JSONPathRun) -> Int? {
         if let start = only {
             only = nil

@@ -1,5 +1,5 @@
-/// What a query gives in a document of any number of roots: each root is what `$` stands for in turn. Of a tree of
-/// matches, each match is.
+/// The values that a query gives in a document of any number of roots: `$` stands for each root in turn, or for each
+/// match in a tree of matches.
 ///
 ///     var selection = JSONSelection(path, in: document) { isCancelled }
 ///     while let nodes = selection.next(1000) { tree.append(matches: nodes) }
@@ -9,17 +9,17 @@ public struct JSONSelection: Sequence, IteratorProtocol {
     private let isCancelled: (() -> Bool)?
     private var roots: JSONTops
     private var matches: JSONPathMatches?
-    /// Roots so far.
+    /// The number of roots queried so far.
     private var askedCount = 0
-    /// Whether it ended because it was cancelled.
+    /// True when the iteration ended because `isCancelled` returned true.
     public private(set) var wasCancelled = false
 
-    /// - Parameter isCancelled: Asked every few thousand values; once it says yes, there are no more matches.
+    /// - Parameter isCancelled: Polled every few thousand values; once it returns true, there are no more matches.
     public init(_ path: JSONPath, in document: JSONDocument, isCancelled: (() -> Bool)? = nil) {
         self.init(path, document, JSONTops(document), isCancelled)
     }
 
-    /// A query of what a tree shows.
+    /// Runs a query on the values that a tree shows.
     public init(_ path: JSONPath, in tree: JSONTree, isCancelled: (() -> Bool)? = nil) {
         self.init(path, tree.document, tree.tops, isCancelled)
     }
@@ -36,7 +36,7 @@ public struct JSONSelection: Sequence, IteratorProtocol {
             if let node = matches?.next() { return node }
             wasCancelled = matches?.wasCancelled ?? false
             askedCount &+= 1
-            // A small root ends before its query asks.
+            // A small root ends before its query polls.
             if askedCount & 0x3FF == 0, isCancelled?() ?? false { wasCancelled = true }
             guard !wasCancelled, let root = roots.next() else { return nil }
             matches = path.matches(in: document, root: root, isCancelled: isCancelled)
@@ -44,7 +44,7 @@ public struct JSONSelection: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// The next values, at most `limit`; nil at the end.
+    /// Returns the next values, at most `limit`; nil at the end.
     public mutating func next(_ limit: Int) -> [JSONNode]? {
         var nodes: [JSONNode] = []
         while nodes.count < limit, let node = next() { nodes.append(node) }

@@ -1,5 +1,5 @@
-/// The name of an element of HTML, whatever its case, as a number that is fast to look up. Names of more than eight
-/// letters are told apart by those, and by their length.
+/// The name of an HTML element, in any case, as a number that is fast to look up. Names of more than eight letters are
+/// distinguished by the first eight and by their length.
 struct HTMLName: Hashable, Sendable, ExpressibleByStringLiteral {
     private let letters: UInt64
     private let length: Int

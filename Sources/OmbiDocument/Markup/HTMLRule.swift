@@ -1,11 +1,10 @@
-/// What HTML leaves out that XML writes down for one element (HTML Standard, section 13.1.2), as far as indentation
-/// depends on it.
+/// The tags that HTML lets an element omit (HTML Standard, section 13.1.2), as far as indentation depends on them.
 struct HTMLRule: Sendable {
-    /// Whether it has no end tag.
+    /// True if the element has no end tag.
     var isVoid = false
-    /// Whether its content is no markup.
+    /// True if the content is not markup.
     var isRaw = false
-    /// The elements that end where it begins, if one of them is the innermost.
+    /// The elements that end where this one begins, if one of them is the innermost.
     var ended: [HTMLName] = []
 
     static func of(_ name: HTMLName) -> HTMLRule { all[name] ?? none }

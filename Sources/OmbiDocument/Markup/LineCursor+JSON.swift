@@ -1,5 +1,5 @@
 extension LineCursor {
-    /// JSON that is shown as it came: because it is no valid JSON, or one value a line.
+    /// Styles a line of JSON that is shown as received: invalid JSON, or one value per line.
     mutating func json() {
         while !isAtEnd {
             switch peek() {

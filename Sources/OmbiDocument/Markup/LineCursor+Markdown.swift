@@ -1,5 +1,5 @@
 extension LineCursor {
-    /// A line of Markdown.
+    /// Styles a line of Markdown.
     mutating func markdown() {
         let start = offset
         skipBlanks()
@@ -53,7 +53,7 @@ extension LineCursor {
         let sign = peek()
         let length = peek(1) == sign ? 2 : 1
         guard peek(length) > 0x20, peek(length) != sign else { return skip(length) }
-        // Inside of a word an underscore is a letter.
+        // Inside a word, an underscore is a letter.
         if sign == UInt8(ascii: "_"), offset > 0, bytes[offset - 1] | 0x20 >= 0x61, bytes[offset - 1] | 0x20 <= 0x7A {
             return skip()
         }

@@ -1,5 +1,5 @@
 extension LineCursor {
-    /// A line of YAML: what it says by itself. The lines of a text block look like others.
+    /// Styles a line of YAML on its own. The lines of a block scalar look like others.
     mutating func yaml() {
         if peek() == UInt8(ascii: "%") || isMarker { return take(upTo: end, .literal) }
         skipBlanks()
@@ -21,7 +21,7 @@ extension LineCursor {
             && peek(3) <= 0x20
     }
 
-    /// The colon behind a key, if the line goes on with one.
+    /// Returns the offset of the colon after a key, if the line continues with one.
     private func keyEnd() -> Int? {
         var stop = offset
         let quote = peek()
@@ -50,7 +50,7 @@ extension LineCursor {
         skipBlanks()
     }
 
-    /// Words up to a comment or the end of the line: a text, a number or a literal.
+    /// Styles words up to a comment or the end of the line: a text, a number or a literal.
     private mutating func yamlWords() {
         let words: [StaticString] = ["true", "false", "null", "~", "yes", "no", "True", "False", "Null"]
         let word = max(offset + 1, wordEnd(",]}"))

@@ -1,4 +1,4 @@
-/// Goes through a line and notes the styles of what it takes.
+/// Walks through a line and records styles.
 struct LineCursor {
     let bytes: Bytes
     private(set) var offset: Int
@@ -13,7 +13,7 @@ struct LineCursor {
 
     var isAtEnd: Bool { offset >= end }
 
-    /// The byte here, or some bytes further; 0 behind the end.
+    /// Returns the byte at a distance from the cursor; 0 past the end.
     func peek(_ distance: Int = 0) -> UInt8 {
         offset + distance < end ? bytes[offset + distance] : 0
     }
@@ -24,7 +24,7 @@ struct LineCursor {
         while peek() == 0x20 || peek() == 0x09 { offset += 1 }
     }
 
-    /// Takes up to an offset in a style.
+    /// Moves to an offset and styles the bytes up to it.
     mutating func take(upTo stop: Int, _ style: TextStyle) {
         let stop = min(max(offset, stop), end)
         if stop > offset, style != .plain { styles.append(StyledRange(offset..<stop, style)) }
@@ -35,7 +35,7 @@ struct LineCursor {
         start < end ? ByteScan.first(byte, in: bytes, start..<end) : nil
     }
 
-    /// The end of the word here: up to a blank or one of some signs.
+    /// Returns the end of the word at the cursor: white space or one of `signs`.
     func wordEnd(_ signs: StaticString) -> Int {
         var stop = offset
         while stop < end, bytes[stop] > 0x20 {
@@ -46,7 +46,7 @@ struct LineCursor {
         return stop
     }
 
-    /// Behind the quote that ends the text which begins here; the end of the line if there is none.
+    /// Returns the offset after the closing quote of the text at the cursor; the end of the line if there is none.
     func quotedEnd(escape: UInt8) -> Int {
         let quote = peek()
         var stop = offset + 1
@@ -61,7 +61,7 @@ struct LineCursor {
         return end
     }
 
-    /// Whether a word is a number, or one of the words that mean a value.
+    /// Returns the style of a word that is a number or one of `literals`; nil for others.
     func valueStyle(upTo stop: Int, literals: [StaticString]) -> TextStyle? {
         let length = stop - offset
         for word in literals where word.utf8CodeUnitCount == length {

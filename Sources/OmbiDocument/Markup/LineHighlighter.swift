@@ -1,16 +1,16 @@
-/// Colours for texts that are shown as they came, line by line: each line is looked at by itself, so that any of them
-/// can be shown without a look at those before it. What spans lines (a block of code, a quote) is not seen.
+/// Syntax highlighting for texts that are shown as received. Each line is styled on its own, so that any line can be
+/// shown without reading those before it. Constructs that span lines (a code block, a quote) are not recognized.
 public enum LineHighlighter: Sendable, Equatable, CaseIterable {
     case json, yaml, markdown
     /// A comparison (`DiffText`).
     case diff
 
-    /// How far before what is visible a long line is looked at.
+    /// The number of bytes of a long line that are read before the visible part.
     private static let lead = 1024
-    /// How much of a line is looked at.
+    /// The maximum number of bytes of a line that are read.
     private static let most = 16 << 10
 
-    /// The styles of a line, or of the visible stretch of a long one, in order.
+    /// Returns the styles of a line, or of the visible part of a long one, in order.
     public func styles(of line: ByteRange, visible: ByteRange? = nil, in bytes: Bytes) -> [StyledRange] {
         let line = bytes.clamp(line)
         let visible = visible ?? line
@@ -21,7 +21,7 @@ public enum LineHighlighter: Sendable, Equatable, CaseIterable {
         case .json: cursor.json()
         case .yaml: cursor.yaml()
         case .markdown: cursor.markdown()
-        // What a line is tells its first byte, which may be far to the left.
+        // The first byte of the line decides, which may be far to the left.
         case .diff: cursor.take(upTo: end, Self.diffStyle(bytes[line.lowerBound]))
         }
         return cursor.styles

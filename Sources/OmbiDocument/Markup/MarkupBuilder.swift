@@ -1,8 +1,8 @@
-/// Cuts XML or HTML into rows in one pass, while it arrives. Nothing stops it: what is wrong is taken as text, or as
-/// ended; in XML the first such place is told.
+/// Splits XML or HTML into rows in one pass, while it arrives. Errors do not stop it: malformed markup is taken as
+/// text, or as closed; in XML the first error is reported.
 ///
-/// Each step reads a tag, or a line. A step that comes to the end of what has arrived changes nothing and is done again
-/// when there is more, so the rows do not depend on the portions in which a text came.
+/// Each step reads a tag, or a line. A step that reaches the end of the received bytes changes nothing and is repeated
+/// when there is more, so the rows do not depend on the chunks in which a text arrives.
 struct MarkupBuilder {
     let isHTML: Bool
     private(set) var nodes = MarkupNodes()
@@ -13,9 +13,9 @@ struct MarkupBuilder {
     private var content = Content.markup
     private var end = 0
     private var isWhole = false
-    /// Whether the current step came to the end of what has arrived.
+    /// True when the current step reached the end of the received bytes.
     private var isCut = false
-    /// How much must have come before the step that came to the end is tried again.
+    /// The number of bytes to wait for before the step that reached the end is repeated.
     private var needed = 0
 
     private struct OpenElement {
@@ -23,7 +23,7 @@ struct MarkupBuilder {
         var name: ByteRange
     }
 
-    /// What the text is in.
+    /// The context of the current offset.
     private enum Content {
         case markup
         case comment(start: Int)
@@ -32,10 +32,10 @@ struct MarkupBuilder {
         case raw(name: ByteRange)
     }
 
-    /// Rows are counted, and places kept, in 32 bits.
+    /// Rows and offsets take 32 bits.
     private static let mostBytes = Int(UInt32.max) - 1
     private static let shortStep = 4096
-    /// An element with nothing but a text is one row up to so many bytes.
+    /// The maximum length in bytes of an element with nothing but text that becomes one row.
     private static let mostJoined = 160
 
     init(isHTML: Bool, start: Int = 0) {
@@ -43,7 +43,7 @@ struct MarkupBuilder {
         offset = start
     }
 
-    /// Reads what has arrived since the last time.
+    /// Reads what has arrived since the last call.
     mutating func extend(over body: Bytes, isComplete: Bool, isCancelled: () -> Bool) {
         guard !isWhole else { return }
         bytes = body
@@ -57,7 +57,7 @@ struct MarkupBuilder {
                 stop = offset + 1 << 20
             }
             if !stepWhole() {
-                // Of what is very long, twice as much, so that it is not read over and over.
+                // A very long step waits for twice as much, so that it is not read over and over.
                 let length = end - offset
                 needed = length > Self.shortStep ? end + min(length, 1 << 30) : 0
                 return
@@ -68,7 +68,7 @@ struct MarkupBuilder {
 
     // MARK: Steps
 
-    /// False when the step came to the end of what has arrived; nothing has changed then.
+    /// Returns false when the step reached the end of the received bytes; nothing has changed then.
     private mutating func stepWhole() -> Bool {
         let before = problem
         isCut = false
@@ -86,7 +86,7 @@ struct MarkupBuilder {
         }
     }
 
-    /// The end of what has arrived, for a search that comes to it.
+    /// Returns the end of the received bytes for a search that reaches it; more bytes may repeat the step.
     private mutating func cut() -> Int {
         if !isWhole { isCut = true }
         return end
@@ -115,7 +115,7 @@ struct MarkupBuilder {
 
     // MARK: Text
 
-    /// A line of text, or the tag that begins here.
+    /// Reads a line of text, or the tag that begins here.
     private mutating func markup() {
         while offset < end, Self.isBlank(bytes.base[offset]) { offset += 1 }
         guard offset < end else { return }
@@ -139,7 +139,7 @@ struct MarkupBuilder {
 
     private func isMark(_ offset: Int) -> Bool { offset == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) }
 
-    /// Whether there is a '<' that begins a tag or its like.
+    /// Returns true if a '<' at `place` begins a tag, a comment or a declaration.
     private mutating func isTag(_ place: Int) -> Bool {
         guard bytes.base[place] == UInt8(ascii: "<") else { return false }
         if place + 1 >= end { _ = cut() }
@@ -155,7 +155,7 @@ struct MarkupBuilder {
     @inline(__always)
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte >= 0x09 && byte <= 0x0D }
 
-    /// A line of a comment or of character data, up to a mark that ends it.
+    /// Reads a line of a comment or of character data, up to the mark that ends it.
     private mutating func inside(_ kind: MarkupNode.Kind, from start: Int, until mark: StaticString) {
         let lineEnd = ByteScan.first(0x0A, or: 0x0D, in: bytes, start..<end)
         if let stop = self.end(of: mark, in: start..<(lineEnd ?? end)) {
@@ -167,7 +167,7 @@ struct MarkupBuilder {
         }
     }
 
-    /// Behind the first occurrence of a text.
+    /// Returns the offset after the first occurrence of a text.
     private func end(of text: StaticString, in range: ByteRange) -> Int? {
         let length = text.utf8CodeUnitCount
         var place = range.lowerBound
@@ -182,7 +182,7 @@ struct MarkupBuilder {
         return nil
     }
 
-    /// A line of a script or a style, up to its end tag.
+    /// Reads a line of a script or a style, up to the end tag.
     private mutating func raw(until name: ByteRange) {
         let lineEnd = ByteScan.first(0x0A, or: 0x0D, in: bytes, offset..<end)
         var place = offset
@@ -199,7 +199,7 @@ struct MarkupBuilder {
         if !isCut { addLine(.raw, upTo: stop) }
     }
 
-    /// Whether the end tag of a name begins at a '<'.
+    /// Returns true if the end tag of a name begins at a '<'.
     private mutating func endsElement(_ name: ByteRange, at place: Int) -> Bool {
         if place + 1 >= end { _ = cut() }
         guard bytes[place + 1] == UInt8(ascii: "/") else { return false }
@@ -208,7 +208,7 @@ struct MarkupBuilder {
 
     // MARK: Rows
 
-    /// A row without the blanks around it. None for nothing but blanks.
+    /// Adds a row without the white space around it; no row for white space alone.
     private mutating func addLine(_ kind: MarkupNode.Kind, upTo stop: Int) {
         var (first, last) = (offset, stop)
         while first < last, Self.isBlank(bytes.base[first]) { first += 1 }
@@ -217,7 +217,7 @@ struct MarkupBuilder {
         offset = stop
     }
 
-    /// - Parameter parent: the element that it is in, or that it ends; the innermost one unless it is given.
+    /// - Parameter parent: The element that contains the row, or that the row ends; the innermost one by default.
     private mutating func add(_ kind: MarkupNode.Kind, _ range: ByteRange, in parent: OpenElement? = nil) {
         let parent = (parent ?? open.last).map { UInt32(truncatingIfNeeded: $0.node) }
         let number = UInt32(truncatingIfNeeded: nodes.count)
@@ -229,7 +229,7 @@ struct MarkupBuilder {
         offset = max(offset, range.upperBound)
     }
 
-    /// Ends an element with the last row there is.
+    /// Ends an element with the last row.
     private mutating func close(_ element: OpenElement) {
         let last = max(element.node, nodes.count - 1)
         nodes[element.node].end = UInt32(truncatingIfNeeded: last)
@@ -277,7 +277,7 @@ struct MarkupBuilder {
     private static let commentStart = Array("<!--".utf8)
     private static let characterDataStart = Array("<![CDATA[".utf8)
 
-    /// The end of `<!DOCTYPE …>`, which may hold brackets and quotes.
+    /// Returns the end of `<!DOCTYPE …>`, which may hold brackets and quotes.
     private mutating func declarationEnd(_ start: Int) -> Int {
         var place = start
         var isBracketed = false
@@ -309,7 +309,7 @@ struct MarkupBuilder {
         if isRaw { content = .raw(name: name) }
     }
 
-    /// The end of `<name>text</name>`, if that is short and in one line: it becomes one row.
+    /// Returns the end of `<name>text</name>` if it is short and on one line: it becomes one row.
     private mutating func joinedEnd(_ name: ByteRange, _ start: Int, _ stop: Int, isRaw: Bool) -> Int? {
         let limit = start + Self.mostJoined
         guard stop < limit, ByteScan.first(0x0A, or: 0x0D, in: bytes, start..<stop) == nil else { return nil }
@@ -333,7 +333,7 @@ struct MarkupBuilder {
         return nil
     }
 
-    /// Behind the `>` of a tag, and whether there was a `/` before it.
+    /// Returns the offset after the `>` of a tag; `isClosed` if a `/` precedes it.
     private mutating func tagEnd(from place: Int, _ start: Int) -> (Int, isClosed: Bool) {
         var place = place
         while let found = ByteScan.first(
@@ -375,7 +375,7 @@ struct MarkupBuilder {
         return true
     }
 
-    /// Ends the innermost elements as long as they have one of these names.
+    /// Ends the innermost elements while they have one of these names.
     private mutating func endOpen(_ names: [HTMLName]) {
         while let last = open.last, names.contains(HTMLName(last.name, in: bytes)) {
             open.removeLast()
@@ -390,7 +390,7 @@ struct MarkupBuilder {
         if found == nil { complain(start, "this tag has no '>'") }
         let stop = found.map { $0 + 1 } ?? cut()
         guard !isCut else { return }
-        // A look at the innermost ones only: a page with wrong nesting must not cost the square of its size.
+        // Only the innermost elements: a badly nested page must not take quadratic time.
         guard let index = open.suffix(256).lastIndex(where: { isSame($0.name, name) }) else {
             if complains { complain(start, "</\(self.name(name))> closes nothing") }
             return add(.strayClose, start..<stop)

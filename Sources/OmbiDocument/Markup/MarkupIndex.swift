@@ -1,53 +1,53 @@
-/// XML or HTML as rows: one for each tag, each line of text, each short element. A row is a number; which of them show
-/// when elements are folded is a matter of `RowFolds`.
+/// XML or HTML as rows: one for each tag, each line of text and each short element. Rows are numbered; `RowFolds` keeps
+/// which are visible when elements are folded.
 public struct MarkupIndex: Sendable {
     private var builder: MarkupBuilder
 
-    /// An index of nothing yet.
-    /// - Parameter start: where the text begins: behind a byte order mark.
+    /// Creates an empty index.
+    /// - Parameter start: The offset of the text, after a byte order mark.
     public init(isHTML: Bool, start: Int = 0) { builder = MarkupBuilder(isHTML: isHTML, start: start) }
 
-    /// The index of a text that has arrived whole.
+    /// Creates the index of a complete text.
     public init(_ bytes: Bytes, isHTML: Bool, start: Int = 0) {
         self.init(isHTML: isHTML, start: start)
         extend(over: bytes, isComplete: true)
     }
 
-    /// Reads what has arrived since the last time. Rows that are there do not change, but for where their elements end;
-    /// a row that has not come whole is left for later.
+    /// Reads what has arrived since the last call. Existing rows do not change, except for the ends of their elements;
+    /// an incomplete row is left for later.
     /// - Parameters:
-    ///   - bytes: all that has come so far, always from the same address.
-    ///   - isCancelled: asked for each MiB.
+    ///   - bytes: All bytes received so far, always at the same address.
+    ///   - isCancelled: Polled once per MiB.
     public mutating func extend(over bytes: Bytes, isComplete: Bool, isCancelled: () -> Bool = { false }) {
         builder.extend(over: bytes, isComplete: isComplete, isCancelled: isCancelled)
     }
 
     public var rows: MarkupNodes { builder.nodes }
     public var isHTML: Bool { builder.isHTML }
-    /// The first mistake, in XML only. All of the text is shown nevertheless.
+    /// The first error, in XML only. The whole text is shown nevertheless.
     public var problem: MarkupProblem? { builder.problem }
 
-    /// The last row of the element that begins in a row; of one that goes on, the last that has come.
+    /// Returns the last row of the element that begins in a row; of an unfinished one, the last row received.
     private func end(of row: Int) -> Int { min(Int(rows[row].end), rows.count - 1) }
 
-    /// The rows that disappear when the element of a row is folded. Empty when there is nothing to fold.
+    /// Returns the rows that folding the element of a row hides; empty when there is nothing to fold.
     public func foldable(_ row: Int) -> Range<Int> {
         guard rows.indices.contains(row), rows[row].kind == .open else { return row..<row }
         return row + 1..<max(row + 1, end(of: row) + 1)
     }
 
-    /// The start tag of the element that a row is in, or that it ends. Nil for a row that is in none.
+    /// Returns the start tag of the element that contains a row, or that it ends; nil outside of all elements.
     public func parent(of row: Int) -> Int? {
         guard rows.indices.contains(row), rows[row].parentRow != MarkupNode.noParent else { return nil }
         return Int(rows[row].parentRow)
     }
 
-    /// The row that an offset lies in, or the one before it.
+    /// Returns the row at an offset, or the one before it.
     public func row(at offset: Int) -> Int {
         max(0, rows.partitioningIndex { Int($0.offset) > offset } - 1)
     }
 
-    /// A row in spans: indented, blanks in tags made one, `…` and the end tag behind a folded element.
+    /// Returns a row as spans: indented, white space in tags collapsed, `…` and the end tag after a folded element.
     public func spans(
         row: Int, in bytes: Bytes, isFolded: Bool = false, skipping: Int = 0, columns: Int, matches: [ByteRange] = []
     ) -> [TextSpan] {

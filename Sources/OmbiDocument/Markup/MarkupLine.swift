@@ -1,15 +1,15 @@
-/// Puts a row of markup together from styled pieces, as far as it is to be seen.
+/// Assembles the visible part of a row of markup from styled spans.
 struct MarkupLine {
     let bytes: Bytes
     let matches: [ByteRange]
     let skipping: Int
     let columns: Int
     private(set) var spans: [TextSpan] = []
-    /// The columns up to here, those out of sight included.
+    /// The current column, counted from the start of the row, columns scrolled out of view included.
     private var column = 0
 
     private static let indentation = 2
-    /// Deeper rows are indented no further.
+    /// The maximum depth of indentation.
     private static let mostIndented = 40
 
     init(bytes: Bytes, matches: [ByteRange], skipping: Int, columns: Int) {
@@ -25,7 +25,7 @@ struct MarkupLine {
         addPlain(String(repeating: " ", count: min(depth, Self.mostIndented) * Self.indentation), .plain, at: 0)
     }
 
-    /// Text that is not in the body. It stands for no bytes.
+    /// Adds text that is not in the body, with an empty byte range.
     mutating func addPlain(_ text: String, _ style: TextStyle, at offset: Int) {
         let width = text.unicodeScalars.count
         let hidden = min(width, max(0, skipping - column))
@@ -64,7 +64,7 @@ struct MarkupLine {
         column = place.offset < range.upperBound ? skipping + columns : place.column
     }
 
-    /// Entities stand out.
+    /// Adds text with its entities highlighted.
     private mutating func addText(_ range: ByteRange) {
         var start = range.lowerBound
         while start < range.upperBound, !isFull {

@@ -1,5 +1,4 @@
-/// The rows of a text that grows, in blocks: who keeps them as they were while more are added shares all blocks but those
-/// that change.
+/// The rows of a growing text, in blocks: a copy shares all blocks but those that change as more rows are added.
 public struct MarkupNodes: RandomAccessCollection, Sendable {
     private var blocks: [[MarkupNode]] = []
     public private(set) var count = 0

@@ -1,4 +1,4 @@
-/// The first place where a text is not what it is said to be.
+/// The first error in a text of markup.
 public struct MarkupProblem: Error, Sendable, Equatable {
     public var offset: Int
     public var reason: String

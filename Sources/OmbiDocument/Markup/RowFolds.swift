@@ -1,11 +1,11 @@
-/// Which rows show when some are folded away: rows by number on one side, visible rows by number on the other.
+/// The visible rows when some are folded: maps row numbers to visible positions and back.
 public struct RowFolds: Sendable, Equatable {
-    /// In the order of the rows.
+    /// In row order.
     private var folds: [Fold] = []
-    /// What is hidden, joined, in order; with the rows hidden before.
+    /// The hidden ranges, merged and in order, each with the number of rows hidden before it.
     private var hidden: [Hidden] = []
 
-    /// A row that stays, and the rows behind it that it hides.
+    /// A visible row, and the rows after it that it hides.
     private struct Fold: Sendable, Equatable {
         var row: Int
         var hiding: Range<Int>
@@ -26,7 +26,7 @@ public struct RowFolds: Sendable, Equatable {
         return index < folds.count && folds[index].row == row
     }
 
-    /// Folds, or unfolds, what a row has below it. Folds inside of it are kept for when it is unfolded.
+    /// Toggles the fold of the rows below a row. Folds inside it are kept for when it is unfolded.
     public mutating func toggle(_ row: Int, hiding rows: Range<Int>) {
         let index = folds.partitioningIndex { $0.row >= row }
         if index < folds.count, folds[index].row == row {
@@ -37,7 +37,7 @@ public struct RowFolds: Sendable, Equatable {
         join()
     }
 
-    /// Folds these rows and no others.
+    /// Folds exactly these rows.
     public mutating func setFolds(_ all: some Sequence<(row: Int, hiding: Range<Int>)>) {
         folds = all.compactMap { $0.hiding.isEmpty ? nil : Fold(row: $0.row, hiding: $0.hiding) }
         let isInOrder = zip(folds, folds.dropFirst()).allSatisfy { $0.row < $1.row }
@@ -50,7 +50,7 @@ public struct RowFolds: Sendable, Equatable {
         hidden = []
     }
 
-    /// Unfolds whatever hides a row.
+    /// Unfolds every row that hides a row.
     public mutating func reveal(_ row: Int) {
         guard hidden.contains(where: { $0.rows.contains(row) }) else { return }
         folds.removeAll { $0.hiding.contains(row) }
@@ -73,20 +73,20 @@ public struct RowFolds: Sendable, Equatable {
         }
     }
 
-    /// How many of so many rows show.
+    /// Returns the number of visible rows among `count` rows.
     public func visibleCount(of count: Int) -> Int {
         guard let last = hidden.last else { return count }
         return count - last.before - last.rows.count
     }
 
-    /// The row that shows in a place.
+    /// Returns the row at a visible position.
     public func row(at place: Int) -> Int {
         let next = hidden.partitioningIndex { $0.rows.lowerBound - $0.before > place }
         guard next > 0 else { return place }
         return place + hidden[next - 1].before + hidden[next - 1].rows.count
     }
 
-    /// The place in which a row shows; for a hidden one, that of the row that it is folded into.
+    /// Returns the visible position of a row; for a hidden one, that of the row it is folded into.
     public func place(of row: Int) -> Int {
         let next = hidden.partitioningIndex { $0.rows.lowerBound > row }
         guard next > 0 else { return row }

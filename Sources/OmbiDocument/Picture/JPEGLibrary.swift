@@ -1,6 +1,6 @@
 internal import CImages
 
-/// libturbojpeg, which decodes a large photograph in a small size at once.
+/// libturbojpeg, which decodes a large photograph directly at a small size.
 struct JPEGLibrary: Sendable {
     private typealias Handle = UnsafeMutableRawPointer
     private typealias Input = UnsafePointer<UInt8>
@@ -59,7 +59,7 @@ struct JPEGLibrary: Sendable {
             _ = try damage(handle, isDrawn: width > 0 && height > 0)
         }
         let size = PixelSize(width: Int(width), height: Int(height))
-        // What comes in several scans is kept as coefficients of two bytes for each colour until the last of them.
+        // An image of several scans is kept as coefficients of two bytes per color until the last of them.
         try Picture.check(size, bytesPerPixel: header?.isSequential ?? false ? 3 : 6)
         if isCancelled() { throw .cancelled }
         let target = size.fitted(into: Picture.largest)
@@ -68,7 +68,7 @@ struct JPEGLibrary: Sendable {
         let memory = try UnsafeMutableRawBufferPointer.requested(
             (isPrinted ? 4 : 3) * decoded.width * decoded.height)
         defer { memory.free() }
-        // A cut image ends before its last rows; what is not written must not be what was in memory before.
+        // A truncated image ends before its last rows, which must not show previous contents of the memory.
         memory.initializeMemory(as: UInt8.self, repeating: 0)
         var problem: String?
         let format = CInt(isPrinted ? OMB_TJ_CMYK : OMB_TJ_RGB)
@@ -85,20 +85,20 @@ struct JPEGLibrary: Sendable {
         return Picture(bitmap: orientation.turned(bitmap), size: orientation.turned(size), damage: problem)
     }
 
-    /// What the library complains of. It is no reason to show nothing when it could go on.
+    /// Returns the library's warning about an image that can still be shown. Throws any other error.
     private func damage(_ handle: Handle, isDrawn: Bool) throws(PictureError) -> String {
         let words = message(handle).map { String(cString: $0) } ?? "it is no JPEG"
         guard isDrawn, code(handle) == CInt(OMB_TJ_WARNING) else { throw .damaged(words) }
         return words
     }
 
-    /// The smallest of the sizes that the library decodes to quickly, but not under the one that is wanted.
+    /// Returns the smallest of the sizes that the library decodes to quickly, but none below `target`.
     private static func size(of size: PixelSize, for target: PixelSize) -> PixelSize {
         let sizes = [8, 4, 2].map { PixelSize(width: (size.width + $0 - 1) / $0, height: (size.height + $0 - 1) / $0) }
         return sizes.first { $0.width >= target.width && $0.height >= target.height } ?? size
     }
 
-    /// Four inks, inverted as nearly all programs write them, to three colours, in place.
+    /// Converts four inks, inverted as nearly all programs write them, to three colors, in place.
     private static func turnToRGB(_ memory: UnsafeMutableRawBufferPointer) {
         for pixel in 0..<memory.count / 4 {
             let black = Int(memory[4 * pixel + 3])

@@ -1,4 +1,4 @@
-/// How an image is to be turned before it is looked at: cameras write their pixels as the sensor lies, and say so (Exif).
+/// The Exif orientation of an image: cameras store pixels as the sensor lies, and record how to turn them.
 struct Orientation: Equatable {
     private var swapsSides = false
     private var flipsColumns = false
@@ -8,14 +8,14 @@ struct Orientation: Equatable {
 
     private init() {}
 
-    /// - Parameter number: as Exif has it; what is not from 1 to 8 is upright.
+    /// - Parameter number: The Exif value; anything but 1 to 8 is upright.
     init(number: Int) {
         swapsSides = (5...8).contains(number)
         flipsColumns = [2, 3, 7, 8].contains(number)
         flipsRows = [3, 4, 6, 7].contains(number)
     }
 
-    /// - Parameter exif: what a segment APP1 of a JPEG holds.
+    /// - Parameter exif: The content of an APP1 segment of a JPEG.
     init(exif: Bytes) {
         self.init()
         guard exif.starts(with: Array("Exif\0\0".utf8)) else { return }

@@ -1,6 +1,6 @@
 internal import CImages
 
-/// libpng by its simplified interface, which needs no long jumps.
+/// libpng through its simplified interface, which needs no long jumps.
 struct PNGLibrary: Sendable {
     private typealias Image = UnsafeMutablePointer<omb_png_image>
 
@@ -22,7 +22,7 @@ struct PNGLibrary: Sendable {
     private static let advice = "install libpng16-16"
     #endif
 
-    /// Behind what lets it through: logos are drawn for light and for dark pages, and on grey both can be seen.
+    /// The background of transparent pixels: logos are drawn for light or dark pages, and on gray both can be seen.
     private static let background = omb_png_color(red: 0x70, green: 0x70, blue: 0x70)
 
     private init() throws(PictureError) {
@@ -33,7 +33,7 @@ struct PNGLibrary: Sendable {
     }
 
     func picture(_ bytes: Bytes, isCancelled: () -> Bool) throws(PictureError) -> Picture {
-        // It stays where it is: the library remembers its address.
+        // It must not move: the library keeps its address.
         let image = Image.allocate(capacity: 1)
         image.initialize(to: omb_png_image())
         image.pointee.version = UInt32(OMB_PNG_VERSION)

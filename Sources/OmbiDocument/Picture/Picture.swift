@@ -1,21 +1,21 @@
-/// An image of a body, decoded: as many pixels of it as a terminal can show.
+/// A decoded image of a body, scaled down to the pixels that a terminal can show.
 ///
-/// PNG is read by libpng, JPEG by libturbojpeg. Both are loaded for the first picture and may be missing.
+/// libpng reads PNG, libturbojpeg reads JPEG. Both are loaded for the first picture and may be missing.
 public struct Picture: Sendable {
-    /// The picture itself, no larger than `largest`. What lets the background through lies on grey.
+    /// The picture itself, no larger than `largest`. Transparent parts lie on gray.
     public let bitmap: Bitmap
-    /// The size of the image as it came.
+    /// The original size of the image.
     public let size: PixelSize
-    /// What is wrong with it, in the words of the library, though there is something to see.
+    /// The library's warning about a damaged image that can still be shown.
     public let damage: String?
 
     /// A pixel takes half a cell: a screen of 512 columns and 256 rows.
     static let largest = PixelSize(width: 512, height: 512)
-    /// The limit for what is decoded in strips; whatever has to be in memory at once may take 300 MB.
+    /// The maximum at 3 bytes per pixel, which makes 300 MB; images that take more bytes per pixel may have fewer.
     static let mostPixels = 100_000_000
 
-    /// Decodes an image that is there whole.
-    /// - Parameter isCancelled: asked between the steps.
+    /// Decodes a complete image.
+    /// - Parameter isCancelled: Polled between the steps.
     public init(_ bytes: Bytes, _ kind: ImageKind, isCancelled: () -> Bool = { false }) throws(PictureError) {
         switch kind.format {
         case .png: self = try PNGLibrary.shared.get().picture(bytes, isCancelled: isCancelled)
@@ -30,8 +30,8 @@ public struct Picture: Sendable {
         self.damage = damage
     }
 
-    /// Refuses what a few bytes can ask for and no memory can hold.
-    /// - Parameter bytesPerPixel: what decoding takes for each.
+    /// Rejects sizes that a few bytes can declare and no memory can hold.
+    /// - Parameter bytesPerPixel: The memory that decoding takes per pixel.
     static func check(_ size: PixelSize, bytesPerPixel: Int) throws(PictureError) {
         guard size.width > 0, size.height > 0 else { throw .damaged("it has no pixels") }
         let most = bytesPerPixel > 3 ? mostPixels * 3 / bytesPerPixel : mostPixels

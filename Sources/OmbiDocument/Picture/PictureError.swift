@@ -1,16 +1,16 @@
-/// Why a picture cannot be shown.
+/// A reason not to show a picture.
 public enum PictureError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The system has not the library that reads this format; the advice is what to do about it.
+    /// The library that reads this format is not installed; `advice` says how to install it.
     case missingLibrary(advice: String)
-    /// Reading it would take too much memory.
+    /// Decoding would take too much memory.
     case tooLarge(limit: String)
-    /// In the words of the library.
+    /// The message of the library.
     case damaged(String)
     /// Formats other than PNG and JPEG.
     case unknownFormat
     case cancelled
 
-    /// Goes on behind `PNG image, 640x480 pixels; `.
+    /// Follows `PNG image, 640x480 pixels; `.
     public var description: String {
         switch self {
         case .missingLibrary(let advice): "\(advice) to see it"

@@ -1,11 +1,11 @@
-/// Pixels somewhere in memory, three bytes each, to be scaled from there.
+/// Pixels in borrowed memory, three bytes each, to be scaled from there.
 struct PixelArea {
     let size: PixelSize
     let samples: UnsafeRawBufferPointer
 
-    /// A pixel of the result is the average of what it covers, with parts of pixels counted as such. So nothing flickers
-    /// or gets lost, whatever the factor.
-    /// - Returns: nil when it is cancelled, or a size is wrong.
+    /// Scales the pixels. Each pixel of the result is the average of the area that it covers, fractions of pixels
+    /// included, so that nothing flickers or gets lost at any factor.
+    /// - Returns: nil when cancelled, or when a size is wrong.
     func scaled(to target: PixelSize, isCancelled: () -> Bool = { false }) -> Bitmap? {
         guard size.width > 0, size.height > 0, target.width > 0, target.height > 0,
             samples.count >= 3 * size.width * size.height
@@ -22,7 +22,7 @@ struct PixelArea {
         return Bitmap(size: target, samples: output)
     }
 
-    /// What one pixel covers of a side: pixels from the first to the last, and how much of the two at the ends.
+    /// The pixels of a side that one target pixel covers: the first, the last and the fractions of these two.
     private struct Share {
         var first: Int
         var last: Int
@@ -32,7 +32,7 @@ struct PixelArea {
         func weight(_ index: Int) -> Float { index == first ? ofFirst : index == last ? ofLast : 1 }
     }
 
-    /// Weights of a share add up to `count / parts`; they are divided by that.
+    /// Returns one share for each part. Its weights add up to `count / parts`, by which sums are divided.
     private static func shares(of count: Int, among parts: Int) -> [Share] {
         let length = Double(count) / Double(parts)
         return (0..<parts).map { part in
@@ -44,7 +44,7 @@ struct PixelArea {
         }
     }
 
-    /// The average of some rows, column by column.
+    /// Averages some rows, column by column.
     private func addRows(_ share: Share, to sums: inout [Float]) {
         let count = sums.count
         sums.withUnsafeMutableBufferPointer { sums in

@@ -8,7 +8,7 @@ public struct PixelSize: Sendable, Equatable {
         self.height = height
     }
 
-    /// The largest size of the same shape that is neither larger than this one nor than `room`. No side is under 1.
+    /// Returns the largest size of the same shape that exceeds neither this one nor `room`. No side is below 1.
     public func fitted(into room: PixelSize) -> PixelSize {
         let (roomWidth, roomHeight) = (max(1, room.width), max(1, room.height))
         guard width > roomWidth || height > roomHeight else { return self }

@@ -1,4 +1,4 @@
-/// A colour, in red, green and blue of sRGB.
+/// A color in sRGB.
 public struct RGB: Sendable, Hashable {
     public var red: UInt8
     public var green: UInt8
@@ -10,6 +10,6 @@ public struct RGB: Sendable, Hashable {
         self.blue = blue
     }
 
-    /// How bright it looks, from 0 to 255.
+    /// The perceived brightness, from 0 to 255.
     public var luminance: Int { (299 * Int(red) + 587 * Int(green) + 114 * Int(blue)) / 1000 }
 }

@@ -6,12 +6,12 @@ import Musl
 import Darwin
 #endif
 
-/// A library of the system, loaded while the program runs, and its functions by name.
+/// A system library, loaded at run time, and its functions by name.
 struct SharedLibrary {
     private let handle: UnsafeMutableRawPointer
     private let advice: String
 
-    /// - Parameter advice: what to install where none of these is there.
+    /// - Parameter advice: The installation command or package for the error when none of the names is found.
     init(_ names: [String], advice: String) throws(PictureError) {
         guard let handle = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
             throw .missingLibrary(advice: advice)
@@ -20,7 +20,7 @@ struct SharedLibrary {
         self.advice = advice
     }
 
-    /// The caller names the C type of the function, as the library's header declares it.
+    /// Returns a function by name. The caller gives its C type, as the library's header declares it.
     func find<Function>(_ name: String) throws(PictureError) -> Function {
         guard let address = dlsym(handle, name) else { throw .missingLibrary(advice: "\(advice) in a newer version") }
         return unsafeBitCast(address, to: Function.self)
@@ -28,7 +28,7 @@ struct SharedLibrary {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    /// Memory that may be too much to ask for; the caller frees it.
+    /// Allocates memory, which the caller frees. Throws when there is not enough.
     static func requested(_ count: Int) throws(PictureError) -> UnsafeMutableRawBufferPointer {
         guard let base = malloc(count) else { throw .damaged("there is not enough memory") }
         return UnsafeMutableRawBufferPointer(start: base, count: count)

@@ -1,14 +1,14 @@
-/// Where the events of a stream begin and end, found while it arrives: at empty lines.
+/// The bounds of the events of a stream, found while it arrives: they end at empty lines.
 public struct EventIndex: Sendable {
-    /// The lines of each event that is complete, without the empty line. Pieces that only hold comments count.
+    /// The lines of each event that is complete, without the empty line. Blocks that only hold comments count.
     public private(set) var events: [ByteRange] = []
-    /// Where the event that is still arriving begins.
+    /// The start of the event that is still arriving.
     private var start: Int
-    /// Where the line that is still arriving begins, and how far it was looked through.
+    /// The start of the line that is still arriving, and the end of the scanned bytes.
     private var lineStart: Int
     private var scanned: Int
 
-    /// - Parameter start: where the text begins: behind a byte order mark.
+    /// - Parameter start: The offset of the text, after a byte order mark.
     public init(start: Int = 0) {
         self.start = start
         lineStart = start
@@ -29,7 +29,7 @@ public struct EventIndex: Sendable {
         scanned = max(scanned, available)
     }
 
-    /// What has arrived of the next event. A stream that ends here never completes it.
+    /// Returns the received part of the next event. A stream that ends here never completes it.
     public func unfinished(in bytes: Bytes) -> ByteRange? {
         start < bytes.count ? start..<bytes.count : nil
     }

@@ -1,10 +1,10 @@
 /// A field of form data (`application/x-www-form-urlencoded`), or of the query of a URL.
 public struct FormField: Sendable, Equatable {
     public var name: ByteRange
-    /// Empty, behind the name, when there is no `=`.
+    /// Empty, after the name, when there is no `=`.
     public var value: ByteRange
 
-    /// The fields of a part of a body, at most `limit`. Empty pieces between two `&` are left out.
+    /// Returns the fields of a part of a body, at most `limit`. Empty fields between two `&` are left out.
     public static func fields(in bytes: Bytes, _ range: ByteRange, limit: Int = 100_000) -> [FormField] {
         let range = bytes.clamp(range)
         var fields: [FormField] = []
@@ -20,7 +20,7 @@ public struct FormField: Sendable, Equatable {
         return fields
     }
 
-    /// A name or a value as it was meant: `+` is a blank, `%41` a byte. What is no escape stays as it is.
+    /// Returns a decoded name or value: `+` is a space, `%41` a byte. Invalid escapes stay as they are.
     public static func text(_ range: ByteRange, in bytes: Bytes, limit: Int = 1 << 20) -> String {
         let piece = bytes.buffer(range.lowerBound..<min(range.upperBound, range.lowerBound + limit))
         var text: [UInt8] = []

@@ -1,18 +1,18 @@
-/// The fields of form data, found while it arrives: each byte is looked at once.
+/// The fields of form data, found while it arrives: no byte is read again later.
 public struct FormIndex: Sendable {
-    /// Fields that have ended.
+    /// The complete fields.
     private var ended: [FormField] = []
-    /// Where the last field begins, and its first `=`.
+    /// The start of the last field, and its first `=`.
     private var start = 0
     private var sign: Int?
     private var scanned = 0
 
-    /// More fields are not taken.
+    /// The maximum number of fields.
     private static let most = 100_000
 
     public init() {}
 
-    /// Looks through what has arrived since the last time.
+    /// Reads what has arrived since the last call.
     public mutating func extend(over bytes: Bytes) {
         while scanned < bytes.count, ended.count < Self.most {
             let end = ByteScan.first(UInt8(ascii: "&"), in: bytes, scanned..<bytes.count)
@@ -25,7 +25,7 @@ public struct FormIndex: Sendable {
         }
     }
 
-    /// All fields so far, the one that is still arriving included.
+    /// All fields so far, including the one that is still arriving.
     public var fields: [FormField] { scanned > start ? ended + [field(upTo: scanned)] : ended }
 
     private func field(upTo end: Int) -> FormField {

@@ -5,14 +5,14 @@ public struct ServerEvent: Sendable, Equatable {
     public var id: String?
     /// The `data` lines, with line feeds between them.
     public var data = ""
-    /// Milliseconds after which the server asks to be called again.
+    /// The milliseconds after which the server asks the client to reconnect.
     public var retry: Int?
     /// Lines that begin with a colon: often only there to keep the connection open.
     public var comments: [String] = []
-    /// Fields that the standard does not know.
+    /// Fields that are not in the standard.
     public var unknown: [String] = []
 
-    /// - Parameter range: the lines of one event (see `EventIndex`).
+    /// - Parameter range: The lines of one event (see `EventIndex`).
     public init(in bytes: Bytes, _ range: ByteRange, limit: Int = 1 << 20) {
         let range = bytes.clamp(range.lowerBound..<min(range.upperBound, range.lowerBound + limit))
         var lines: [String] = []

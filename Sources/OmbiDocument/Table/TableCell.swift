@@ -3,8 +3,8 @@ public struct TableCell: Sendable, Equatable {
     public var range: ByteRange
     public var isQuoted: Bool
 
-    /// What it says: without the quotes around it, and with one quote for each two in it.
-    /// - Parameter limit: the bytes that are read at most.
+    /// Returns the text: without the quotes around it, and with one quote for each two in it.
+    /// - Parameter limit: The maximum number of bytes read.
     public func text(in bytes: Bytes, limit: Int = 4096) -> String {
         let quote = UInt8(ascii: "\"")
         let cut = range.lowerBound..<min(range.upperBound, range.lowerBound + limit)

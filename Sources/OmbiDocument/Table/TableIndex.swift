@@ -1,16 +1,16 @@
-/// Where the rows of a CSV (RFC 4180) or TSV text begin, found while it arrives. Line ends in quotes do not end a row.
-/// It keeps a place for each 4 KiB; cells are found when asked.
+/// The starts of the rows of a CSV (RFC 4180) or TSV text, found while it arrives. Line ends in quotes do not end a
+/// row. It keeps a position for each 4 KiB; cells are found on demand.
 public struct TableIndex: Sendable {
     public let separator: UInt8
-    /// Row starts with a gap of some KiB, with the number of the row.
+    /// Row starts at least 4 KiB apart, with the numbers of the rows.
     private var places: [Place]
-    /// How far the text has been looked through.
+    /// The end of the scanned bytes.
     private var scanned: Int
     private var isQuoted = false
-    /// Where the last quote began.
+    /// The start of the last quote.
     private var quoteStart = 0
     private var rowStart: Int
-    /// Rows that have ended.
+    /// The number of complete rows.
     private var ended = 0
     public private(set) var isComplete = false
 
@@ -22,7 +22,7 @@ public struct TableIndex: Sendable {
     private static let step = 4096
     private static let quote = UInt8(ascii: "\"")
 
-    /// - Parameter start: where the text begins: behind a byte order mark.
+    /// - Parameter start: The offset of the text, after a byte order mark.
     public init(separator: UInt8, start: Int = 0) {
         self.separator = separator
         scanned = start
@@ -30,15 +30,15 @@ public struct TableIndex: Sendable {
         places = [Place(offset: start, row: 0)]
     }
 
-    /// The index of a text that has arrived whole.
+    /// Creates the index of a complete text.
     public init(_ bytes: Bytes, separator: UInt8, start: Int = 0) {
         self.init(separator: separator, start: start)
         extend(over: bytes, isComplete: true)
     }
 
-    /// Looks through what has arrived since the last time, at most about `limit` bytes of it.
+    /// Scans what has arrived since the last call, at most about `limit` bytes of it.
     public mutating func extend(over bytes: Bytes, isComplete complete: Bool, limit: Int = .max) {
-        // Whether a quote or a CR means something shows with the byte after it.
+        // The byte after a quote or a CR decides whether it means something.
         let available = complete ? bytes.count : bytes.count - 1
         let end = available - scanned > limit ? scanned + limit : available
         while scanned < end {
@@ -68,7 +68,7 @@ public struct TableIndex: Sendable {
         }
         scanned = found + 1
         if bytes[found] == Self.quote {
-            // Within a cell a quote is a letter.
+            // Inside an unquoted cell, a quote is a letter.
             isQuoted = found == rowStart || bytes[found - 1] == separator
             if isQuoted { quoteStart = found }
         } else if ByteScan.isLineEnd(bytes, found) {
@@ -80,17 +80,17 @@ public struct TableIndex: Sendable {
         }
     }
 
-    /// Rows known so far, the one that is still arriving included.
+    /// Returns the number of rows known so far, including the one that is still arriving.
     public func rowCount(in bytes: Bytes) -> Int {
         rowStart < bytes.count ? ended + 1 : ended
     }
 
-    /// The start of a quote that never ends, once the whole text is there: all behind it is one cell.
+    /// Returns the start of a quote that is never closed, once the text is complete: everything after it is one cell.
     public func openQuote(in bytes: Bytes) -> Int? {
         isComplete && isQuoted ? quoteStart : nil
     }
 
-    /// A row without its line end. Nil when there is no such row yet.
+    /// Returns a row without its line ending; nil when there is no such row yet.
     public func range(of row: Int, in bytes: Bytes) -> ByteRange? {
         guard row >= 0, row < rowCount(in: bytes) else { return nil }
         let index = places.partitioningIndex { $0.row > row } - 1
@@ -101,7 +101,7 @@ public struct TableIndex: Sendable {
         return start..<LineIndex.withoutEnd(start..<end, in: bytes)
     }
 
-    /// The row that an offset lies in.
+    /// Returns the row that an offset lies in.
     public func row(at offset: Int, in bytes: Bytes) -> Int {
         let index = max(0, places.partitioningIndex { $0.offset > offset } - 1)
         var (start, row) = (places[index].offset, places[index].row)
@@ -114,8 +114,8 @@ public struct TableIndex: Sendable {
         return row
     }
 
-    /// The start of the next row. A row may be as long as the body: where it ends is known without reading it, as only
-    /// short rows are between two places.
+    /// Returns the start of the next row. A row may be as long as the body: its end is known without reading it, as
+    /// only short rows are between two positions.
     private func end(of row: Int, from start: Int, behind place: Int, in bytes: Bytes) -> Int {
         if row >= ended { return bytes.count }
         if place + 1 < places.count, places[place + 1].row == row + 1 { return places[place + 1].offset }
@@ -134,7 +134,7 @@ public struct TableIndex: Sendable {
         return scan.ended > 0 ? scan.rowStart : bytes.count
     }
 
-    /// The cells of a row, at most `limit`. An empty line has none.
+    /// Returns the cells of a row, at most `limit`. An empty line has none.
     public func cells(of row: ByteRange, in bytes: Bytes, limit: Int = 10_000) -> [TableCell] {
         let row = bytes.clamp(row)
         guard !row.isEmpty else { return [] }

@@ -1,24 +1,24 @@
-/// The columns of a table, as a sample of its rows shows them.
+/// The columns of a table, inferred from a sample of its rows.
 public struct TableShape: Sendable, Equatable {
     public struct Column: Sendable, Equatable {
-        /// What the first row says.
+        /// The cell of the first row.
         public var name: String
-        /// Terminal columns of the widest cell that was looked at, `mostWidth` at most.
+        /// The width of the widest cell in the sample, in terminal columns, at most `mostWidth`.
         public var width: Int
-        /// Whether all cells that were looked at, but that of a header, are numbers: then they stand on the right.
+        /// True if all cells in the sample, except a header and empty ones, are numbers: they are aligned on the right.
         public var isNumeric: Bool
     }
 
     public var columns: [Column]
-    /// Whether the first row names the columns. It is data when it is the only one, or when it has a number in a column
+    /// True if the first row names the columns. It is data when it is the only one, or when it has a number in a column
     /// of numbers; but years are often names of columns.
     public let hasHeader: Bool
 
     public static let mostWidth = 60
-    /// Of a table with very many columns fewer rows are looked at.
+    /// The number of cells above which fewer rows are read, in a table with very many columns.
     private static let mostCells = 40_000
 
-    /// - Parameter rows: how many rows are looked at from the first on; half as many are taken from all over the rest.
+    /// - Parameter rows: The number of rows read from the first on; half as many are sampled from the rest.
     public init(_ index: TableIndex, in bytes: Bytes, rows: Int = 200) {
         let count = index.rowCount(in: bytes)
         let first = index.range(of: 0, in: bytes).map { index.cells(of: $0, in: bytes, limit: 1000) } ?? []
@@ -43,10 +43,10 @@ public struct TableShape: Sendable, Equatable {
         hasHeader = count > 1 && !areData
     }
 
-    /// Whether a row has more or fewer cells than the first one.
+    /// Returns true if a row has more or fewer cells than the first one.
     public func isRagged(_ cells: [TableCell]) -> Bool { cells.count != columns.count }
 
-    /// The first rows, some of the others at even distances, and the last one.
+    /// Returns the first rows, some of the others at even distances, and the last one.
     private static func sample(of count: Int, _ limit: Int) -> [Int] {
         let rest = max(0, count - limit)
         guard rest > 0 else { return Array(0..<max(0, count)) }

@@ -1,13 +1,13 @@
-/// A body recognised: what it is, in which encoding, and what about it is not as it was said to be.
+/// The recognized format of a body: its kind, its encoding, and what contradicts its headers.
 public struct BodyFormat: Sendable, Equatable {
     public var kind: BodyKind
-    /// Nil when it is no text.
+    /// nil for a body that is not text.
     public var charset: CharsetFinding?
-    /// What the reader should know: the Content-Type says otherwise.
+    /// A note for the reader, such as that the Content-Type contradicts the bytes.
     public var note: String?
 
-    /// Looks at the first 4 KiB. A Content-Type is believed where the bytes do not contradict it.
-    /// - Parameter contentType: the value of the header as it came.
+    /// Examines the first 4 KiB. A Content-Type is trusted unless the bytes contradict it.
+    /// - Parameter contentType: The value of the header as received.
     public init(_ bytes: Bytes, contentType header: String?) {
         let contentType = header.flatMap(ContentType.init)
         (kind, charset, note) = (.empty, nil, nil)
@@ -53,7 +53,7 @@ public struct BodyFormat: Sendable, Equatable {
             || type == "application/graphql" || type == "application/x-ndjson"
     }
 
-    /// The first characters as UTF-8, without a byte order mark.
+    /// Returns the first characters as UTF-8, without a byte order mark.
     private static func head(of bytes: Bytes, _ finding: CharsetFinding) -> Bytes {
         let head = bytes[finding.markLength..<sample]
         guard finding.charset != .utf8, let decoded = DecodedText(finding.charset) else { return head }
@@ -72,7 +72,7 @@ public struct BodyFormat: Sendable, Equatable {
         case (.json?, .jsonLines?), (.jsonLines?, .json?): return .jsonLines
         case (let said?, let found?) where said == found: return said
         case (let said?, let found?):
-            // Only what shows in its first bytes can contradict; whether a text is YAML or CSV is a matter of opinion.
+            // Only a format evident in its first bytes can contradict; whether a text is YAML or CSV is debatable.
             guard said.showsInFirstBytes || found == .json || found == .html || found == .xml, found.showsInFirstBytes
             else { return said }
             note = "the Content-Type is \(type?.type ?? "?"), but this looks like \(found.name)"
@@ -103,7 +103,7 @@ public struct BodyFormat: Sendable, Equatable {
 }
 
 extension BodyKind {
-    /// Whether the first bytes tell it beyond doubt.
+    /// True if the first bytes identify the kind beyond doubt.
     fileprivate var showsInFirstBytes: Bool {
         switch self {
         case .json, .jsonLines, .xml, .html: true

@@ -1,13 +1,13 @@
-/// What a body is, and so how it is shown.
+/// The kind of a body, which decides how it is shown.
 public enum BodyKind: Sendable, Equatable {
     case empty
     case json
-    /// One JSON value a line.
+    /// One JSON value per line.
     case jsonLines
     case xml
     case html
     case yaml
-    /// Rows of cells, by the byte that separates them.
+    /// Rows of cells, with the byte that separates them.
     case table(separator: UInt8)
     /// `a=b&c=d`.
     case form
@@ -16,7 +16,7 @@ public enum BodyKind: Sendable, Equatable {
     case events
     case text
     case image(ImageKind)
-    /// Bytes that are no text; the name says more where it is known: `PDF document`.
+    /// Binary data, with a more specific name where it is known: `PDF document`.
     case binary(name: String?)
 
     public var isText: Bool {

@@ -1,7 +1,7 @@
-/// Loops over bytes that look at eight at a time, as one word. Everything that has to read a whole body goes through
-/// here. Words and not vectors, because they are fast in debug builds too.
+/// Loops that read eight bytes at a time, as one word. Everything that has to read a whole body goes through here. They
+/// use words instead of vectors, because these are fast in debug builds too.
 enum ByteScan {
-    /// A byte in each place of a word.
+    /// Returns a word of eight equal bytes.
     @inline(__always)
     static func all(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
@@ -10,20 +10,20 @@ enum ByteScan {
         UInt64(littleEndian: UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self))
     }
 
-    /// The high bit of each byte that is zero. Bytes behind the first that is zero may be wrong.
+    /// Returns the high bit of each zero byte. Bits after the first zero byte may be wrong.
     @inline(__always)
     static func zeros(_ word: UInt64) -> UInt64 {
         (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
     }
 
-    /// The high bit of each byte that is zero, of none else.
+    /// Returns the high bit of each zero byte, and no others.
     @inline(__always)
     static func exactZeros(_ word: UInt64) -> UInt64 {
         ~(((word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7F7F_7F7F_7F7F_7F7F) | word | 0x7F7F_7F7F_7F7F_7F7F)
     }
 
-    /// The first offset in a range for which a byte matches. `word` gives high bits for eight bytes, of which the
-    /// first one that is set is right.
+    /// Returns the first offset in a range whose byte matches. `word` returns high bits for eight bytes, of which only
+    /// the first that is set must be right.
     @inline(__always)
     static func first(in bytes: Bytes, _ range: ByteRange, word test: (UInt64) -> UInt64) -> Int? {
         let range = bytes.clamp(range)
@@ -35,7 +35,7 @@ enum ByteScan {
             offset += 8
         }
         guard offset < range.upperBound else { return nil }
-        // What is left is less than a word: its bytes are gathered, and what lies behind them does not count.
+        // Less than a word is left: its bytes are gathered, and anything after them does not count.
         var rest: UInt64 = 0
         for index in offset..<range.upperBound { rest |= UInt64(base[index]) << UInt64((index - offset) * 8) }
         let found = offset + test(rest).trailingZeroBitCount >> 3
@@ -57,7 +57,7 @@ enum ByteScan {
         return first(in: bytes, range) { zeros($0 ^ a) | zeros($0 ^ b) | zeros($0 ^ c) }
     }
 
-    /// The last offset in a range that holds one of two bytes.
+    /// Returns the last offset in a range that holds one of two bytes.
     static func last(_ a: UInt8, or b: UInt8, in bytes: Bytes, _ range: ByteRange) -> Int? {
         let range = bytes.clamp(range)
         let (words, otherWords) = (all(a), all(b))
@@ -74,7 +74,8 @@ enum ByteScan {
         return nil
     }
 
-    /// The first byte that is not printable ASCII (U+0020 to U+007E): up to there a byte is a character and a column.
+    /// Returns the offset of the first byte that is not printable ASCII (U+0020 to U+007E): before it, each byte is a
+    /// character and a column.
     static func firstNotPlain(in bytes: Bytes, _ range: ByteRange) -> Int? {
         first(in: bytes, range) { word in
             let isLow = (word &- 0x2020_2020_2020_2020) & ~word
@@ -82,22 +83,22 @@ enum ByteScan {
         }
     }
 
-    /// The first byte of 0x80 and above.
+    /// Returns the offset of the first byte of 0x80 and above.
     static func firstNotASCII(in bytes: Bytes, _ range: ByteRange) -> Int? {
         first(in: bytes, range) { $0 & 0x8080_8080_8080_8080 }
     }
 
-    /// How many lines end in a range: at LF, at CR LF (the LF counts), and at a CR by itself. The byte after the range
-    /// is looked at.
+    /// Returns the number of lines that end in a range: at LF, at CR LF (the LF counts), and at a CR by itself. Reads
+    /// the byte after the range.
     static func lineEnds(in bytes: Bytes, _ range: ByteRange) -> Int {
         let range = bytes.clamp(range)
         let base = bytes.base
         var offset = range.lowerBound
         var total = 0
-        // The last byte of the body has no byte after it: it is left to the loop by single bytes.
+        // The last byte of the body has no byte after it: it is left to the loop over single bytes.
         let wordsEnd = min(range.upperBound, bytes.count - 1)
         while offset + 8 <= wordsEnd {
-            // The sums are bytes of a word, so they are taken out before they can overflow.
+            // The sums are bytes of a word: they are added up before they can overflow.
             var sums: UInt64 = 0
             let count = min((wordsEnd - offset) / 8, 255)
             for index in 0..<count {
@@ -124,7 +125,7 @@ enum ByteScan {
         return byte == 0x0A || byte == 0x0D && bytes[offset + 1] != 0x0A
     }
 
-    /// The sum of the eight bytes.
+    /// Returns the sum of the eight bytes.
     private static func sum(_ word: UInt64) -> Int {
         let pairs = (word & 0x00FF_00FF_00FF_00FF) &+ (word >> 8 & 0x00FF_00FF_00FF_00FF)
         return Int((pairs &* 0x0001_0001_0001_0001) >> 48)

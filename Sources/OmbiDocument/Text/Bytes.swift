@@ -1,25 +1,25 @@
 /// A range of bytes within a body, as offsets from its start.
 public typealias ByteRange = Range<Int>
 
-/// A view of contiguous bytes that do not move and do not change: the body of a response, or a part of it that has
-/// arrived. A copy of a view copies no bytes. Whoever owns the memory is kept alive as long as a view of it lives.
+/// A view of contiguous bytes that do not move and do not change: the body of a response, or the part of it that has
+/// arrived. Copying a view copies no bytes. The owner of the memory lives as long as any view of it.
 ///
-/// `@unchecked Sendable`: the bytes are never written through a view, and whoever makes one promises that nobody else
-/// writes to these bytes any more (a body grows beyond the end of the views that exist).
+/// `@unchecked Sendable`: the bytes are never written through a view, and the creator of a view guarantees that nobody
+/// else writes to these bytes any more (a body grows beyond the end of existing views).
 public struct Bytes: @unchecked Sendable {
     public let base: UnsafePointer<UInt8>
     public let count: Int
     private let owner: (any AnyObject & Sendable)?
 
     /// - Parameters:
-    ///   - base: the first byte; the `count` bytes from there stay readable and unchanged as long as `owner` lives.
+    ///   - base: The first byte; the `count` bytes from there stay readable and unchanged as long as `owner` lives.
     public init(base: UnsafePointer<UInt8>, count: Int, owner: (any AnyObject & Sendable)?) {
         self.base = base
         self.count = max(0, count)
         self.owner = owner
     }
 
-    /// A copy of some bytes.
+    /// Creates a view of a copy of some bytes.
     public init(_ bytes: some Sequence<UInt8>) {
         let copy = OwnedBytes(Array(bytes))
         self.init(base: copy.base, count: copy.count, owner: copy)
@@ -29,45 +29,45 @@ public struct Bytes: @unchecked Sendable {
 
     public var isEmpty: Bool { count == 0 }
 
-    /// The byte at an offset, and 0 outside of the view: parsers look ahead without asking whether there is more.
+    /// The byte at an offset, and 0 outside of the view: parsers look ahead without bounds checks.
     @inlinable
     public subscript(offset: Int) -> UInt8 {
         offset >= 0 && offset < count ? base[offset] : 0
     }
 
-    /// A part as a view of its own, cut to what there is. Its offsets start at 0 again.
+    /// A part as a view of its own, clamped to this one. Its offsets start at 0 again.
     public subscript(range: ByteRange) -> Bytes {
         let range = clamp(range)
         return Bytes(base: base + range.lowerBound, count: range.count, owner: owner)
     }
 
-    /// The part of a range that lies within the view.
+    /// Returns the part of a range that lies within the view.
     @inlinable
     public func clamp(_ range: ByteRange) -> ByteRange {
         let start = min(max(0, range.lowerBound), count)
         return start..<min(max(start, range.upperBound), count)
     }
 
-    /// A part of the memory, for as long as this view is alive: within a call that got it, or a variable that is used
-    /// afterwards.
+    /// Returns a part of the memory, valid as long as this view is alive: during a call that received it, or while a
+    /// variable that is used afterwards holds it.
     func buffer(_ range: ByteRange) -> UnsafeBufferPointer<UInt8> {
         let range = clamp(range)
         return UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
     }
 
-    /// Lends a part of the memory, to write it to a file for example.
+    /// Lends a part of the memory, for example to write it to a file.
     public func withUnsafeBytes<Result>(
         _ range: ByteRange, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
         try withExtendedLifetime(owner) { try body(UnsafeRawBufferPointer(buffer(range))) }
     }
 
-    /// A copy of a part.
+    /// Returns a copy of a part.
     public func array(_ range: ByteRange) -> [UInt8] {
         withUnsafeBytes(range) { Array($0) }
     }
 
-    /// A range as text, what is not valid UTF-8 repaired.
+    /// Returns a range as text, with invalid UTF-8 repaired.
     public func text(_ range: ByteRange) -> String {
         String(decoding: buffer(range), as: UTF8.self)
     }

@@ -5,9 +5,9 @@ public enum Charset: Sendable, Equatable {
     case utf16BigEndian
     case utf32LittleEndian
     case utf32BigEndian
-    /// Also what is called iso-8859-1 or ascii: whoever says so means this (Encoding Standard, section 4.2).
+    /// Also the encoding that the labels iso-8859-1 and ascii stand for (Encoding Standard, section 4.2).
     case windows1252
-    /// Any other one, by the name that the C library is asked for.
+    /// Any other encoding, by its name in the C library.
     case other(String)
 
     public var name: String {
@@ -22,8 +22,8 @@ public enum Charset: Sendable, Equatable {
         }
     }
 
-    /// The encoding that a label stands for. Nil when the label is none: it has signs that no label has, or
-    /// is UTF-7.
+    /// Creates the encoding that a label stands for. Returns nil for an invalid label, such as one with characters that
+    /// no label has, and for UTF-7.
     public init?(label: String) {
         let label = label.lowercased().filter { !" \t\"'".contains($0) }
         switch label {
@@ -41,14 +41,14 @@ public enum Charset: Sendable, Equatable {
                 byte >= 0x30 && byte <= 0x39 || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
                     || "-_:.+()".utf8.contains(byte)
             }
-            // UTF-7 is no encoding of the web: it hides markup in letters, and mistakes in it are not found again.
+            // UTF-7 is not an encoding of the web: it hides markup in letters, and errors in it go unnoticed.
             let isUTF7 = label.contains("utf-7") || label.contains("utf7")
             guard isLabel, !isUTF7, !label.isEmpty, label.utf8.count <= 40 else { return nil }
             self = .other(Self.aliases[label] ?? label)
         }
     }
 
-    /// Labels of the web that the C library does not know, or takes for something narrower.
+    /// Labels of the web that the C library does not know, or takes for a narrower encoding.
     private static let aliases = [
         "shift_jis": "cp932", "sjis": "cp932", "x-sjis": "cp932", "ms_kanji": "cp932", "windows-31j": "cp932",
         "gb2312": "gb18030", "gbk": "gb18030", "x-gbk": "gb18030", "ks_c_5601-1987": "cp949", "euc-kr": "cp949",

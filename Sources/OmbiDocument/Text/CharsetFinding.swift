@@ -1,4 +1,4 @@
-/// Which encoding a text is in, and how that was found.
+/// The encoding of a text, and how it was determined.
 public struct CharsetFinding: Sendable, Equatable {
     public enum Source: Sendable, Equatable {
         /// The byte order mark.
@@ -7,19 +7,19 @@ public struct CharsetFinding: Sendable, Equatable {
         case header
         /// `<meta charset>`, the XML declaration, `@charset`.
         case document
-        /// Nothing said so; the bytes look like it.
+        /// A guess from the bytes, without any declaration.
         case guess
     }
 
     public var charset: Charset
     public var source: Source
-    /// The bytes of the byte order mark, which are not part of the text.
+    /// The number of bytes of the byte order mark, which is not part of the text.
     public var markLength: Int
-    /// What was said but is not so, for example a UTF-8 header above bytes that are no UTF-8.
+    /// A wrong or unknown declaration, for example UTF-16 above bytes that are UTF-8.
     public var note: String?
 
-    /// Looks at the mark, the header and the first 4 KiB; a text of which nothing is said is UTF-8 if these are, and
-    /// windows-1252 otherwise.
+    /// Examines the mark, the header and the first 4 KiB. Without a declaration it is UTF-16 or UTF-32 by its NULs, or
+    /// UTF-8 if these bytes are, and windows-1252 otherwise.
     public static func of(_ bytes: Bytes, contentType: ContentType?) -> CharsetFinding {
         if let (charset, length) = mark(of: bytes) {
             return CharsetFinding(charset: charset, source: .mark, markLength: length)
@@ -47,7 +47,7 @@ public struct CharsetFinding: Sendable, Equatable {
         return nil
     }
 
-    /// A declaration that can be read as ASCII cannot be right about two or four bytes a letter: it is UTF-8 then.
+    /// Corrects a declaration of two or four bytes per letter in a text that can be read as ASCII: it is UTF-8.
     private static func checked(_ finding: CharsetFinding, _ bytes: Bytes) -> CharsetFinding {
         var finding = finding
         let isWide: Bool =
@@ -71,7 +71,7 @@ public struct CharsetFinding: Sendable, Equatable {
         UTF8Reader.firstInvalid(in: bytes, 0..<sample, moreToCome: bytes.count > sample) == nil
     }
 
-    /// UTF-16 and UTF-32 without a mark, by the NULs that ASCII letters have in them.
+    /// Returns UTF-16 or UTF-32 without a mark, recognized by the NULs in ASCII letters.
     private static func wide(_ bytes: Bytes) -> Charset? {
         guard bytes.count >= 4 else { return nil }
         let isNul = (0..<4).map { bytes[$0] == 0 }
@@ -84,7 +84,7 @@ public struct CharsetFinding: Sendable, Equatable {
         }
     }
 
-    /// `charset=` or `encoding=` in the first 1024 bytes, where HTML, XML and CSS have it.
+    /// Returns the value of `charset=` or `encoding=` in the first 1024 bytes, where HTML, XML and CSS have it.
     private static func declared(in bytes: Bytes) -> Charset? {
         let head = bytes.text(0..<1024).lowercased()
         let start = head.drop { " \t\r\n".contains($0) }

@@ -1,5 +1,5 @@
-/// Which column of a line stands at which offset, for lines that are scrolled sideways. Of a long line it keeps a place
-/// every 16 KiB, as far as it has been asked for.
+/// The columns and offsets of a line that is scrolled sideways. Of a long line it keeps a position every 16 KiB, as far
+/// as it has been needed.
 public struct ColumnIndex: Sendable {
     public let line: ByteRange
     private let tabWidth: Int
@@ -13,8 +13,8 @@ public struct ColumnIndex: Sendable {
         places = [.init(offset: line.lowerBound, column: 0)]
     }
 
-    /// The last glyph that starts at a column or before it: where it starts, and in which column. The end of the line
-    /// when it is not so wide.
+    /// Returns the offset and the column of the last glyph that starts at a column or before it; the end of the line
+    /// when the line is narrower.
     public mutating func place(atColumn column: Int, in bytes: Bytes) -> (offset: Int, column: Int) {
         let column = max(0, column)
         extend(in: bytes) { $0.column > column }
@@ -23,7 +23,7 @@ public struct ColumnIndex: Sendable {
         return (place.offset, place.column)
     }
 
-    /// The columns before an offset.
+    /// Returns the number of columns before an offset.
     public mutating func column(at offset: Int, in bytes: Bytes) -> Int {
         let offset = min(max(line.lowerBound, offset), line.upperBound)
         extend(in: bytes) { $0.offset > offset }

@@ -1,6 +1,6 @@
-/// Measures text in columns of the terminal.
+/// Measures text in terminal columns.
 struct ColumnReader {
-    /// A place in a line: an offset at the start of a glyph, and the columns before it.
+    /// A position in a line: an offset at the start of a glyph, and the columns before it.
     struct Place: Equatable, Sendable {
         var offset: Int
         var column: Int
@@ -18,8 +18,8 @@ struct ColumnReader {
         glyph.kind == .tab ? tabWidth - column % tabWidth : glyph.width
     }
 
-    /// Goes on by whole glyphs from a place as far as neither the offset nor the column is passed: the last place that
-    /// is no further than both. `end` is the end of the line.
+    /// Advances by whole glyphs while neither the offset nor the column is passed. Returns the last position within
+    /// both. `end` is the end of the line.
     func advance(_ place: Place, toOffset: Int, toColumn: Int, end: Int) -> Place {
         var place = place
         let end = min(end, glyphs.bytes.count)
@@ -36,7 +36,7 @@ struct ColumnReader {
         return place
     }
 
-    /// Jumps over printable ASCII, of which a byte is a column, but not over a last letter that may carry a mark.
+    /// Skips printable ASCII, of which a byte is a column, but not a last letter that may carry a mark.
     @inline(__always)
     private func plainRun(_ place: Place, toOffset: Int, toColumn: Int, end: Int) -> Place? {
         let bytes = glyphs.bytes

@@ -1,5 +1,5 @@
-/// The value of a Content-Type header (RFC 9110, section 8.3.1), read forgivingly. All in lower case but the values of
-/// the parameters.
+/// The value of a Content-Type header (RFC 9110, section 8.3.1), parsed leniently. Everything is in lowercase except
+/// the values of the parameters.
 public struct ContentType: Sendable, Equatable {
     /// Such as `text/html`.
     public var type: String
@@ -20,18 +20,18 @@ public struct ContentType: Sendable, Equatable {
         left.type == right.type && left.parameters.elementsEqual(right.parameters, by: ==)
     }
 
-    /// A parameter; the first one of several.
+    /// The value of a parameter; that of the first of several.
     public subscript(name: String) -> String? {
         parameters.first { $0.name == name }?.value
     }
 
-    /// What stands behind `+` or is the whole subtype: `json` of `application/problem+json`.
+    /// The suffix after `+`, or the whole subtype: `json` of `application/problem+json`.
     public var syntax: String {
         let subtype = type.drop { $0 != "/" }.dropFirst()
         return String(subtype.split(separator: "+").last ?? subtype)
     }
 
-    /// Cut at semicolons, but not in quotes.
+    /// Splits at semicolons, except in quotes.
     private static func parts(of text: String) -> [String] {
         var parts = [""]
         var isQuoted = false

@@ -1,11 +1,11 @@
-/// A text of another encoding as UTF-8, decoded while it arrives. What is no text in it becomes U+FFFD. What has been
-/// decoded stays where it is, so that indexes of it go on as they do over a body in UTF-8.
+/// A text in another encoding, decoded to UTF-8 while it arrives. Invalid bytes become U+FFFD. Decoded text does not
+/// move, so indexes of it are extended as they are over a body in UTF-8.
 ///
-/// It belongs to one thread; the views that it gives may go to others.
+/// It belongs to one thread; its views may go to others.
 public final class DecodedText {
-    /// Where the first bytes are that are no text in this encoding, in the bytes that came. Nil when there are none.
+    /// The offset of the first bytes that are invalid in this encoding, in the received bytes; nil when there are none.
     public private(set) var firstBad: Int?
-    /// Whether there was no memory for more.
+    /// True when there was no memory for more.
     public private(set) var isCutOff = false
     private let decoder: any TextDecoding
     private var memory: GrowingMemory?
@@ -13,27 +13,27 @@ public final class DecodedText {
     private var isFinished = false
 
     private static let piece = 1 << 18
-    /// As much as an index takes.
+    /// The maximum that an index takes.
     private static let mostCapacity = JSONIndex.maximumByteCount
-    /// More UTF-8 than any encoding makes of a byte (of Tamil, TSCII has four letters in one).
+    /// Bytes of UTF-8 per byte: more than any encoding makes of one (a byte of TSCII can be four letters of Tamil).
     private static let mostGrowth = 16
 
-    /// Nil when nobody here knows the encoding, and for UTF-8, which is shown from the bytes as they came.
+    /// Returns nil for an unknown encoding, and for UTF-8, which is shown from the bytes as received.
     public init?(_ charset: Charset) {
         guard let decoder = charset.decoder else { return nil }
         self.decoder = decoder
     }
 
-    /// The text that is decoded so far.
+    /// The text decoded so far.
     public var text: Bytes {
         memory.map { Bytes(base: $0.base, count: $0.count, owner: $0) } ?? .empty
     }
 
-    /// Decodes what has arrived since the last time, but for the start of a letter at its end.
+    /// Decodes what has arrived since the last call, except for an incomplete letter at its end.
     /// - Parameters:
-    ///   - bytes: all that has come so far.
-    ///   - isCancelled: asked before each 256 KiB; the text ends there then.
-    /// - Returns: all of the text so far.
+    ///   - bytes: All bytes received so far.
+    ///   - isCancelled: Polled before each 256 KiB; the text then ends there.
+    /// - Returns: The whole text so far.
     public func extend(over bytes: Bytes, isComplete: Bool, isCancelled: () -> Bool = { false }) -> Bytes {
         guard !isFinished, let memory = memory(for: bytes, isComplete: isComplete) else { return text }
         while !isCancelled() {
@@ -64,7 +64,7 @@ public final class DecodedText {
         return memory
     }
 
-    /// Nil when there is no room.
+    /// Returns nil when there is no room.
     private func decode(_ piece: Bytes, isLast: Bool, into memory: GrowingMemory) -> Int? {
         var bad: Int?
         var done = 0
@@ -78,7 +78,7 @@ public final class DecodedText {
 }
 
 extension Charset {
-    /// Whether texts in it can be shown.
+    /// True if texts in this encoding can be shown.
     var isKnown: Bool { self == .utf8 || decoder != nil }
 
     fileprivate var decoder: (any TextDecoding)? {

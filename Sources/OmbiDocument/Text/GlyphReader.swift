@@ -1,32 +1,33 @@
-/// Reads text by what takes cells on the screen: a scalar with the marks on top of it, a tab, a stand-in for what must
-/// not be drawn. It groups by scalars and not by `Character`s, because that is how terminals count columns.
+/// Reads text by the units that take cells on the screen: a scalar with the marks on top of it, a tab, a replacement
+/// for something that must not be drawn. It groups by scalars and not by `Character`s, because that is how terminals
+/// count columns.
 struct GlyphReader {
     enum Kind: Equatable {
         case plain
-        /// Plain, but something in its bytes is left out: it is not drawn by copying them.
+        /// Plain, but some of its bytes are left out: it is not drawn by copying them.
         case reduced
         case tab
-        /// A control character, a direction of writing, an invisible or unassigned scalar.
+        /// A control character, a control of the direction of writing, an invisible or unassigned scalar.
         case control
-        /// Bytes that are no UTF-8.
+        /// Bytes that are not UTF-8.
         case invalid
     }
 
     struct Glyph: Equatable {
         var kind: Kind
-        /// Columns. A tab takes what is left to the next stop.
+        /// In columns. A tab extends to the next stop.
         var width: Int
         var end: Int
     }
 
     let bytes: Bytes
 
-    /// As many as are drawn in one cell; more are left out.
+    /// The maximum number of marks drawn in one cell; more are left out.
     static let mostMarks = 4
-    /// After so many a glyph ends, whatever follows.
+    /// The length in bytes from which on a glyph takes no more scalars.
     static let mostBytes = 64
 
-    /// The glyph that starts at an offset below `end`.
+    /// Returns the glyph that starts at an offset below `end`.
     @inline(__always)
     func glyph(at offset: Int, before end: Int) -> Glyph {
         let first = bytes.base[offset]
@@ -56,14 +57,14 @@ struct GlyphReader {
         return glyph
     }
 
-    /// Whether a scalar that begins with this byte can belong to the one before it: there are marks from U+0300 on, but
-    /// none among Greek, Cyrillic and the Chinese characters.
+    /// Returns true if a scalar that begins with this byte can belong to the one before it: there are marks from U+0300
+    /// on, but none among Greek, Cyrillic and the Chinese characters.
     @inline(__always)
     private static func mayAttach(_ byte: UInt8) -> Bool {
         byte >= 0xCC && !(byte >= 0xCE && byte <= 0xD1) && !(byte >= 0xE4 && byte <= 0xE9)
     }
 
-    /// Takes the next scalar into the glyph if it belongs to it, be it as a mark or by being left out.
+    /// Takes the next scalar into the glyph if it belongs to it, as a mark or to be left out.
     private func attach(to glyph: inout Glyph, base: UInt32, marks: inout Int, before end: Int) -> Bool {
         let (value, length) = UTF8Reader.scalar(in: bytes, at: glyph.end, before: end)
         guard value != UTF8Reader.invalid else { return false }
@@ -84,7 +85,7 @@ struct GlyphReader {
         return true
     }
 
-    /// What is drawn for a glyph that is not plain and not a tab.
+    /// Returns the text drawn for a glyph that is not plain and not a tab.
     func text(of glyph: Glyph, at offset: Int) -> String {
         var scalars = String.UnicodeScalarView()
         var marks = 0

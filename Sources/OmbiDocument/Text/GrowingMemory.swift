@@ -6,13 +6,13 @@ import Musl
 import Darwin
 #endif
 
-/// Memory that grows and never moves: a range of addresses is reserved for as much as may come, and pages of it are opened
-/// when they are written to.
-// Proof of Sendable: one thread, that of the DecodedText, writes, behind the end of all views that were handed out; the
-// memory is given back with the last of them.
+/// Memory that grows and never moves: addresses are reserved for the maximum size, and pages of it are opened when they
+/// are written to.
+// Proof of Sendable: one thread, that of the DecodedText, writes, after the end of all views that were handed out; the
+// memory is freed with the last of them.
 final class GrowingMemory: @unchecked Sendable {
     let base: UnsafeMutablePointer<UInt8>
-    /// The bytes that are written.
+    /// The number of bytes written.
     private(set) var count = 0
     private var reserved: Int
     private var opened = 0
@@ -20,8 +20,8 @@ final class GrowingMemory: @unchecked Sendable {
     private static let step = 1 << 20
     private static let pageSize = max(Int(sysconf(CInt(_SC_PAGESIZE))), 4096)
 
-    /// Nil when not even a step can be reserved.
-    /// - Parameter capacity: the most that may come. Where addresses are rationed (ulimit -v), it may be less.
+    /// Returns nil when not even a step can be reserved.
+    /// - Parameter capacity: The maximum size. Where addresses are limited (ulimit -v), it may be less.
     init?(capacity: Int) {
         var length = Self.rounded(max(1, capacity), to: Self.pageSize)
         var range = Self.reserve(length)
@@ -36,7 +36,7 @@ final class GrowingMemory: @unchecked Sendable {
 
     deinit { munmap(base, reserved) }
 
-    /// Lends what lies behind the bytes that are written.
+    /// Lends the memory after the written bytes.
     /// - Returns: false when there is no room for so many more.
     func append(atMost most: Int, _ write: (inout TextSink) -> Void) -> Bool {
         guard open(count + most) else { return false }
@@ -55,7 +55,7 @@ final class GrowingMemory: @unchecked Sendable {
         return true
     }
 
-    /// Nothing more comes: gives back what is not used.
+    /// Frees the unused memory of a complete text.
     func trim() {
         let used = max(Self.pageSize, Self.rounded(count, to: Self.pageSize))
         guard used < reserved else { return }

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// Every other encoding, by the converter of the C library (iconv). It keeps what shifts between alphabets leave behind.
+/// Every other encoding, by the converter of the C library (iconv). It keeps the shift state between calls.
 final class IconvDecoder: TextDecoding {
     private let converter: iconv_t
 
@@ -24,7 +24,7 @@ final class IconvDecoder: TextDecoding {
             if problem == 0 { break }
             // The rest may need more room than there is, or more bytes than there are.
             if output.room < TextSink.reserve || problem == EINVAL && !isLast { return offset }
-            // Anything else is a byte that is no letter, whatever a C library says that it is.
+            // Anything else is an invalid byte, whichever error a C library reports.
             output.appendReplacement(at: offset, bad: &bad)
             offset = min(offset + 1, bytes.count)
         }
@@ -32,7 +32,7 @@ final class IconvDecoder: TextDecoding {
         return offset
     }
 
-    /// Converts as much as is text and fits. 0 when it was everything, or what iconv says is wrong.
+    /// Converts as much as is valid and fits. Returns 0 when it was everything, or the error number of iconv.
     private func convert(_ bytes: Bytes, _ offset: inout Int, into output: inout TextSink) -> Int32 {
         let start = UnsafeMutableRawPointer(mutating: bytes.base + offset)
         var input: UnsafeMutablePointer<CChar>? = start.assumingMemoryBound(to: CChar.self)
@@ -43,7 +43,7 @@ final class IconvDecoder: TextDecoding {
         return problem
     }
 
-    /// Some letters are held back until it shows whether a mark follows.
+    /// Writes letters that are held back until it is known whether a mark follows.
     private func flush(into output: inout TextSink) {
         _ = withTarget(&output) { iconv(converter, nil, nil, &$0, &$1) }
     }

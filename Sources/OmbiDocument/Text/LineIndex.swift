@@ -1,31 +1,31 @@
-/// Where the lines of a text begin, found while the text arrives. It keeps one number for each 4 KiB, whatever the
-/// length of the lines, so 100 MB cost 200 kB; the rest is counted when asked.
+/// The starts of the lines of a text, found while the text arrives. It keeps one number for each 4 KiB, whatever the
+/// length of the lines, so 100 MB cost 200 kB; the rest is counted on demand.
 ///
-/// A line ends at LF, CR LF or a CR by itself. A text that ends with a line end has no empty line after it; an empty
+/// A line ends at LF, CR LF or a CR by itself. A text that ends with a line ending has no empty line after it; an empty
 /// text has one line.
 public struct LineIndex: Sendable {
-    /// The lines that end before each block of `blockSize` bytes.
+    /// The number of lines that end before each block of `blockSize` bytes.
     private var endsBefore: [Int] = [0]
-    /// How far the text has been looked through.
+    /// The number of bytes indexed.
     public private(set) var indexed = 0
-    /// Whether all of the text has been looked through, and no more will come.
+    /// True when the whole text is indexed, and no more will come.
     public private(set) var isComplete = false
-    /// The line ends in the block that is not full yet.
+    /// The number of line ends in the block that is not full yet.
     private var endsInLast = 0
 
     static let blockSize = 4096
 
     public init() {}
 
-    /// The index of a text that has arrived whole.
+    /// Creates the index of a complete text.
     public init(_ bytes: Bytes) {
         extend(over: bytes, isComplete: true)
     }
 
-    /// Looks through what has arrived since the last time, at most `limit` bytes of it. A longer text is indexed in
-    /// steps so that it can be shown, or given up, in between.
+    /// Indexes what has arrived since the last call, at most `limit` bytes of it. A longer text is indexed in steps so
+    /// that it can be shown, or cancelled, in between.
     public mutating func extend(over bytes: Bytes, isComplete complete: Bool, limit: Int = .max) {
-        // Whether a CR ends a line shows with the byte after it.
+        // The byte after a CR decides whether it ends a line.
         let available = complete ? bytes.count : bytes.count - 1
         let end = available - indexed > limit ? indexed + limit : available
         while indexed < end {
@@ -40,28 +40,28 @@ public struct LineIndex: Sendable {
         isComplete = complete && indexed >= bytes.count
     }
 
-    /// The line ends found so far.
+    /// The number of line ends found so far.
     private var ends: Int { endsBefore[endsBefore.count - 1] + endsInLast }
 
-    /// How many lines there are, the one that is still arriving included.
+    /// Returns the number of lines, including the one that is still arriving.
     public func lineCount(in bytes: Bytes) -> Int {
         let last = indexed - 1
         let endsWithLine = isComplete && last >= 0 && ByteScan.isLineEnd(bytes, last)
         return endsWithLine ? max(1, ends) : ends + 1
     }
 
-    /// The number of the line that holds an offset, from 0. Behind the indexed part it is the last known line.
+    /// Returns the number of the line that holds an offset, from 0; the last known line after the indexed part.
     public func line(at offset: Int, in bytes: Bytes) -> Int {
         let offset = min(max(0, offset), indexed)
         let block = min(offset / Self.blockSize, endsBefore.count - 1)
         return endsBefore[block] + ByteScan.lineEnds(in: bytes, block * Self.blockSize..<offset)
     }
 
-    /// Where a line begins, from 0. Nil when the index has not come so far, or there is no such line.
+    /// Returns the start of a line, from 0; nil when the index has not got that far, or there is no such line.
     public func start(of line: Int, in bytes: Bytes) -> Int? {
         if line == 0 { return 0 }
         guard line > 0, line <= ends else { return nil }
-        // The last block with fewer line ends before it: the one that is looked for lies in it.
+        // The last block with fewer line ends before it has the one searched for.
         var low = 0
         var high = endsBefore.count
         while high - low > 1 {
@@ -78,7 +78,7 @@ public struct LineIndex: Sendable {
         return nil
     }
 
-    /// A line without its end. Nil when the index has not come so far, or there is no such line.
+    /// Returns a line without its line ending; nil when the index has not got that far, or there is no such line.
     public func range(of line: Int, in bytes: Bytes) -> ByteRange? {
         guard let start = start(of: line, in: bytes) else { return nil }
         if line > 0, isComplete, start >= bytes.count { return nil }
@@ -87,7 +87,7 @@ public struct LineIndex: Sendable {
         return start..<Self.withoutEnd(start..<next, in: bytes)
     }
 
-    /// The line around an offset, without its end, found by looking left and right no further than it reaches.
+    /// Returns the line around an offset, without its line ending, by reading no further than it reaches.
     public func range(around offset: Int, in bytes: Bytes) -> ByteRange {
         let offset = min(max(0, offset), bytes.count)
         if offset <= indexed, let range = range(of: line(at: offset, in: bytes), in: bytes) { return range }
@@ -96,7 +96,7 @@ public struct LineIndex: Sendable {
         return start..<Self.withoutEnd(start..<next, in: bytes)
     }
 
-    /// The start of the line that an offset lies in, by looking back.
+    /// Returns the start of the line that an offset lies in, by reading backwards.
     static func lineStart(before offset: Int, in bytes: Bytes) -> Int {
         var end = min(offset, bytes.count)
         while let found = ByteScan.last(0x0A, or: 0x0D, in: bytes, 0..<end) {
@@ -106,7 +106,7 @@ public struct LineIndex: Sendable {
         return 0
     }
 
-    /// The start of the line after the one that an offset lies in. Nil when there is no line end.
+    /// Returns the start of the line after the one that an offset lies in; nil when there is no line end.
     static func nextLine(after offset: Int, in bytes: Bytes) -> Int? {
         var start = offset
         while let found = ByteScan.first(0x0A, or: 0x0D, in: bytes, start..<bytes.count) {
@@ -116,7 +116,7 @@ public struct LineIndex: Sendable {
         return nil
     }
 
-    /// The end of a line that is given with its line end, without it.
+    /// Returns the end of a line, given with its line ending, without it.
     static func withoutEnd(_ line: ByteRange, in bytes: Bytes) -> Int {
         var end = line.upperBound
         if end > line.lowerBound, bytes[end - 1] == 0x0A { end -= 1 }

@@ -1,4 +1,4 @@
-/// Memory that a `Bytes` view was copied into. It is freed with the last view.
+/// A copy of bytes for `Bytes` views. It is freed with the last view.
 // Proof of Sendable: the memory is written in `init` only.
 final class OwnedBytes: @unchecked Sendable {
     let base: UnsafePointer<UInt8>

@@ -1,5 +1,5 @@
 extension RandomAccessCollection {
-    /// The first index whose element passes a test that all elements after it pass as well, by halving.
+    /// Returns the first index whose element passes a test that all elements after it pass as well, by binary search.
     func partitioningIndex(where passes: (Element) -> Bool) -> Index {
         var low = startIndex
         var length = count

@@ -1,14 +1,14 @@
-/// What is cut into rows step by step, from any place of it.
+/// Content that is divided into rows step by step, from any position.
 public protocol RowStepping {
     associatedtype Row
-    /// The row below. Nil at the end.
+    /// Returns the row below; nil at the end.
     func row(after row: Row) -> Row?
-    /// The row above. Nil at the start.
+    /// Returns the row above; nil at the start.
     func row(before row: Row) -> Row?
 }
 
 extension RowStepping {
-    /// The rows from one on, as many as a screen has.
+    /// Returns the rows from `first` on, at most `limit`.
     public func rows(from first: Row, limit: Int) -> [Row] {
         var rows: [Row] = []
         var next: Row? = first
@@ -19,7 +19,7 @@ extension RowStepping {
         return rows
     }
 
-    /// Goes up (negative) or down by rows, as far as there are any.
+    /// Returns the row that is `distance` rows below, or above if negative, as far as there are any.
     public func row(_ start: Row, movedBy distance: Int) -> Row {
         var row = start
         for _ in 0..<distance.magnitude {

@@ -1,19 +1,19 @@
-/// What may be done with one scalar on a screen. This is where text from anywhere is made safe: nothing that could
-/// move the cursor, turn the direction of writing, or hide is ever drawn as itself.
+/// The treatment of one scalar on a screen. This is where untrusted text is made safe: nothing that could move the
+/// cursor, change the direction of writing, or hide is ever drawn as itself.
 public enum ScalarClass: Equatable, Sendable {
     /// Drawn as it is, in one or two columns.
     case printable(width: Int)
     /// Drawn on top of the scalar before it.
     case mark
-    /// Asks for another form of the scalar before it (a variation selector). Left out: terminals disagree about the
-    /// width of the other form.
+    /// A request for another form of the scalar before it (a variation selector). Left out: terminals disagree about
+    /// the width of the other form.
     case selector
-    /// Joins two emoji into one picture (U+200D). Left out between pictures, which are then drawn side by side;
+    /// A joiner of two emoji into one picture (U+200D). Left out between pictures, which are then drawn side by side;
     /// shown as unprintable elsewhere.
     case joiner
     /// A skin tone. Left out after a picture that takes one, a picture of its own elsewhere.
     case skinTone
-    /// Never drawn: this visible stand-in, one column wide, is drawn instead.
+    /// Never drawn: this visible replacement, one column wide, is drawn instead.
     case unprintable(shownAs: Unicode.Scalar)
 
     public init(_ scalar: Unicode.Scalar) {
@@ -24,7 +24,7 @@ public enum ScalarClass: Equatable, Sendable {
         case 0...0x1F: self = .unprintable(shownAs: Unicode.Scalar(0x2400 + value) ?? "\u{FFFD}")
         case 0x7F: self = .unprintable(shownAs: "\u{2421}")
         case 0x80...0x9F, 0xAD: self = .unprintable(shownAs: "\u{FFFD}")
-        // Latin letters, arrows, and the signs that frames and bars are drawn with: no need to look them up.
+        // Latin letters, arrows, and the characters of frames and bars need no lookup.
         case 0xA0...0x2FF, 0x2190...0x21FF, 0x2500...0x25FC: self = .printable(width: 1)
         case 0x200D: self = .joiner
         case 0xFE00...0xFE0F, 0xE0100...0xE01EF: self = .selector
@@ -53,7 +53,7 @@ public enum ScalarClass: Equatable, Sendable {
         }
     }
 
-    /// Arabic, Syriac and Kaithi number signs are of the category "format" but have ink.
+    /// Returns true for Arabic, Syriac and Kaithi number signs, which are of the category "format" but have ink.
     private static func isVisibleFormat(_ value: UInt32) -> Bool {
         switch value {
         case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890, 0x0891, 0x08E2, 0x110BD, 0x110CD: true

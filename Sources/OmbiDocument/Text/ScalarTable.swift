@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The classes of the scalars up to U+FFFF as a table: asking the Unicode properties takes fifty times as long, which
-/// matters where a long line is measured. The table is filled as scalars are met: to fill it all at once would hold up
-/// the first row with a letter of another script for some 7 ms.
+/// The classes of the scalars up to U+FFFF as a table: a lookup of Unicode properties takes fifty times as long, which
+/// matters where a long line is measured. The table is filled on demand: filling it all at once would delay the first
+/// row with a letter of another script by some 7 ms.
 enum ScalarTable {
     static let mark: UInt8 = 0
     static let selector: UInt8 = 3
@@ -10,7 +10,7 @@ enum ScalarTable {
     static let skinTone: UInt8 = 5
     static let unprintable: UInt8 = 6
 
-    /// The columns of a printable scalar (1 or 2), or one of the codes above.
+    /// Returns the columns of a printable scalar (1 or 2), or one of the codes above.
     @inline(__always)
     static func code(of value: UInt32) -> UInt8 {
         guard value < 0x10000 else { return lookedUp(value) }
@@ -41,8 +41,8 @@ enum ScalarTable {
 
     private static let unknown = UInt8.max
 
-    // Proof that it is safe: the pointer never changes and its memory is never given back; what it points to is atomic.
-    // Whoever meets a scalar first writes the same code as anybody else would.
+    // Proof of safety: the pointer never changes and its memory is never freed; what it points to is atomic. Every
+    // thread that finds a scalar unknown writes the same code.
     nonisolated(unsafe) private static let codes: UnsafeMutablePointer<Atomic<UInt8>> = {
         let codes = UnsafeMutablePointer<Atomic<UInt8>>.allocate(capacity: 0x10000)
         for index in 0..<0x10000 { (codes + index).initialize(to: Atomic(unknown)) }

@@ -1,5 +1,5 @@
-/// Turns the bytes of a row into spans: decodes them, replaces what must not be drawn, and cuts where the style changes.
-/// It reads no more than fills the columns it is given.
+/// Converts the bytes of a row into spans: decodes them, replaces what must not be drawn, and splits where the style
+/// changes. It reads no more than fills the columns it is given.
 public struct SpanBuilder {
     private let reader: ColumnReader
     private let styles: [StyledRange]
@@ -11,11 +11,11 @@ public struct SpanBuilder {
     private var current: TextSpan?
 
     /// - Parameters:
-    ///   - range: the bytes to be shown, in one line.
-    ///   - startColumn: the column of the line at which the range starts, which tabs depend on.
-    ///   - skipping: columns at the start of the range that are out of sight on the left.
-    ///   - columns: the width of the place.
-    ///   - styles, matches: in order, by offsets in `bytes`; what lies outside of the range does not matter.
+    ///   - range: The bytes to show, in one line.
+    ///   - startColumn: The column of the line at which the range starts, on which tabs depend.
+    ///   - skipping: The columns at the start of the range that are out of view on the left.
+    ///   - columns: The available width.
+    ///   - styles, matches: In order, by offsets in `bytes`; those outside of the range are ignored.
     public static func spans(
         of range: ByteRange, in bytes: Bytes, startColumn: Int = 0, skipping: Int = 0, columns: Int,
         styles: [StyledRange] = [], matches: [ByteRange] = [], tabWidth: Int = 8
@@ -48,7 +48,7 @@ public struct SpanBuilder {
         finish()
     }
 
-    /// The lists may be those of a whole screen, or of a line of a megabyte.
+    /// Binary search, because the lists may be those of a whole screen, or of a line of a megabyte.
     private mutating func skipStyles(before offset: Int) {
         nextStyle = styles.partitioningIndex { $0.range.upperBound > offset }
         nextMatch = matches.partitioningIndex { $0.upperBound > offset }
@@ -65,7 +65,7 @@ public struct SpanBuilder {
             case .plain, .reduced, .tab: self.style(at: place.offset)
             }
         begin(style, isMatch: isMatch(at: place.offset), at: place.offset)
-        // A tab, and a wide glyph of which a half is out of sight, are blanks.
+        // A tab, and a wide glyph half of which is out of view, become spaces.
         if glyph.kind == .tab || visible.count < whole {
             utf8.append(contentsOf: repeatElement(0x20, count: visible.count))
         } else if glyph.kind == .plain {

@@ -1,4 +1,4 @@
-/// A style for some bytes. Lists of them are in order and do not overlap; what lies between is plain.
+/// A style for some bytes. Lists of them are in order and do not overlap; the bytes between are plain.
 public struct StyledRange: Sendable, Equatable {
     public var range: ByteRange
     public var style: TextStyle

@@ -1,12 +1,12 @@
-/// Cuts a text into rows, from any place, forwards and backwards, without a look at the rest of it.
+/// Divides a text into rows, from any position, forwards and backwards, without reading the rest of it.
 ///
-/// A wrapped line of any length is cut into stretches of some 8 KiB, each of which is wrapped by itself, so that the
-/// rows around a place depend on the stretch around it alone. In ASCII text the seams do not show; elsewhere a row in
-/// some hundred is shorter than it could be.
+/// A wrapped line of any length is divided into segments of some 8 KiB, each of which is wrapped by itself, so that the
+/// rows around a position depend on the segment around it alone. In ASCII text the seams do not show; elsewhere a row
+/// in some hundred is shorter than it could be.
 public struct TextLayout: RowStepping, Sendable {
     public let bytes: Bytes
     public let lines: LineIndex
-    /// The width that lines are wrapped at. Nil: a line is a row.
+    /// The width that lines are wrapped at; nil makes each line a row.
     public let columns: Int?
     public let tabWidth: Int
 
@@ -19,12 +19,12 @@ public struct TextLayout: RowStepping, Sendable {
         self.tabWidth = max(1, tabWidth)
     }
 
-    /// The row that holds an offset; the last one for an offset behind the text.
+    /// Returns the row that holds an offset; the last one for an offset after the text.
     public func row(at offset: Int) -> TextRow {
         row(at: offset, of: lastLine(lines.range(around: offset, in: bytes)))
     }
 
-    /// The row that holds an offset of a line whose bounds are known.
+    /// Returns the row that holds an offset of a line whose bounds are known.
     func row(at offset: Int, of line: ByteRange) -> TextRow {
         let offset = min(max(line.lowerBound, offset), line.upperBound)
         guard let columns, line.count > 0 else { return TextRow(range: line, line: line) }
@@ -36,7 +36,7 @@ public struct TextLayout: RowStepping, Sendable {
         return TextRow(range: row, line: line)
     }
 
-    /// The row below. Nil at the end of the text.
+    /// Returns the row below; nil at the end of the text.
     public func row(after row: TextRow) -> TextRow? {
         if let columns, !row.endsLine {
             let stretch = stretch(at: row.range.upperBound, of: row.line, columns)
@@ -49,16 +49,16 @@ public struct TextLayout: RowStepping, Sendable {
         return self.row(at: next)
     }
 
-    /// The row above. Nil at the start of the text.
+    /// Returns the row above; nil at the start of the text.
     public func row(before row: TextRow) -> TextRow? {
         if row.range.lowerBound > row.line.lowerBound { return self.row(at: row.range.lowerBound - 1) }
         guard row.line.lowerBound > 0 else { return nil }
-        // The last byte of the line end before it belongs to the line above.
+        // The last byte of the line ending before it belongs to the line above.
         let above = lines.range(around: row.line.lowerBound - 1, in: bytes)
         return columns == nil ? TextRow(range: above, line: above) : self.row(at: lastGlyph(of: above))
     }
 
-    /// A text that ends with a line end has no empty line after it.
+    /// Returns the line before an empty one at the end: a text that ends with a line ending has no empty line after it.
     private func lastLine(_ line: ByteRange) -> ByteRange {
         guard line.isEmpty, line.lowerBound == bytes.count, bytes.count > 0 else { return line }
         return lines.range(around: bytes.count - 1, in: bytes)
@@ -68,7 +68,7 @@ public struct TextLayout: RowStepping, Sendable {
         max(line.lowerBound, line.upperBound - 1)
     }
 
-    /// The stretch of a line that an offset lies in; the last one for the end of the line.
+    /// Returns the segment of a line that an offset lies in; the last one for the end of the line.
     private func stretch(at offset: Int, of line: ByteRange, _ columns: Int) -> ByteRange {
         let length = columns * max(1, Self.stretch / columns)
         var number = max(0, (min(offset, line.upperBound - 1) - line.lowerBound) / length)
@@ -76,7 +76,7 @@ public struct TextLayout: RowStepping, Sendable {
         return seam(number, of: line, length)..<seam(number + 1, of: line, length)
     }
 
-    /// Where a stretch begins: at a multiple of the length, or behind the scalar and its marks that lie across it.
+    /// Returns the start of a segment: a multiple of the length, or the end of the scalar and marks that lie across it.
     private func seam(_ number: Int, of line: ByteRange, _ length: Int) -> Int {
         guard number > 0 else { return line.lowerBound }
         let nominal = line.lowerBound + number * length
@@ -91,7 +91,7 @@ public struct TextLayout: RowStepping, Sendable {
         return offset
     }
 
-    /// As much from an offset as fits into a row: at least a glyph.
+    /// Returns the bytes from an offset that fit into a row: at least a glyph.
     private func wrapped(from start: Int, _ stretch: ByteRange, _ columns: Int) -> ByteRange {
         let reader = ColumnReader(bytes: bytes, tabWidth: tabWidth)
         let end = stretch.upperBound

@@ -1,10 +1,10 @@
-/// A row of text as it stands on the screen: a line, or the part of a line that fits when long lines are wrapped.
+/// A row of text on the screen: a line, or the part of a line that fits when long lines are wrapped.
 public struct TextRow: Sendable, Equatable {
-    /// Its bytes, without a line end.
+    /// Its bytes, without a line ending.
     public var range: ByteRange
-    /// The line that it belongs to, without the line end.
+    /// Its line, without the line ending.
     public var line: ByteRange
-    /// Whether it is the first row of its line: the place of the line number.
+    /// True for the first row of a line, which has the line number.
     public var startsLine: Bool { range.lowerBound == line.lowerBound }
     public var endsLine: Bool { range.upperBound == line.upperBound }
 

@@ -1,4 +1,4 @@
-/// Where a decoder writes its UTF-8: memory with room for what it was asked to decode.
+/// The output of a decoder: memory with room for the UTF-8 of the bytes to decode.
 struct TextSink {
     private(set) var next: UnsafeMutablePointer<UInt8>
     private let start: UnsafeMutablePointer<UInt8>
@@ -8,14 +8,14 @@ struct TextSink {
         (next, self.start, end) = (start, start, start + room)
     }
 
-    /// Room beside that for the bytes: for what a decoder has held back, and for the longest letter.
+    /// Room beyond that for the bytes: for what a decoder has held back, and for the longest letter.
     static let reserve = 64
 
     var count: Int { next - start }
-    /// The bytes that there is still room for. Who appends makes sure that it is enough.
+    /// The number of bytes that still fit. Callers that append make sure that it is enough.
     var room: Int { end - next }
 
-    /// What was written to `next` by others.
+    /// Counts bytes that others wrote to `next`.
     mutating func advance(by count: Int) { next += count }
 
     @inline(__always)
@@ -30,7 +30,7 @@ struct TextSink {
         next += bytes.count
     }
 
-    /// A scalar, in up to four bytes.
+    /// Appends a scalar, in up to four bytes.
     @inline(__always)
     mutating func append(_ value: UInt32) {
         switch value {
@@ -53,7 +53,7 @@ struct TextSink {
     @inline(__always)
     private mutating func appendRest(_ value: UInt32) { append(byte: 0x80 | UInt8(truncatingIfNeeded: value & 0x3F)) }
 
-    /// U+FFFD for what is no text.
+    /// Appends U+FFFD for invalid bytes.
     mutating func appendReplacement(at offset: Int, bad: inout Int?) {
         if bad == nil { bad = offset }
         append(0xFFFD)

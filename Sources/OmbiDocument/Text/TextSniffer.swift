@@ -1,4 +1,4 @@
-/// Tells from the start of a text what it is, as far as that shows.
+/// Recognizes the kind of a text by its start, as far as possible.
 struct TextSniffer {
     /// The first bytes, as UTF-8.
     let head: Bytes
@@ -44,7 +44,7 @@ struct TextSniffer {
         }
     }
 
-    /// Whether each of the first lines is a whole object or array.
+    /// True if each of the first three lines is a whole object or array.
     private var isLines: Bool {
         let lines = firstLines.filter { !$0.isEmpty }
         guard lines.count > 1 else { return false }
@@ -54,7 +54,7 @@ struct TextSniffer {
         }
     }
 
-    /// Up to eight lines without blanks around them. The last one of the sample may be cut off, and is left out then.
+    /// Up to eight lines, trimmed. The last one of a full sample may be cut off, and is left out.
     private var firstLines: [String] {
         var lines: [String] = []
         var start = 0
@@ -77,7 +77,7 @@ struct TextSniffer {
         return String(rest)
     }
 
-    /// A number or a string by itself is JSON (RFC 8259) when nothing follows it.
+    /// Recognizes a number or a string by itself as JSON (RFC 8259) when nothing follows it.
     private func number(_ first: Int) -> BodyKind? {
         guard head.count < 4000 else { return nil }
         let text = Self.trimmed(head.text(first..<head.count))
@@ -106,7 +106,7 @@ struct TextSniffer {
         "center",
     ]
 
-    /// What has no sign of its own in its first bytes, and is told from its lines.
+    /// The kind of a text that is recognized by its lines instead of its first bytes.
     private var plain: BodyKind? {
         let lines = firstLines
         if let first = lines.first(where: { !$0.isEmpty }) {
@@ -135,7 +135,7 @@ struct TextSniffer {
             } && (pairs.count > 1 || line.contains("%"))
     }
 
-    /// Rows with the same number of separators, at least two of them.
+    /// Recognizes three or more rows with the same number of separators.
     private func table(_ lines: [String]) -> BodyKind? {
         let rows = lines.filter { !$0.isEmpty }
         guard rows.count >= 3 else { return nil }

@@ -1,13 +1,13 @@
-/// A piece of a row, ready to be drawn: safe text in one style.
+/// A piece of a row, ready to draw: safe text in one style.
 public struct TextSpan: Sendable, Equatable {
-    /// No control characters, no tabs, nothing that turns the direction of writing: it can be drawn as it is.
+    /// No control characters, no tabs, nothing that changes the direction of writing: it can be drawn as it is.
     public var text: String
     public var style: TextStyle
-    /// Whether it is part of something that was searched for.
+    /// True for a part of a search match.
     public var isMatch: Bool
-    /// The bytes that it stands for.
+    /// The bytes that the text represents.
     public var range: ByteRange
-    /// The cells that it takes.
+    /// The cells that the text takes.
     public var columns: Int
 
     public init(text: String, style: TextStyle, isMatch: Bool = false, range: ByteRange, columns: Int) {

@@ -1,4 +1,4 @@
-/// What a piece of text is, for whoever gives it a colour.
+/// The role of a piece of text, which decides its color.
 public enum TextStyle: UInt8, Sendable, Equatable, CaseIterable {
     case plain
     /// The name of a value: a key, a column, an attribute.
@@ -14,10 +14,10 @@ public enum TextStyle: UInt8, Sendable, Equatable, CaseIterable {
     case emphasis
     case code
     case link
-    /// What is only in the newer, or the older, of two texts.
+    /// Only in the newer, or only in the older, of two texts.
     case added, removed
-    /// A stand-in for a control character or another one that must not be drawn.
+    /// A replacement for a control character or another one that must not be drawn.
     case control
-    /// A stand-in for bytes that are no text.
+    /// A replacement for bytes that are not text.
     case invalid
 }

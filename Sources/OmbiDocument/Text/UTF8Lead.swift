@@ -1,12 +1,12 @@
-/// What the first byte of a scalar beyond ASCII says of those that follow it (RFC 3629, section 4): no overlong forms, no
-/// surrogates, nothing above U+10FFFF.
+/// The first byte of a scalar beyond ASCII, and the bytes it allows after it (RFC 3629, section 4): no overlong forms,
+/// no surrogates, nothing above U+10FFFF.
 public struct UTF8Lead: Sendable {
-    /// The bytes of the scalar, this one included: 2 to 4.
+    /// The number of bytes of the scalar, this one included: 2 to 4.
     public let length: Int
-    /// What the second byte may be; all further ones are 0x80 to 0xBF.
+    /// The allowed values of the second byte; all further ones are 0x80 to 0xBF.
     public let second: ClosedRange<UInt8>
 
-    /// Nil for a byte that begins no such scalar.
+    /// Returns nil for a byte that begins no such scalar.
     @inline(__always)
     public init?(_ byte: UInt8) {
         switch byte {
@@ -21,7 +21,7 @@ public struct UTF8Lead: Sendable {
         }
     }
 
-    /// Whether a byte may stand there, counted from the first.
+    /// Returns true if a byte is allowed at an index, counted from the first.
     @inline(__always)
     public func allows(_ byte: UInt8, at index: Int) -> Bool {
         index == 1 ? second.contains(byte) : byte & 0xC0 == 0x80

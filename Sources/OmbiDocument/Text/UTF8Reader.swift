@@ -1,10 +1,11 @@
-/// Reads UTF-8 by scalars from bytes that may be anything.
+/// Reads UTF-8 scalar by scalar from arbitrary bytes.
 enum UTF8Reader {
-    /// Stands for bytes that are no UTF-8.
+    /// The value of bytes that are not UTF-8.
     static let invalid = UInt32.max
 
-    /// The scalar at an offset below `end`, and its bytes. Where they are no UTF-8 it is `invalid`, and the bytes are
-    /// those that one U+FFFD replaces (Unicode 16, section 3.9, "maximal subpart").
+    /// Returns the scalar at an offset below `end`, and its length in bytes. For bytes that are not UTF-8 it is
+    /// `invalid`, and the length is that of the bytes that one U+FFFD replaces (Unicode 16, section 3.9, "maximal
+    /// subpart").
     @inline(__always)
     static func scalar(in bytes: Bytes, at offset: Int, before end: Int) -> (value: UInt32, length: Int) {
         let first = bytes.base[offset]
@@ -27,8 +28,8 @@ enum UTF8Reader {
         return (value, length)
     }
 
-    /// The first offset in a range that is no UTF-8. A sequence cut off by the end of the range counts, unless more is
-    /// to come.
+    /// Returns the first offset in a range that is not UTF-8. A sequence cut off by the end of the range counts, unless
+    /// more is to come.
     static func firstInvalid(in bytes: Bytes, _ range: ByteRange, moreToCome: Bool = false) -> Int? {
         let range = bytes.clamp(range)
         var offset = range.lowerBound
@@ -46,7 +47,7 @@ enum UTF8Reader {
         return nil
     }
 
-    /// The start of the scalar that an offset lies in.
+    /// Returns the start of the scalar that an offset lies in.
     static func start(of offset: Int, in bytes: Bytes) -> Int {
         var start = offset
         while start > 0, offset - start < 3, bytes[start] & 0xC0 == 0x80 { start -= 1 }

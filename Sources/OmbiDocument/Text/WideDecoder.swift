@@ -1,4 +1,4 @@
-/// UTF-16 and UTF-32, in either order of bytes.
+/// UTF-16 and UTF-32, in either byte order.
 struct WideDecoder: TextDecoding {
     let size: Int
     let isLittleEndian: Bool
@@ -36,7 +36,7 @@ struct WideDecoder: TextDecoding {
         return bytes.count
     }
 
-    /// Four letters of ASCII in UTF-16 at a time.
+    /// Copies ASCII in UTF-16, four letters at a time.
     @inline(__always)
     private func copyASCII(_ bytes: Bytes, _ offset: inout Int, into output: inout TextSink) {
         let other: UInt64 = isLittleEndian ? 0xFF80_FF80_FF80_FF80 : 0x80FF_80FF_80FF_80FF

@@ -1,6 +1,6 @@
-/// The scalars that take two columns (East Asian Width W and F, and emoji shown as pictures), as ranges in order.
-/// The ranges follow what the C library of Linux says, with its gaps filled, because the terminal and ncurses
-/// must agree with Ombi about where the cursor stands.
+/// The scalars that take two columns (East Asian Width W and F, and emoji shown as pictures), as ranges in order. The
+/// ranges follow the C library of Linux, with its gaps filled, because the terminal and ncurses must agree with Ombi
+/// about the cursor position.
 enum WideScalars {
     static func contains(_ value: UInt32) -> Bool {
         var low = 0

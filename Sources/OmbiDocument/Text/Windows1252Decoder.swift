@@ -1,4 +1,4 @@
-/// windows-1252, as the Encoding Standard has it: every byte is a letter, five of them control characters.
+/// windows-1252, as in the Encoding Standard: every byte is a letter, five of them control characters.
 struct Windows1252Decoder: TextDecoding {
     func decode(_ bytes: Bytes, isLast: Bool, into output: inout TextSink, bad: inout Int?) -> Int {
         var offset = 0

@@ -1,9 +1,9 @@
-/// JSON, by what it says.
+/// Comparison of JSON by content.
 extension DiffText {
-    /// Compares two JSON documents; white space, the order of members and escapes do not count. Each line is one that the
-    /// tree of its document has.
-    /// - Parameters: trees that are indexed to their end.
-    /// - Returns: false when it was cancelled.
+    /// Compares two JSON documents; white space, the order of members and escapes are ignored. Each line is a row of
+    /// the tree of its document.
+    /// - Parameters: Trees that are indexed to their end.
+    /// - Returns: false when cancelled.
     public mutating func add(from old: JSONTree, to new: JSONTree, isCancelled: () -> Bool = { false }) -> Bool {
         guard
             let changes = JSONDiff.changes(

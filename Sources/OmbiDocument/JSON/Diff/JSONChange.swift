@@ -1,4 +1,4 @@
-/// A value that is another one in a newer document, or is only in one of the two.
+/// A value that differs in a newer document, or that only one of the two has.
 public struct JSONChange: Sendable, Equatable {
     public enum Kind: Sendable {
         case added, removed, changed
@@ -8,12 +8,12 @@ public struct JSONChange: Sendable, Equatable {
     public let old: JSONNode?
     /// The value in the newer document; nil when it was removed.
     public let new: JSONNode?
-    /// The containers that it is in.
+    /// The containers that hold the value.
     let oldParent: JSONNode?
     let newParent: JSONNode?
-    /// For a value that was removed the one before it in the newer document.
+    /// For a removed value, the value before it in the newer document.
     let newBefore: JSONNode?
-    /// How many containers there are around it, in both documents.
+    /// The number of containers around the value, in both documents.
     let depth: Int
 
     public var kind: Kind { old == nil ? .added : new == nil ? .removed : .changed }

@@ -5,11 +5,11 @@ struct JSONComparison {
     let oldHashes: JSONHashes
     let newHashes: JSONHashes
     private let limit: Int
-    /// What is still to be looked at, the next one last: no recursion, however deep the documents are.
+    /// The pending steps, the next one last: no recursion, however deep the documents are.
     private var pending: [Step] = []
     private var changes: [JSONChange] = []
 
-    /// Two values that differ, or one that is alone.
+    /// Two values that differ, or a single one.
     private struct Step {
         var old: Int?
         var new: Int?
@@ -17,14 +17,14 @@ struct JSONComparison {
         var around: Around
     }
 
-    /// The containers that two values are in, and how deep the values are.
+    /// The containers of two values, and the depth of the values.
     private struct Around {
         var old: Int?
         var new: Int?
         var depth = 0
     }
 
-    /// - Parameter limit: how many changes are looked for.
+    /// - Parameter limit: The maximum number of changes.
     init(old: JSONDocument, new: JSONDocument, oldHashes: JSONHashes, newHashes: JSONHashes, limit: Int) {
         self.old = old
         self.new = new
@@ -44,7 +44,7 @@ struct JSONComparison {
         return changes
     }
 
-    /// False when it was cancelled.
+    /// Returns false when cancelled.
     private mutating func compare(_ step: Step, _ isCancelled: () -> Bool) -> Bool {
         guard let left = step.old, let right = step.new, old.firstByte(left) == new.firstByte(right),
             old.isContainer(left)
@@ -67,7 +67,7 @@ struct JSONComparison {
         document.children(of: JSONNode(index)).map(\.index)
     }
 
-    /// Puts steps on the stack, the first on top. Each gives a change or more: those that go over the limit are left out.
+    /// Puts steps on the stack, the first on top. Each gives at least one change: steps over the limit are left out.
     private mutating func push(_ steps: [Step]) { pending += steps.prefix(limit).reversed() }
 
     @inline(__always) private func areEqual(_ left: Int, _ right: Int) -> Bool { oldHashes[left] == newHashes[right] }
@@ -77,7 +77,7 @@ struct JSONComparison {
 extension JSONComparison {
     private mutating func members(_ left: [Int], _ right: [Int], _ around: Around) {
         let (oldKeys, newKeys) = (left.map { oldHashes.key($0) }, right.map { newHashes.key($0) })
-        // Mostly both have the same members in the same order.
+        // Usually both have the same members in the same order.
         if oldKeys == newKeys { return push(changed(left[...], right[...], around)) }
         let (partners, gone) = JSONMembers.match(oldKeys, newKeys)
         var steps: [Step] = []
@@ -98,9 +98,9 @@ extension JSONComparison {
     }
 }
 
-/// Arrays, and the values that are in no container.
+/// Arrays, and the roots.
 extension JSONComparison {
-    /// False when it was cancelled.
+    /// Returns false when cancelled.
     private mutating func elements(
         _ left: [Int], _ right: [Int], _ around: Around, _ isCancelled: () -> Bool
     ) -> Bool {
@@ -128,11 +128,11 @@ extension JSONComparison {
         return true
     }
 
-    /// How many elements ahead one that resembles another is looked for.
+    /// The number of elements ahead in which a similar one is searched for.
     private static let reach = 32
 
-    /// Elements in whose place others are: as many as before are taken for the same, changed. Otherwise those are that
-    /// have something in common.
+    /// Pairs elements with those that replace them: all in order if there are as many, otherwise those that have
+    /// something in common.
     private func pairs(_ left: ArraySlice<Int>, _ right: ArraySlice<Int>, before: Int?, _ around: Around) -> [Step] {
         if left.count == right.count { return changed(left, right, around) }
         let likeness = left.isEmpty || right.isEmpty ? JSONLikeness() : JSONLikeness(right, of: new, newHashes)
@@ -151,7 +151,7 @@ extension JSONComparison {
         return steps + right[next...].prefix(limit).map { Step(new: $0, around: around) }
     }
 
-    /// Of values that are taken for the same those that differ.
+    /// Returns a step for each pair of values that differ.
     private func changed(_ left: ArraySlice<Int>, _ right: ArraySlice<Int>, _ around: Around) -> [Step] {
         let pairs = zip(left, right).lazy.filter { !areEqual($0, $1) }
         return pairs.prefix(limit).map { Step(old: $0, new: $1, around: around) }

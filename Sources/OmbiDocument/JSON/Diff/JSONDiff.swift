@@ -1,8 +1,8 @@
-/// What changed between two JSON documents as far as they mean something: members are compared by key, wherever they
-/// are in their object; elements by what they are, so that one that was inserted is one change.
+/// The meaningful changes between two JSON documents: members are compared by key, wherever they are in their object;
+/// elements by content, so that an inserted one is one change.
 public enum JSONDiff {
-    /// The changes in the order of the newer document; nil when it was cancelled.
-    /// - Parameter limit: After so many changes it stops: nobody reads more.
+    /// Returns the changes in the order of the newer document; nil when cancelled.
+    /// - Parameter limit: The number of changes after which it stops: nobody reads more.
     public static func changes(
         from old: JSONDocument, to new: JSONDocument, limit: Int = 100_000, isCancelled: () -> Bool = { false }
     ) -> [JSONChange]? {

@@ -3,9 +3,9 @@ struct JSONDiffWriter {
     let old: JSONTree
     let new: JSONTree
     var text: DiffText
-    /// The row of the newer document below those that were written or passed over; nil at the end.
+    /// The row of the newer document below those that were written or skipped; nil at the end.
     private var next: JSONRow?
-    /// What the last change is of; nil before the first.
+    /// The values of the last change; nil before the first.
     private var last: (old: JSONNode?, new: JSONNode?)?
 
     init(old: JSONTree, new: JSONTree, text: DiffText) {
@@ -18,7 +18,7 @@ struct JSONDiffWriter {
     mutating func add(_ change: JSONChange) {
         text.count += 1
         var (left, right, depth) = (change.old, change.new, change.depth)
-        // Of a container on one line the line changes, once.
+        // In a container on one line, all changes are one change of that line.
         if let oldParent = change.oldParent, let newParent = change.newParent,
             old.document.isOneLine(oldParent.index) || new.document.isOneLine(newParent.index)
         {
@@ -43,7 +43,7 @@ struct JSONDiffWriter {
 
     // MARK: From change to change
 
-    /// Where a value was that is no longer there.
+    /// Returns the row after the former position of a removed value.
     private func rowBehind(_ change: JSONChange) -> JSONRow? {
         if let before = change.newBefore {
             return new.row(after: end(of: JSONRow(value: before.index, depth: change.depth), in: new))
@@ -52,8 +52,8 @@ struct JSONDiffWriter {
         return new.row(after: JSONRow(value: parent.index, depth: change.depth - 1))
     }
 
-    /// Writes what is between the last change and a row, nil being the end: all of it where that is little, or else some
-    /// rows below the one and above the other.
+    /// Writes the rows between the last change and a row, nil being the end: all of them if they are few, otherwise
+    /// some below the one and above the other.
     private mutating func goOn(to row: JSONRow?, place: (tree: JSONTree, row: JSONRow)?) {
         if last != nil {
             let between = rows(before: row, limit: 2 * text.context + 1)
@@ -99,10 +99,10 @@ struct JSONDiffWriter {
 
 /// Lines.
 extension JSONDiffWriter {
-    /// Deeper rows have no path: it would be longer than what it is of, and take as long.
+    /// The maximum depth of a row with a path: a deeper path would be longer than its value, and take as long.
     private static let mostSteps = 1000
 
-    /// A path as the tree shows it: `$.users[3]`.
+    /// Adds a path as the tree shows it: `$.users[3]`.
     private mutating func addHead(_ tree: JSONTree, _ row: JSONRow) {
         guard row.depth <= Self.mostSteps, let path = tree.shortPath(of: row) else {
             text.add("@@ depth \(GroupedNumber.text(row.depth))")

@@ -1,5 +1,5 @@
-/// A number for each value of a document: equal for values that say the same, and as good as never for others. White
-/// space, the order of members and the way in which strings are escaped do not matter; numbers are compared as sent.
+/// A hash for each value of a document: equal for equal values, and practically never for others. White space, the
+/// order of members and the escapes of strings do not matter; numbers are compared as sent.
 struct JSONHashes {
     private let document: JSONDocument
     private let text: ByteHash
@@ -7,7 +7,7 @@ struct JSONHashes {
     private var hashes: [UInt64] = []
 
     /// - Parameter text: The same for documents that are compared.
-    /// - Returns: nil when it was cancelled.
+    /// - Returns: nil when cancelled.
     init?(_ document: JSONDocument, text: ByteHash, isCancelled: () -> Bool) {
         self.document = document
         self.text = text
@@ -22,7 +22,7 @@ struct JSONHashes {
 
     @inline(__always) subscript(index: Int) -> UInt64 { hashes[index] }
 
-    /// The hash of a member's key.
+    /// Returns the hash of a member's key.
     func key(_ index: Int) -> UInt64 {
         if document.hasEscapedKeys { return document.decodedKey(index).withUnsafeBufferPointer { text($0) } }
         guard let key = document.keyBytes(of: JSONNode(index)) else { return 0 }

@@ -1,12 +1,11 @@
-/// Finds elements that resemble others: that are containers of the same kind and have one of their first children in
-/// common.
+/// Finds elements that resemble others: containers of the same kind that have one of their first children in common.
 struct JSONLikeness {
-    /// What is in the elements, in order.
+    /// The hashes of the elements' first children, sorted.
     private var marks: [(mark: UInt64, place: Int)] = []
 
     private static let mostChildren = 32
 
-    /// Nothing resembles anything.
+    /// Creates an index without elements.
     init() {}
 
     init(_ elements: ArraySlice<Int>, of document: JSONDocument, _ hashes: JSONHashes) {
@@ -16,7 +15,7 @@ struct JSONLikeness {
         marks.sort { $0 < $1 }
     }
 
-    /// The first place in a range of an element that a value of another document resembles.
+    /// Returns the first place in a range whose element resembles a value of another document.
     func place(of value: Int, of document: JSONDocument, _ hashes: JSONHashes, in range: Range<Int>) -> Int? {
         var result: Int?
         Self.forEachMark(of: value, document, hashes) { mark in

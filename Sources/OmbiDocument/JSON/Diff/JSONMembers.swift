@@ -1,6 +1,6 @@
-/// The members of two objects, by their keys.
+/// The members of two objects, matched by key.
 enum JSONMembers {
-    /// A member that has no partner, and the last one before it that has: the place of that in the newer object, or -1.
+    /// A member without a partner, and the place in the newer object of the last member before it with one, or -1.
     struct Gone: Comparable {
         var behind: Int
         var place: Int
@@ -8,12 +8,12 @@ enum JSONMembers {
         static func < (left: Gone, right: Gone) -> Bool { (left.behind, left.place) < (right.behind, right.place) }
     }
 
-    /// Of a key that is there more than once the first belongs to the first.
-    /// - Parameters: hashes of the keys.
-    /// - Returns: For each new member the place of the old one, and the old ones that are left.
+    /// Matches members by key. Duplicate keys are matched in order.
+    /// - Parameters: The hashes of the keys.
+    /// - Returns: The place of the old member for each new one, and the old members that are left.
     static func match(_ old: [UInt64], _ new: [UInt64]) -> (partners: [Int?], gone: [Gone]) {
         var numbers = HashNumbers()
-        // By number the first place of the key, and for each place the next one of the same key; -1 where none is.
+        // The first place of each key by its number, and for each place the next one of the same key; -1 for none.
         var first: [Int] = []
         var following = [Int](repeating: -1, count: new.count)
         for place in new.indices.reversed() {

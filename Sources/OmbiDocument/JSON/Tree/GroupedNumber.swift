@@ -1,6 +1,6 @@
-/// Numbers for people.
+/// Numbers formatted for people.
 enum GroupedNumber {
-    /// With a comma between thousands.
+    /// Returns a number with a comma between thousands.
     static func text(_ number: Int) -> String {
         let digits = Array(String(number.magnitude))
         var result = number < 0 ? "-" : ""
@@ -11,7 +11,7 @@ enum GroupedNumber {
         return result
     }
 
-    /// As `12,345`, and from a hundred thousand bytes on as `1.2 MB`.
+    /// Returns a size such as `123 kB`, and from a million bytes on `1.2 MB`.
     static func bytes(_ count: Int) -> String {
         if count < 1_000_000 { return "\(text(count / 1000)) kB" }
         let tenths = count / 100_000

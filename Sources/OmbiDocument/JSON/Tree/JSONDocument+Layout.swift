@@ -1,19 +1,18 @@
-/// How values are laid out in lines.
+/// The layout of values in lines.
 extension JSONDocument {
-    /// The longest line of an array of scalars, in bytes.
+    /// The maximum length of an array of scalars on one line, in bytes.
     private static let longestLine = 60
 
     @inline(__always) func isContainer(_ index: Int) -> Bool { !isScalar(index) && !isEnd(index) }
 
-    /// Whether the value at `index` takes one line however much room there is: scalars, empty containers, and short
-    /// arrays of scalars.
+    /// Returns true for values that take one line at any width: scalars, empty containers, and short arrays of scalars.
     @inline(__always) func isOneLine(_ index: Int) -> Bool {
         if isOpen(index) { return false }
         let link = link(index)
         if link & JSONTape.scalarBit != 0 { return true }
         let inner = Int(link) - index - 2
         if inner == 0 { return true }
-        // Each element takes a byte and what is around it.
+        // Each element takes at least one byte, and two for its separator.
         return inner <= Self.longestLine / 3 && isArray(index) && isShortArray(index, inner)
     }
 
@@ -28,15 +27,15 @@ extension JSONDocument {
         return true
     }
 
-    /// Whether it is still to be seen if the container at `index` fits in a line.
+    /// Returns true while the container at `index` may still turn out to fit on one line.
     func mayBecomeOneLine(_ index: Int) -> Bool {
         guard !isFinished, error == nil, isOpen(index) else { return false }
         return count - index - 1 <= (isArray(index) ? Self.longestLine / 3 : 0)
     }
 
-    /// Whether `node` begins a line that others belong to.
+    /// Returns true for a container on several lines.
     func isSpread(_ index: Int) -> Bool { isContainer(index) && !isOneLine(index) }
 
-    /// The key of the member at `index` and the colon, or nothing: where its row begins.
+    /// Returns the start of the row of a value: its key if it has one, or else the value.
     func start(_ index: Int) -> Int { keyBytes(of: JSONNode(index))?.lowerBound ?? offset(index) }
 }

@@ -1,15 +1,15 @@
-/// Which parts of a string stand for something else.
+/// The styles of the escapes in a string.
 struct JSONEscapes {
     private let source: Bytes
     private let literal: ByteRange
 
-    /// - Parameter literal: A string with its quotes, or a part of one that has come.
+    /// - Parameter literal: A string with its quotes, or the received part of one.
     init(in source: Bytes, literal: ByteRange) {
         self.source = source
         self.literal = literal
     }
 
-    /// Styles for a part of the literal, in order.
+    /// Returns the styles of a part of the literal, in order.
     func styles(of part: ByteRange) -> [StyledRange] {
         var styles: [StyledRange] = []
         var (plain, next) = (part.lowerBound, start(before: part.lowerBound))
@@ -31,7 +31,7 @@ struct JSONEscapes {
         return styles
     }
 
-    /// The escape that `offset` is in the middle of, or `offset`.
+    /// Returns the start of the escape around `offset`, or `offset`.
     private func start(before offset: Int) -> Int {
         for back in stride(from: min(5, offset - literal.lowerBound), to: 0, by: -1) {
             let start = offset - back
@@ -45,7 +45,7 @@ struct JSONEscapes {
         return offset
     }
 
-    /// Common escapes are text; others are marked by what they stand for.
+    /// Returns the style of an escape: common ones look like text, others are styled by what they encode.
     private func style(of escape: Int) -> TextStyle {
         switch source[escape + 1] {
         case UInt8(ascii: "u"): break
@@ -71,7 +71,7 @@ struct JSONEscapes {
         return (escape - 6 - run) & 1 == 0
     }
 
-    /// The code unit of `\u` and four digits.
+    /// Returns the code unit of `\u` and four digits.
     private func unit(at escape: Int) -> UInt32? {
         guard escape + 6 < literal.upperBound, source.base[escape] == 0x5C, source.base[escape + 1] == UInt8(ascii: "u")
         else { return nil }

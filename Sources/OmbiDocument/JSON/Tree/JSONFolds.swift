@@ -1,6 +1,6 @@
-/// Which containers are folded: all from a level on or none, and those that were toggled since.
+/// The folded containers: all from a level on or none, and those that were toggled since.
 struct JSONFolds: Sendable, Equatable {
-    /// Containers with so many around them, or more, are folded.
+    /// The depth from which on containers are folded.
     private(set) var level: Int?
     private var toggled: Set<UInt32> = []
 

@@ -1,9 +1,9 @@
-/// Where a value is: in which container, as the how manieth, and how deep.
+/// The position of a value: its container, its index in it, and its depth.
 struct JSONPlace: Sendable, Equatable {
     /// The index of the container; nil for a root.
     var parent: Int?
-    /// How many siblings come before it.
+    /// The number of siblings before the value.
     var position: Int
-    /// How many containers are around it.
+    /// The number of containers around the value.
     var depth: Int
 }

@@ -1,17 +1,17 @@
-/// What comes behind the last good value of broken JSON: the mistake, and the text from there on as it is.
+/// The rest of a broken JSON text after the last valid value: the error, and the text from there on as it is.
 struct JSONRest: Sendable {
     let error: JSONSyntaxError
-    /// Where the text begins in the body.
+    /// The offset of the text in the body.
     let start: Int
     private(set) var layout: TextLayout
-    /// Whether all of it has come.
+    /// True when all of it has been received.
     private let isWhole: Bool
 
     var lines: LineIndex { layout.lines }
-    /// Whether its lines are known as far as it has come.
+    /// True when its lines are known as far as it has been received.
     var isIndexed: Bool { lines.isComplete || !isWhole && lines.indexed + 1 >= layout.bytes.count }
 
-    /// Nil where nothing is wrong.
+    /// Returns nil for a document without an error.
     init?(_ document: JSONDocument, columns: Int, lines: LineIndex? = nil) {
         guard let error = document.error else { return nil }
         self.error = error
@@ -47,10 +47,10 @@ struct JSONRest: Sendable {
         return current > 0 ? self.row(wrapped(at: current - 1)) : nil
     }
 
-    /// The row that shows a byte of the body.
+    /// Returns the row that shows a byte of the body.
     func row(atByte offset: Int) -> JSONRow { row(wrapped(at: offset - start)) }
 
-    /// The bytes that a row shows.
+    /// Returns the bytes that a row shows.
     func range(of row: JSONRow) -> ByteRange {
         let range = wrapped(at: row.offset - start).range
         return start + range.lowerBound..<start + range.upperBound
@@ -63,10 +63,10 @@ struct JSONRest: Sendable {
         return layout.row(at: offset, of: line)
     }
 
-    /// The longest stretch of a line that is looked at: a row depends on no more, though a line may have gigabytes.
+    /// The maximum length of the part of a line that is read: a row depends on no more, even in a line of gigabytes.
     private static let stretch = 1 << 16
 
-    /// The line that an offset is in, or the stretch of it, without its end.
+    /// Returns the line around an offset, or the part of it that is read, without its line ending.
     private func line(around offset: Int) -> ByteRange {
         var lower = seam(offset & ~(Self.stretch - 1))
         if lower > offset { lower = seam((offset & ~(Self.stretch - 1)) - Self.stretch) }
@@ -77,7 +77,7 @@ struct JSONRest: Sendable {
         return begin..<(isPair ? end - 1 : end)
     }
 
-    /// Where a stretch begins: behind the character that lies across it.
+    /// Returns the start of a part, after the character that lies across it.
     private func seam(_ nominal: Int) -> Int {
         var offset = max(0, nominal)
         while offset > 0, offset < layout.bytes.count, offset - nominal < 3, layout.bytes[offset] & 0xC0 == 0x80 {
@@ -88,7 +88,7 @@ struct JSONRest: Sendable {
 }
 
 extension JSONDocument {
-    /// Where the text begins that is in no value: behind the last entry, and what separates it from the next.
+    /// Returns the start of the text that is in no value: after the last entry and its separator.
     fileprivate func restStart(before end: Int) -> Int {
         var next = 0
         if count > 0 {

@@ -1,36 +1,36 @@
-/// A row of a `JSONTree`: a place in it that stays valid while more of the body comes, and while others are folded.
+/// A row of a `JSONTree`: a position that stays valid while more of the body arrives, and while other rows are folded.
 /// Rows compare in the order in which they are shown.
 public struct JSONRow: Hashable, Comparable, Sendable {
-    /// What of its value a row shows.
+    /// The part of its value that a row shows.
     public enum Part: UInt8, Sendable {
         /// A scalar, a container on one line, a folded container, or the beginning of one.
         case value
-        /// More of a long scalar that has been opened.
+        /// A further row of a long scalar that is opened.
         case piece
         /// The closing bracket of a container.
         case end
-        /// Where and why the body stops being JSON.
+        /// The syntax error and its position.
         case error
-        /// A line of what comes after that.
+        /// A line of the text after the error.
         case raw
     }
 
     public let part: Part
-    /// How many containers there are around it.
+    /// The number of containers around the row.
     public let depth: Int
-    /// Which of the matches it belongs to, in a tree of matches.
+    /// The index of its match, in a tree of matches.
     let match: UInt32
-    /// Its index in the tape; for a closing bracket that of the closing entry.
+    /// The index of its entry in the tape; for a closing bracket that of the closing entry.
     let entry: UInt32
     /// The index of its value.
     private let value: UInt32
-    /// Where a piece, an error or a raw row begins in the body.
+    /// The offset of a piece, an error or a raw row in the body.
     let offset: Int
 
-    /// The value that the row shows or ends; nil behind the last value.
+    /// The value that the row shows or ends; nil after the last value.
     public var node: JSONNode? { isBehind ? nil : JSONNode(Int(value)) }
 
-    /// Whether it is not of a value but of the text behind the last one.
+    /// True for a row of the text after the last value.
     var isBehind: Bool { part == .error || part == .raw }
     var index: Int { Int(entry) }
 
@@ -43,7 +43,7 @@ public struct JSONRow: Hashable, Comparable, Sendable {
         self.offset = offset
     }
 
-    /// A row behind all values.
+    /// Creates a row after all values.
     init(behind part: Part, offset: Int) {
         self.init(value: .max, part: part, depth: 0, match: .max, offset: offset)
     }

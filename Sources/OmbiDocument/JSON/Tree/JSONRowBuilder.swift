@@ -1,4 +1,4 @@
-/// Makes the spans of one row, from left to right.
+/// Builds the spans of one row, from left to right.
 struct JSONRowBuilder {
     let tree: JSONTree
     let row: JSONRow
@@ -6,7 +6,7 @@ struct JSONRowBuilder {
     let matches: [ByteRange]
     private var spans: [TextSpan] = []
     private(set) var column = 0
-    /// Whether something did not fit.
+    /// True when something did not fit.
     private(set) var isCut = false
 
     init(tree: JSONTree, row: JSONRow, columns: Int, matches: [ByteRange]) {
@@ -62,7 +62,7 @@ struct JSONRowBuilder {
     }
 }
 
-/// What is before a value.
+/// Indentation, paths and keys.
 extension JSONRowBuilder {
     mutating func head() {
         indent()
@@ -88,7 +88,7 @@ extension JSONRowBuilder {
         }
     }
 
-    /// Two columns for each level; what is deeper than half of the row tells how deep it is instead.
+    /// Indents by two columns for each level; deeper than half of the row, a note gives the depth instead.
     private mutating func indent() {
         let blanks = 2 * row.depth
         // The width of the tree, so that nothing moves when it is scrolled sideways.
@@ -119,7 +119,7 @@ extension JSONRowBuilder {
 
     private mutating func cut(_ range: ByteRange, _ reader: ColumnReader, room: Int) {
         var left = range
-        // The note takes room from what it tells of: twice is enough for its length to settle.
+        // The note takes room from the text that it counts: twice is enough for its length to settle.
         for _ in 0..<2 {
             let note = more(left).unicodeScalars.count
             let shown = reader.advance(
@@ -132,7 +132,7 @@ extension JSONRowBuilder {
         note(more(left), .comment)
     }
 
-    /// How much is not shown: in characters, or, where counting them takes long, in bytes.
+    /// Returns the size of the hidden rest: in characters or, where counting them takes long, in bytes.
     private func more(_ range: ByteRange) -> String {
         guard range.count <= 1 << 16 else { return "\u{2026} \(GroupedNumber.bytes(range.count)) more" }
         let quotes = document.firstByte(row.index) == 0x22 ? 1 : 0
@@ -197,7 +197,7 @@ extension JSONRowBuilder {
 
 /// Pieces of text.
 extension JSONRowBuilder {
-    /// Text that is not in the body, of characters of one column.
+    /// Adds text that is not in the body, with characters of one column.
     private mutating func note(_ text: String, _ style: TextStyle, at offset: Int? = nil) {
         let room = max(0, columns - column)
         if text.unicodeScalars.count > room { isCut = true }
@@ -209,7 +209,7 @@ extension JSONRowBuilder {
         column += width
     }
 
-    /// The path of a match, or its end, which tells more: text that is not in the body, but has names from it.
+    /// Adds the path of a match, or its more specific end: text that is not in the body, but has names from it.
     private mutating func path(_ path: String) {
         let text = Bytes(path.utf8)
         let all = 0..<text.count

@@ -1,22 +1,22 @@
-/// Where a `JSONTree` is in lines and containers, every thousand entries of the tape: what would otherwise be counted
-/// from the start of the body is counted from there. It is made in steps while the body is already shown, and costs
-/// some 16 bytes for each thousand values.
+/// The lines and containers of a `JSONTree` at every 1024th entry of the tape: positions are counted from there instead
+/// of from the start of the body. It is built in steps while the body is already shown, and costs about 16 bytes for
+/// each thousand values.
 ///
-/// Lines are those of the whole tree, unfolded, as a file would have them.
+/// Lines are those of the whole tree, unfolded, as in a file.
 public struct JSONRowIndex: Sendable {
     static let shift = 10
     static let stride = 1 << shift
 
-    /// What is known before an entry that is a multiple of `stride`.
+    /// The state before an entry that is a multiple of `stride`.
     private struct Mark {
         var lines: Int
         /// The innermost container around it, in `containers`; -1 for none.
         var container: Int32
-        /// How many children of that container come before.
+        /// The number of children of that container before the entry.
         var children: UInt32
     }
 
-    /// A container that goes over a mark.
+    /// A container that spans a mark.
     private struct Container {
         var entry: UInt32
         var outer: Int32
@@ -27,24 +27,24 @@ public struct JSONRowIndex: Sendable {
     private var marks: [Mark] = []
     private var containers: [Container] = []
 
-    /// Entries that have been looked at.
+    /// The number of entries indexed.
     private(set) var indexed = 0
-    /// Lines that begin in them.
+    /// The number of lines that begin in them.
     private(set) var lineCount = 0
-    /// Whether no more will come.
+    /// True when no more will come.
     public private(set) var isComplete = false
-    /// The containers around the entry that is next, outermost first, and how many siblings come before each.
+    /// The containers around the next entry, outermost first, each with the number of siblings before it.
     private var open: [(entry: UInt32, position: UInt32)] = []
-    /// Those of them that are in `containers`.
+    /// The indices in `containers` of those that span a mark.
     private var recorded: [Int32] = []
-    /// How many children of the innermost come before the next entry.
+    /// The number of children of the innermost container before the next entry.
     private var children: UInt32 = 0
-    /// The end of the container on one line that the next entry is in.
+    /// The end of the one-line container around the next entry.
     private var lineEnd = 0
 
     init() {}
 
-    /// Looks at no more than `limit` entries.
+    /// Indexes at most `limit` more entries.
     mutating func extend(over document: JSONDocument, limit: Int) {
         let end = min(document.count, indexed + max(0, limit))
         while indexed < end {
@@ -82,13 +82,13 @@ public struct JSONRowIndex: Sendable {
     }
 }
 
-/// Questions. Each looks at some thousand entries at most, and at the containers around them.
+/// Lookups. Each reads at most some thousand entries, and the containers around them.
 extension JSONRowIndex {
-    /// Where the value at `index` is; nil when the index has not come so far.
+    /// Returns the position of the value at `index`; nil when the index has not got that far.
     func place(of index: Int, in document: JSONDocument) -> JSONPlace? { walk(to: index, document) { _ in } }
 
-    /// The value at `index` and the containers around it, outermost first, each with the siblings before it; nil when
-    /// the index has not come so far.
+    /// Returns the value at `index` and the containers around it, outermost first, each with the number of siblings
+    /// before it; nil when the index has not got that far.
     func branch(to index: Int, in document: JSONDocument) -> [(index: Int, position: Int)]? {
         var inner: [(index: Int, position: Int)] = []
         var outermost = Int32(-1)
@@ -109,8 +109,8 @@ extension JSONRowIndex {
         return walk(to: index, document, enter, &record)
     }
 
-    /// Goes from the mark before `index` to it. Tells the containers that it enters; `record` becomes the innermost
-    /// container around it that goes over the mark.
+    /// Walks from the mark before `index` to it, and passes the containers that it enters to `enter`. `record` becomes
+    /// the innermost container around it that spans the mark.
     private func walk(
         to index: Int, _ document: JSONDocument, _ enter: ((index: Int, position: Int)) -> Void, _ record: inout Int32
     ) -> JSONPlace? {
@@ -149,7 +149,7 @@ extension JSONRowIndex {
         return place
     }
 
-    /// How many lines begin before the entry at `index`; nil when the index has not come so far.
+    /// Returns the number of lines that begin before the entry at `index`; nil when the index has not got that far.
     func lines(before index: Int, in document: JSONDocument) -> Int? {
         guard index <= indexed, index < document.count || index == indexed else { return nil }
         if index == indexed { return lineCount }
@@ -164,7 +164,7 @@ extension JSONRowIndex {
         return lines
     }
 
-    /// The entry that begins a line, from 0; nil when the index has not come so far, or there is no such line.
+    /// Returns the entry that begins a line, from 0; nil when the index has not got that far, or there is no such line.
     func entry(atLine line: Int, in document: JSONDocument) -> Int? {
         guard line >= 0, line < lineCount, !marks.isEmpty else { return nil }
         let mark = max(0, marks.partitioningIndex { $0.lines > line } - 1)
@@ -180,7 +180,7 @@ extension JSONRowIndex {
         return nil
     }
 
-    /// The lines before a mark, its entry, and the end of the container on one line that it is in.
+    /// Returns the lines before a mark, its entry, and the end of the one-line container around it.
     private func start(at mark: Int, _ document: JSONDocument) -> (lines: Int, entry: Int, lineEnd: Int) {
         let (entry, container) = (mark << Self.shift, marks[mark].container)
         guard container >= 0 else { return (marks[mark].lines, entry, 0) }

@@ -1,5 +1,4 @@
-/// Values that are written or asked one after another: the roots of a document, or those that a query gave. Nothing is
-/// copied.
+/// Values to write or query one after another: the roots of a document, or the matches of a query. Nothing is copied.
 public struct JSONTops: Sequence, IteratorProtocol, Sendable {
     private let document: JSONDocument
     private var roots: JSONSiblings
@@ -28,8 +27,7 @@ public struct JSONTops: Sequence, IteratorProtocol, Sendable {
         return nil
     }
 
-    /// How much is done, from 0 to 1, when that is known of the value that came last: of roots it is known by their
-    /// place in the body.
+    /// Returns the progress, from 0 to 1. `done` is that of the last value; for roots, `offset` counts instead.
     func fraction(ofLast done: Double, at offset: Int) -> Double {
         guard let positions else { return Double(offset) / Double(Swift.max(1, document.byteCount)) }
         return positions.isEmpty || taken == 0 ? 0 : (Double(taken - 1) + done) / Double(positions.count)

@@ -1,8 +1,8 @@
 extension JSONTree {
-    /// How many siblings to each side are compared, so that a page of an object of a million members is not slow.
+    /// The number of siblings compared on each side, so that a page of an object with a million members is not slow.
     private static let reach = 128
 
-    /// Whether another member of the object has the same key: among the nearest hundred or so on each side.
+    /// Returns true if another member of the object has the same key, among the nearest 128 on each side.
     public func hasDuplicateKey(_ node: JSONNode) -> Bool {
         guard let key = document.keyBytes(of: node) else { return false }
         var forward: Int? = node.index

@@ -1,6 +1,6 @@
 /// Folding containers and opening long scalars.
 extension JSONTree {
-    /// Whether the value of the row can be folded, or is folded.
+    /// Returns true if the value of the row can be folded, or is folded.
     public func isFoldable(_ row: JSONRow) -> Bool {
         guard let node = row.node, document.contains(node) else { return false }
         return document.isSpread(node.index) && document.firstChild(node.index) != nil
@@ -24,8 +24,8 @@ extension JSONTree {
         return JSONRow(value: node.index, depth: row.depth, match: row.match)
     }
 
-    /// Folds the containers that have so many around them, and unfolds those around them. Level 1 leaves a root with
-    /// its members in sight. What was folded or unfolded one by one is forgotten.
+    /// Folds the containers at a depth of `level` or more, and unfolds all others. Level 1 leaves each root with its
+    /// members visible. Individual folds are forgotten.
     public mutating func fold(level: Int) { folds = JSONFolds(level: level) }
 
     /// Folds everything: a row for each root.
@@ -33,7 +33,7 @@ extension JSONTree {
 
     public mutating func unfoldAll() { folds = JSONFolds() }
 
-    /// Unfolds what `node` is in, so that it has a row.
+    /// Unfolds the containers around `node`, so that it has a row.
     public mutating func reveal(_ node: JSONNode) {
         guard document.contains(node), let match = row(of: node)?.match else { return }
         for (depth, index) in shownBranch(to: node, match: match).dropLast().enumerated()
@@ -42,7 +42,7 @@ extension JSONTree {
         }
     }
 
-    /// The row that is in sight where `row` is or was: itself, or what it is folded into.
+    /// Returns the visible row for a row: itself, or the one that it is folded into.
     public func visible(_ row: JSONRow) -> JSONRow? {
         guard let node = row.node else {
             guard let rest else { return last }
@@ -59,8 +59,8 @@ extension JSONTree {
         return row.part == .piece && shown.node == node && isOpened(node) ? piece(at: row.offset, of: shown) : shown
     }
 
-    /// How many values are in the container, and whether there may be more: beyond the first thousand they are only
-    /// counted where the index has come to.
+    /// Returns the number of values in the container; inexact if there may be more: beyond the first thousand, values
+    /// are counted only as far as the index has got.
     public func childCount(of node: JSONNode) -> (count: Int, isExact: Bool) {
         guard document.contains(node), let last = document.lastChild(node.index) else { return (0, true) }
         let isWhole = !document.isUnfinished(node)

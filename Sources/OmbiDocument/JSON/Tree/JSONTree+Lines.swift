@@ -1,7 +1,7 @@
 /// Line numbers: those of the whole tree unfolded, from 0, as `JSONWriter` writes it. A folded container has as many as
-/// when it is not, and further rows of an opened string have that of the first.
+/// an unfolded one, and further rows of an opened string have that of the first.
 extension JSONTree {
-    /// The line of a row; nil as long as `extend` has not come so far.
+    /// Returns the line of a row; nil until `extend` has got that far.
     public func lineNumber(of row: JSONRow) -> Int? {
         if row.isBehind { return lineNumber(ofRowBehind: row) }
         guard let line = index.lines(before: row.index, in: document) else { return nil }
@@ -19,7 +19,7 @@ extension JSONTree {
         return lines + 1 + rest.lines.line(at: row.offset - rest.start, in: rest.layout.bytes)
     }
 
-    /// How many lines there are; nil as long as they are not counted.
+    /// The number of lines; nil until they are counted.
     public var rowCount: Int? {
         guard index.isComplete, let lines = matches.map(\.lineCount) ?? index.lineCount else { return nil }
         guard let rest else { return lines }
@@ -27,8 +27,8 @@ extension JSONTree {
         return rest.isIndexed ? lines + 1 + rest.lines.lineCount(in: rest.layout.bytes) : nil
     }
 
-    /// The row that shows a line; what it is folded into when it is folded. Nil when there is none, or `extend` has not
-    /// come so far.
+    /// Returns the row that shows a line, or the one that it is folded into. nil when there is none, or `extend` has
+    /// not got that far.
     public func row(atLine line: Int) -> JSONRow? {
         guard line >= 0 else { return nil }
         if let matches {

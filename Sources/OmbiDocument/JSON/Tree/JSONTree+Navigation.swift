@@ -1,7 +1,7 @@
-/// From value to value, and where they are.
+/// Navigation from value to value, and positions of values.
 extension JSONTree {
-    /// The row that shows a value: its own, or that of the container on one line or folded that it is in; of several
-    /// matches that hold it the one of the outermost. Nil when it is not there, or in no match.
+    /// Returns the row that shows a value: its own, or that of the one-line or folded container around it; of several
+    /// matches that hold it, that of the outermost. nil when the value is not there, or in no match.
     public func row(of node: JSONNode) -> JSONRow? {
         guard let matches else { return row(of: node, match: 0) }
         return matches.match(holding: node.index, in: document)
@@ -16,7 +16,7 @@ extension JSONTree {
         return nil
     }
 
-    /// The values from a root or a match to `node`; empty when it is not there.
+    /// Returns the values from a root or a match to `node`; empty when it is not there.
     func shownBranch(to node: JSONNode, match: UInt32) -> [Int] {
         guard document.contains(node) else { return [] }
         let branch = branch(to: node).places.map(\.index)
@@ -26,7 +26,7 @@ extension JSONTree {
         return branch.firstIndex(of: top).map { Array(branch[$0...]) } ?? []
     }
 
-    /// The row that shows a byte of the body, such as one that was found by searching.
+    /// Returns the row that shows a byte of the body, such as one found by searching.
     public func row(atByte offset: Int) -> JSONRow? {
         if let rest, matches == nil, offset >= rest.start, offset < document.bytes.count {
             return rest.row(atByte: offset)
@@ -40,7 +40,7 @@ extension JSONTree {
         return row.node == node ? piece(at: offset, of: row) : row
     }
 
-    /// The first byte that a row shows of the body.
+    /// Returns the offset of the first byte of the body that a row shows.
     public func byte(of row: JSONRow) -> Int {
         switch row.part {
         case .piece, .error, .raw: row.offset
@@ -49,7 +49,7 @@ extension JSONTree {
         }
     }
 
-    /// The row that begins the container around it.
+    /// Returns the row that begins the container around a row.
     public func parent(of row: JSONRow) -> JSONRow? {
         guard row.depth > 0, let node = row.node, let parent = place(of: node.index)?.parent else { return nil }
         return JSONRow(value: parent, depth: row.depth - 1, match: row.match)
@@ -80,8 +80,8 @@ extension JSONTree {
         return JSONPlace(parent: place.parent.index, position: place.index, depth: 0)
     }
 
-    /// Which root the value is in, and the values from it to this one, each with the siblings before it. A root is
-    /// counted among roots.
+    /// Returns the number of the root around a value, and the values from the root to it, each with the number of
+    /// siblings before it. Roots are siblings of each other.
     func branch(to node: JSONNode) -> (root: Int, places: [(index: Int, position: Int)]) {
         let places = index.branch(to: node.index, in: document) ?? document.branch(to: node.index)
         return (places.first?.position ?? 0, places)
@@ -89,7 +89,7 @@ extension JSONTree {
 }
 
 extension JSONDocument {
-    /// The same without an index: walks over all siblings before.
+    /// Returns the same branch without an index: walks over all siblings before.
     fileprivate func branch(to index: Int) -> [(index: Int, position: Int)] {
         var result: [(index: Int, position: Int)] = []
         var current = index

@@ -1,7 +1,7 @@
-/// Where a value is, in words.
+/// Paths of values.
 extension JSONTree {
-    /// The normalized path of the row's value from its root (RFC 9535, section 2.7), such as `$['names'][0]`; nil behind
-    /// the last value.
+    /// Returns the normalized path of the row's value from its root (RFC 9535, section 2.7), such as `$['names'][0]`;
+    /// nil after the last value.
     public func path(of row: JSONRow) -> String? {
         row.node.map { String(decoding: normalizedPath(of: $0), as: UTF8.self) }
     }
@@ -20,7 +20,8 @@ extension JSONTree {
         return result
     }
 
-    /// The same for people, and a JSONPath as well: `$.names[0]`. Of many roots, `#3 $.names[0]` is in the third.
+    /// Returns a shorter path, which is a JSONPath as well: `$.names[0]`, or `#3 $.names[0]` in the third of many
+    /// roots.
     public func shortPath(of row: JSONRow) -> String? {
         row.node.flatMap { document.contains($0) ? shortPath(of: $0) : nil }
     }
@@ -42,9 +43,9 @@ extension JSONTree {
         byte >= 0x80 || byte == 0x5F || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
     }
 
-    /// The first value that a path leads to: a JSONPath (`$.names[0]`), with or without its beginning (`names[0]`), or
-    /// one as `shortPath` gives it. Nil when nothing is there.
-    /// - Throws: What is wrong with the expression.
+    /// Returns the first value that a path selects: a JSONPath (`$.names[0]`), with or without its beginning
+    /// (`names[0]`), or a path from `shortPath`. nil when there is none.
+    /// - Throws: The error in the expression.
     public func node(atPath text: String, isCancelled: (() -> Bool)? = nil) throws(JSONPathError) -> JSONNode? {
         let (number, rest) = Self.rootNumber(in: text)
         let path = try JSONPath(Self.expression(rest))
@@ -54,7 +55,7 @@ extension JSONTree {
         return path.matches(in: document, root: root, isCancelled: isCancelled).first { _ in true }
     }
 
-    /// The root that `#3` in front of a path means, from 0, and the rest.
+    /// Returns the root that `#3` in front of a path selects, from 0, and the rest.
     private static func rootNumber(in text: String) -> (Int, Substring) {
         let text = text.drop { $0 == " " }
         guard text.first == "#" else { return (0, text) }

@@ -1,4 +1,4 @@
-/// From row to row. Each step looks at the tape once or twice, wherever it is.
+/// Steps from row to row. Each reads the tape once or twice, at any position.
 extension JSONTree: RowStepping {
     public var first: JSONRow? {
         guard let matches else {
@@ -24,7 +24,7 @@ extension JSONTree: RowStepping {
         (matches?.entries[match]).map { lastRow(of: Int($0), match: UInt32(truncatingIfNeeded: match)) }
     }
 
-    /// The last row of a root or a match.
+    /// Returns the last row of a root or a match.
     private func lastRow(of root: Int, match: UInt32) -> JSONRow {
         guard document.isOpen(root) else {
             return row(endingAt: document.after(root) - 1, depth: 0, match: match)
@@ -38,7 +38,7 @@ extension JSONTree: RowStepping {
         return row(endingAt: last, depth: around.count, match: match)
     }
 
-    /// The row in which the value ends that the tape ends at `entry`, which no container begins at.
+    /// Returns the last row of the value that ends with `entry`, a scalar or a closing entry.
     private func row(endingAt entry: Int, depth: Int, match: UInt32) -> JSONRow {
         if document.isScalar(entry) { return lastPiece(of: JSONRow(value: entry, depth: depth, match: match)) }
         let container = Int(document.link(entry))
@@ -48,7 +48,7 @@ extension JSONTree: RowStepping {
         return JSONRow(value: container, part: .end, depth: depth, match: match, entry: entry)
     }
 
-    /// The row below; nil at the end.
+    /// Returns the row below; nil at the end.
     public func row(after row: JSONRow) -> JSONRow? {
         switch row.part {
         case .error: return matches == nil ? rest?.first : nil
@@ -64,7 +64,7 @@ extension JSONTree: RowStepping {
         }
     }
 
-    /// The row that begins at an entry whose siblings are `depth` deep.
+    /// Returns the row that begins at an entry whose siblings are `depth` deep.
     private func step(to entry: Int, depth: Int, match: UInt32) -> JSONRow? {
         if let matches {
             guard Int(match) < matches.entries.count else { return nil }
@@ -79,7 +79,7 @@ extension JSONTree: RowStepping {
         return JSONRow(value: Int(document.link(entry)), part: .end, depth: depth - 1, match: match, entry: entry)
     }
 
-    /// The row above; nil at the start.
+    /// Returns the row above; nil at the start.
     public func row(before row: JSONRow) -> JSONRow? {
         switch row.part {
         case .error: return lastValueRow

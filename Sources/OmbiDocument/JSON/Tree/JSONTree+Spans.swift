@@ -1,7 +1,7 @@
 extension JSONTree {
-    /// What a row shows, in no more than `columns` columns, those of the tree unless it is only a part of the row that
-    /// is wanted. A row that does not fit ends in `…`.
-    /// - Parameter matches: Bytes of the body that are marked, in order.
+    /// Returns the spans of a row, in at most `columns` columns: those of the tree, unless only a part of the row is
+    /// wanted. A row that does not fit ends in `…`.
+    /// - Parameter matches: Byte ranges of the body to mark, in order.
     public func spans(of row: JSONRow, columns: Int, matches: [ByteRange] = []) -> [TextSpan] {
         var builder = JSONRowBuilder(tree: self, row: row, columns: columns, matches: matches)
         let spans = builder.build()
@@ -12,7 +12,7 @@ extension JSONTree {
         return rest + [TextSpan(text: "\u{2026}", style: .comment, range: end..<end, columns: 1)]
     }
 
-    /// Columns that are left for the scalar of a row, without what is before it.
+    /// Returns the number of columns left for the scalar of a row, after its indentation and key.
     func scalarColumns(of row: JSONRow) -> Int {
         var builder = JSONRowBuilder(
             tree: self, row: JSONRow(value: row.index, depth: row.depth, match: row.match), columns: columns,

@@ -1,6 +1,6 @@
 /// Long strings and numbers, which are cut unless they are opened.
 extension JSONTree {
-    /// Whether the row does not show its value whole, or could be cut again.
+    /// Returns true if the row does not show its whole value, or could be cut again.
     public func isOpenable(_ row: JSONRow) -> Bool {
         guard let node = row.node, document.contains(node), document.isScalar(node.index) else { return false }
         return isOpened(node) || !isShownWhole(row, node)
@@ -21,15 +21,15 @@ extension JSONTree {
 
     public func isOpened(_ node: JSONNode) -> Bool { opened.contains(node.position) }
 
-    /// Shows a long scalar whole, over as many rows as it takes.
+    /// Shows a whole long scalar, over as many rows as it takes.
     public mutating func open(_ node: JSONNode) {
         if document.contains(node), document.isScalar(node.index) { opened.insert(node.position) }
     }
 
-    /// Cuts it again.
+    /// Cuts the scalar again.
     public mutating func close(_ node: JSONNode) { opened.remove(node.position) }
 
-    /// The scalar as lines of the width that is left beside its key.
+    /// Returns the lines of an opened scalar, in the width left beside its key; nil when it is not opened.
     private func layout(of row: JSONRow) -> (layout: TextLayout, start: Int)? {
         guard let node = row.node, row.part == .value || row.part == .piece, isOpened(node), document.contains(node)
         else { return nil }
@@ -52,17 +52,17 @@ extension JSONTree {
         return piece(row, at: above.startsLine ? nil : start + above.range.lowerBound)
     }
 
-    /// The row of an opened scalar that shows a byte of it.
+    /// Returns the row of an opened scalar that shows a byte of it.
     func piece(at offset: Int, of row: JSONRow) -> JSONRow {
         guard let (layout, start) = layout(of: row) else { return row }
         let found = layout.row(at: offset - start, of: 0..<layout.bytes.count)
         return piece(row, at: found.startsLine ? nil : start + found.range.lowerBound)
     }
 
-    /// The last row of a value that is a scalar.
+    /// Returns the last row of a scalar.
     func lastPiece(of row: JSONRow) -> JSONRow { piece(at: .max >> 1, of: row) }
 
-    /// The bytes that a row of an opened scalar shows; nil when it is not opened.
+    /// Returns the bytes that a row of an opened scalar shows; nil when it is not opened.
     func pieceRange(of row: JSONRow) -> ByteRange? {
         guard let (layout, start) = layout(of: row) else { return nil }
         let range = layout.row(at: row.part == .piece ? row.offset - start : 0, of: 0..<layout.bytes.count).range

@@ -1,10 +1,10 @@
-/// JSON laid out as lines of which only those in sight are made: a value of a few words that answers which row comes
-/// after which, what is in it, and where it is, for a body of any size that may still be arriving.
+/// JSON laid out as lines, of which only the visible ones are made: a value of a few words that finds the rows, their
+/// contents and their positions, for a body of any size that may still be arriving.
 ///
-/// What is folded, opened and known of line numbers is in it; the rows themselves are in nobody's memory.
+/// It keeps the folds, the opened scalars and the line index; rows are not stored.
 ///
 ///     var tree = JSONTree(document, columns: 80)
-///     while !tree.extend(limit: 100_000) {}           // in steps, in between: line numbers
+///     while !tree.extend(limit: 100_000) {}           // line numbers, in steps
 ///     var row = tree.first
 ///     while let shown = row { draw(tree.spans(of: shown, columns: 80)); row = tree.row(after: shown) }
 public struct JSONTree: Sendable {
@@ -13,14 +13,14 @@ public struct JSONTree: Sendable {
     public var columns: Int {
         didSet { rest = JSONRest(document, columns: columns, lines: rest?.lines) }
     }
-    /// What has been found out in `extend`. It may be made by another thread, on a copy of the tree, and be put here.
+    /// The line index that `extend` builds. Another thread may build it on a copy of the tree, to be assigned here.
     public var index = JSONRowIndex()
     var folds = JSONFolds()
-    /// The scalars that are shown whole.
+    /// The scalars shown in full.
     var opened: Set<UInt32> = []
-    /// The text behind the last value of broken JSON.
+    /// The text after the last value of broken JSON.
     var rest: JSONRest?
-    /// The values that a query gave, when only they are shown.
+    /// The matches of a query, when only they are shown.
     var matches: JSONTreeMatches?
 
     public init(_ document: JSONDocument, columns: Int) {
@@ -29,21 +29,21 @@ public struct JSONTree: Sendable {
         rest = JSONRest(document, columns: columns)
     }
 
-    /// A tree of nothing but matches of a query, which are added as they are found.
+    /// Creates a tree of only the matches of a query, which are added as they are found.
     public init(_ document: JSONDocument, columns: Int, matches: [JSONNode]) {
         self.init(document, columns: columns)
         self.matches = JSONTreeMatches()
         append(matches: matches)
     }
 
-    /// Takes in what has come since. Rows, folds and the index of lines stay as they are.
+    /// Adopts a newer document. Rows, folds and the line index stay as they are.
     public mutating func update(_ document: JSONDocument) {
         self.document = document
         rest = JSONRest(document, columns: columns, lines: rest?.lines)
     }
 
-    /// Goes on counting lines, a few nanoseconds for each of `limit` entries.
-    /// - Returns: Whether all that has come is counted.
+    /// Continues to count lines, a few nanoseconds for each of `limit` entries.
+    /// - Returns: true when everything received is counted.
     @discardableResult
     public mutating func extend(limit: Int) -> Bool {
         let before = index.indexed

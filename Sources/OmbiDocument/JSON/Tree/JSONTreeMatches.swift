@@ -1,13 +1,13 @@
-/// The values that a tree of matches shows, in the order in which they were found, and on which lines they begin.
-/// A match takes four bytes and a half; four more where some are in others, or are not in the order of the body.
+/// The values that a tree of matches shows, in the order in which they were found, and the lines on which they begin. A
+/// match takes four bytes and a half; four more if some are in others, or are not in the order of the body.
 struct JSONTreeMatches: Sendable {
     private(set) var entries: [UInt32] = []
-    /// Whether each begins behind the one before, as with most queries. If not, those that are in no other one, ordered
-    /// by their place in the body, as far as that is known.
+    /// True while each match begins after the end of the one before, as with most queries. Otherwise `outer` has the
+    /// outermost matches, ordered by their positions in the body, as far as they are known.
     private var isOrdered = true
     private var outer: [UInt32] = []
     private var orderedCount = 0
-    /// The end of the last one.
+    /// The end of the last match.
     private var end = 0
     /// The lines before every sixteenth match, and before the next one, as far as they are counted.
     private var marks: [Int] = []
@@ -22,13 +22,13 @@ struct JSONTreeMatches: Sendable {
             end = document.after(node.index)
             entries.append(node.position)
         }
-        // Each time there are twice as many, so that all of it takes no longer than twice the last time.
+        // Each time there are twice as many, so that all sorting takes at most twice as long as the last.
         if entries.count >= 2 * orderedCount { order(in: document) }
     }
 
     // MARK: Places in the body
 
-    /// Brings the matches into the order of the body.
+    /// Sorts the matches by the order of the body.
     mutating func order(in document: JSONDocument) {
         guard !isOrdered, orderedCount < entries.count else { return }
         var keys = entries.enumerated().map { UInt64($0.element) << 32 | UInt64($0.offset) }
@@ -42,11 +42,11 @@ struct JSONTreeMatches: Sendable {
         orderedCount = entries.count
     }
 
-    /// How many matches are in no other one, and which these are, in the order of the body.
+    /// The number of outermost matches, which `outerMatch` returns in the order of the body.
     private var outerCount: Int { isOrdered ? entries.count : outer.count }
     private func outerMatch(_ number: Int) -> Int { isOrdered ? number : Int(outer[number]) }
 
-    /// How many of them begin where `isBefore` says so of their entries, which it does up to one of them.
+    /// Returns the number of outermost matches whose entries are `isBefore`, which is true up to one of them.
     private func outerCount(where isBefore: (Int) -> Bool) -> Int {
         var (low, high) = (0, outerCount)
         while low < high {
@@ -56,14 +56,14 @@ struct JSONTreeMatches: Sendable {
         return low
     }
 
-    /// The outermost match that holds the entry.
+    /// Returns the outermost match that holds the entry.
     func match(holding entry: Int, in document: JSONDocument) -> Int? {
         let number = outerCount { $0 <= entry } - 1
         guard number >= 0, entry < document.after(Int(entries[outerMatch(number)])) else { return nil }
         return outerMatch(number)
     }
 
-    /// The first of the outermost matches, in the order of the body, that ends behind a byte.
+    /// Returns the range of the first outermost match, in the order of the body, that ends after a byte.
     func range(endingAfter offset: Int, in document: JSONDocument) -> ByteRange? {
         let next = outerCount { document.offset($0) <= offset }
         for number in max(0, next - 1)..<min(next + 1, outerCount) {
@@ -77,7 +77,7 @@ struct JSONTreeMatches: Sendable {
 
     var lineCount: Int? { counted == entries.count ? lines : nil }
 
-    /// Counts the lines of some more matches; false while there are others.
+    /// Counts the lines of at most `limit` more matches. Returns false while others can be counted.
     mutating func count(in document: JSONDocument, index: JSONRowIndex, limit: Int) -> Bool {
         var left = limit
         while counted < entries.count, left > 0 {
@@ -99,14 +99,14 @@ struct JSONTreeMatches: Sendable {
         return index.lines(before: after, in: document).map { $0 - start }
     }
 
-    /// The line that the match begins on.
+    /// Returns the line that the match begins on.
     func line(of match: Int, in document: JSONDocument, _ index: JSONRowIndex) -> Int? {
         guard match >= 0, match < counted else { return nil }
         let mark = match / Self.stride
         return (mark * Self.stride..<match).reduce(marks[mark]) { $0 + (lines(of: $1, in: document, index) ?? 0) }
     }
 
-    /// The match that a line belongs to, and how many lines of it come before.
+    /// Returns the match that a line belongs to, and the number of its lines before that one.
     func match(atLine line: Int, in document: JSONDocument, _ index: JSONRowIndex) -> (match: Int, line: Int)? {
         guard line >= 0, line < lines else { return nil }
         let mark = marks.partitioningIndex { $0 > line } - 1
@@ -119,7 +119,7 @@ struct JSONTreeMatches: Sendable {
 }
 
 extension JSONDocument {
-    /// How many lines begin with entries of a container, which are few.
+    /// Returns the number of lines that begin with the entries of a container, which must be few.
     fileprivate func lines(in entries: Range<Int>) -> Int {
         var (lines, lineEnd) = (0, 0)
         for entry in entries where entry >= lineEnd {

@@ -1,13 +1,13 @@
-/// Writes rows of a `JSONTree` in portions, as they are laid out, a line each: indented from the outermost on, strings and
-/// numbers whole and as they were sent, what is folded written out. It goes from row to row and keeps none of them.
+/// Writes rows of a `JSONTree` in portions, as they are laid out, a line each: indented from the outermost on, strings
+/// and numbers in full and as sent, folded containers written out. It steps from row to row and stores none of them.
 public struct JSONRowWriter: Sendable {
     private let tree: JSONTree
     private let last: JSONRow
-    /// The row that is written next, or being written.
+    /// The row to write next, or being written.
     private var row: JSONRow?
-    /// How deep the outermost row is; nil before the first portion.
+    /// The depth of the outermost row; nil before the first portion.
     private var outermost: Int?
-    /// What is not written yet of the value of the row.
+    /// The unwritten part of the row's value.
     private var value: JSONWriter?
 
     init(_ tree: JSONTree, from first: JSONRow, through last: JSONRow) {
@@ -18,7 +18,7 @@ public struct JSONRowWriter: Sendable {
 
     private var document: JSONDocument { tree.document }
 
-    /// The next portion, of `size` bytes or some more; the last one may be shorter. Nil when all is written.
+    /// Returns the next portion, of `size` bytes or some more; the last one may be shorter. nil at the end.
     public mutating func next(_ size: Int = 1 << 16) -> [UInt8]? {
         var portion: [UInt8] = []
         while portion.count < size, let row {
@@ -56,7 +56,7 @@ public struct JSONRowWriter: Sendable {
         }
     }
 
-    /// Ends the line, and goes on.
+    /// Ends the line, and moves on.
     private mutating func end(_ row: JSONRow, _ portion: inout [UInt8]) {
         value = nil
         if let node = row.node {
@@ -64,13 +64,13 @@ public struct JSONRowWriter: Sendable {
             if isWhole, tree.hasComma(after: node.index, depth: row.depth) { portion.append(UInt8(ascii: ",")) }
         }
         if row.part != .error { portion.append(0x0A) }
-        // A long string that is opened was written with the row that it begins in.
+        // A long string that is opened was written with its first row.
         let isScalar = row.node.map { document.isScalar($0.index) } ?? false
         let next = tree.row(after: isScalar && row.part != .end ? tree.lastPiece(of: row) : row)
         self.row = next.flatMap { $0 <= last ? $0 : nil }
     }
 
-    /// How deep the outermost of some rows is. Above the first one are only rows that end what it is in.
+    /// Returns the depth of the outermost of some rows: the first one, or the end of a container around it.
     private static func outermost(_ tree: JSONTree, from first: JSONRow, through last: JSONRow) -> Int {
         guard !first.isBehind, !last.isBehind, first.match == last.match else { return 0 }
         var outermost = first

@@ -1,17 +1,17 @@
-/// Writes values as JSON in portions, formatted as a `JSONTree` shows them or without any white space, however large
-/// they are: strings and numbers are copied as they were sent.
+/// Writes values of any size as JSON in portions, formatted as a `JSONTree` shows them or without any white space:
+/// strings and numbers are copied as sent.
 ///
 ///     var writer = JSONWriter(document, form: .formatted)
 ///     while let portion = writer.next() { file.write(portion) }
 ///
-/// Of a body that is broken or unfinished, it writes what is good; containers that have no end get none.
+/// For a broken or unfinished body, it writes the valid part; containers without an end get none.
 public struct JSONWriter: Sendable {
     public enum Form: Sendable {
         /// On lines of their own, indented by two spaces; short arrays of scalars on one line.
         case formatted
         /// On one line.
         case compact
-        /// On one line as it was sent; where that goes over several, without white space: as `ombi filter` prints it.
+        /// On one line as sent; if that spans several lines, without white space: as `ombi filter` prints it.
         case line
     }
 
@@ -23,26 +23,26 @@ public struct JSONWriter: Sendable {
     private var end = 0
     private var root = 0
     private var depth = 0
-    /// The depth of the values themselves.
+    /// The depth of the top-level values.
     private var top = 0
-    /// The end of the container on one line that the next entry is in.
+    /// The end of the one-line container around the next entry.
     private var lineEnd = 0
-    /// What is not written yet of a long scalar.
+    /// The unwritten part of a long scalar.
     private var pending = 0..<0
     private var isFirst = true
     private(set) var isDone = false
 
-    /// All that is in the document; several values with a line break between them.
+    /// Creates a writer of a whole document, with line breaks between several values.
     public init(_ document: JSONDocument, form: Form) {
         self.init(document, JSONTops(document), form: form)
     }
 
-    /// Some values, such as the matches of a query, with a line break between them.
+    /// Creates a writer of some values, such as the matches of a query, with line breaks between them.
     public init(_ document: JSONDocument, nodes: [JSONNode], form: Form) {
         self.init(document, JSONTops(nodes.map(\.position), of: document), form: form)
     }
 
-    /// A value as it is shown with so many containers around it, from its first byte on.
+    /// Creates a writer of a value as shown at a depth, from its first byte on.
     init(_ document: JSONDocument, _ node: JSONNode, depth: Int) {
         self.init(document, nodes: [node], form: .formatted)
         top = depth
@@ -54,7 +54,7 @@ public struct JSONWriter: Sendable {
         self.tops = tops
     }
 
-    /// How much is written, from 0 to 1.
+    /// The progress, from 0 to 1.
     public var fraction: Double {
         guard !isFirst else { return 0 }
         let range = document.range(of: JSONNode(root))
@@ -62,7 +62,7 @@ public struct JSONWriter: Sendable {
         return tops.fraction(ofLast: Double(offset - range.lowerBound) / Double(max(1, range.count)), at: offset)
     }
 
-    /// The next portion, of some `size` bytes; nil when all is written. There is no line break at the end.
+    /// Returns the next portion, of about `size` bytes; nil at the end. No line break ends the last one.
     public mutating func next(_ size: Int = 1 << 16) -> [UInt8]? {
         var portion: [UInt8] = []
         portion.reserveCapacity(size + 256)
@@ -70,7 +70,7 @@ public struct JSONWriter: Sendable {
         return portion.isEmpty ? nil : portion
     }
 
-    /// Goes on until the portion has `size` bytes, or some more, or all is written.
+    /// Writes until the portion has `size` bytes, or some more, or everything is written.
     mutating func write(to portion: inout [UInt8], _ size: Int) {
         while portion.count < size, !isDone { isDone = !step(&portion, size) }
     }
@@ -138,7 +138,7 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// Deeper lines are indented no further: at depth 100,000 the blanks alone would be gigabytes.
+    /// The maximum depth of indentation: at depth 100,000 the spaces alone would be gigabytes.
     static let mostIndented = 200
     private static let blanks = [UInt8](repeating: 0x20, count: 2 * mostIndented)
 }
