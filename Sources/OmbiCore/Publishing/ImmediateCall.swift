@@ -6,11 +6,10 @@ import Musl
 import Darwin
 #endif
 
-/// Marks the threads on which code of the user runs because an `ImmediateScheduler` delivers to it: those that brought
-/// the response.
+/// A mark for threads that run user code because of an `ImmediateScheduler`: those that delivered the response.
 ///
-/// Not a task-local value: outside of a task each costs two allocations, and it would hold for tasks that the code
-/// starts, which run elsewhere.
+/// Not a task-local value: outside of a task each costs two allocations, and it would apply to tasks started by that
+/// code, which run elsewhere.
 enum ImmediateCall {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
@@ -18,12 +17,12 @@ enum ImmediateCall {
         return key
     }()
 
-    /// Whether the calling thread is inside `perform`.
+    /// True if the calling thread is inside `perform`.
     static var isUnderWay: Bool { pthread_getspecific(key) != nil }
 
     static func perform(_ body: () -> Void) {
         let before = pthread_getspecific(key)
-        // Any address but that of nothing.
+        // Any address except null.
         pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
         defer { pthread_setspecific(key, before) }
         body()
