@@ -1,8 +1,8 @@
 extension Connection {
     /// Trust in the server, and the client's own certificate.
     public struct TLS: Sendable, Hashable {
-        /// Off applies to the origin of the request alone: a server reached by a redirect is still verified. Each
-        /// attempt reports what was verified (`TransportMetrics.tls`).
+        /// True to verify the server. False applies to the origin of the request alone: a server reached by a redirect
+        /// is still verified. Each attempt reports what was verified (`TransportMetrics.tls`).
         public var verifiesServer: Bool
         /// A PEM file with the certificates to trust, instead of the system's.
         public var caFile: String?

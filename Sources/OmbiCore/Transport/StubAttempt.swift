@@ -25,7 +25,7 @@ final class StubAttempt: TransportTask {
         var next = 0
         var isPaused = false
         var timer: Task<Void, Never>?
-        /// The time without pauses.
+        /// The elapsed time, pauses excluded.
         var elapsed: Duration = .zero
         var sent = 0
         var head: ResponseHead?

@@ -5,7 +5,9 @@ public struct TransferProgress: Sendable, Hashable {
     /// The total in bytes; nil if unknown, as for a compressed or chunked response.
     public var expected: Int?
 
-    /// Both in bytes.
+    /// - Parameters:
+    ///   - bytes: The bytes so far.
+    ///   - expected: The total in bytes; nil if unknown.
     public init(bytes: Int, expected: Int? = nil) {
         self.bytes = bytes
         self.expected = expected

@@ -18,7 +18,7 @@ struct CurlJob: Sendable {
     /// Resumes a body whose reader had no bytes; nil without a stream.
     let wake: (@Sendable () -> Void)?
     let turn: ConnectionQueue.Turn
-    /// The known protocol of its origin at the start.
+    /// True if its origin was known to share connections at the start; nil if unknown.
     let isMultiplexed: Bool?
 }
 
