@@ -16,6 +16,7 @@ public struct MultipartForm: Sendable, Hashable {
             case stream(BodyStream)
         }
 
+        /// The content: bytes in memory, or a stream.
         public var content: Content
         /// The name of the field. Quotation marks and line breaks are escaped.
         public var name: String

@@ -4,7 +4,9 @@
 public struct RequestHeaders: Sendable {
     /// One header field.
     public struct Field: Sendable, Hashable {
+        /// The name.
         public var key: Key
+        /// The value.
         public var value: Value
 
         /// Creates a field.
@@ -72,6 +74,7 @@ public struct RequestHeaders: Sendable {
 
     private func contains(_ key: Key) -> Bool { fields.contains { $0.key == key } }
 
+    /// True without any field.
     public var isEmpty: Bool { fields.isEmpty }
 
     /// Returns every value of a name, in order.

@@ -6,9 +6,9 @@ import Foundation
 
 /// The optional members of a request, each of the type in which the request declares it.
 ///
-/// A request conforms to ``Requestable``. This protocol lets it write `let timeoutInterval = 5` and `let headers =
-/// ["X-Client": "shop"]`: an associated type accepts any declared type, and a type without a meaning for that member is
-/// a compiler error that names the member and its valid types.
+/// A request conforms to ``Requestable``. This protocol lets it write `let timeoutInterval = 5` and
+/// `let headers = ["X-Client": "shop"]`: an associated type accepts any declared type, and a type without a meaning for
+/// that member is a compiler error that names the member and its valid types.
 ///
 /// Code that is generic over requests reads these members through ``AnyRequestable``, where each has one type.
 public protocol RequestMembers: Sendable {

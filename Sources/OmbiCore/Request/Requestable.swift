@@ -49,8 +49,8 @@ public protocol Requestable<RequestBody, ResponseBody, ResponseError>: RequestMe
     /// The type of the body to send. `NoBody`, the default, sends nothing. A request that declares `body` names its
     /// type: by a typealias, or as a nested type.
     associatedtype RequestBody = NoBody
-    /// The error of the validator: `HTTPError`, the default, with its validation of the status, `NoError` or `any
-    /// Error` for none, or a custom error with a custom validator.
+    /// The error of the validator: `HTTPError`, the default, with its validation of the status, `NoError` or
+    /// `any Error` for none, or a custom error with a custom validator.
     associatedtype ResponseError: Error = HTTPError
 
     /// The response to this request.

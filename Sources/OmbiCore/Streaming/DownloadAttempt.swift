@@ -10,7 +10,7 @@ struct DownloadAttempt: Sendable {
     private enum Step {
         /// The last event.
         case tell(TransportEvent)
-        /// Another request follows, from where the file ends or without a range.
+        /// Another request follows, from the end of the file or without a range.
         case again(usingRanges: Bool)
         case cancelled
     }

@@ -2,6 +2,7 @@
 public struct WebSocketEvent: Sendable {
     /// The time since the creation of the WebSocket, on the monotonic clock.
     public var at: Duration
+    /// The kind of event, with its details.
     public var kind: Kind
 
     /// Creates an event, for tests and for programs that store events.
@@ -10,7 +11,7 @@ public struct WebSocketEvent: Sendable {
         self.kind = kind
     }
 
-    /// The kind of event, with its details.
+    /// A kind of event, with its details.
     public enum Kind: Sendable {
         /// Connection number `attempt` is started; numbers start at 1 and include failed connections.
         case connecting(attempt: Int)
