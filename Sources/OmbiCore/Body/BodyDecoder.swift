@@ -11,8 +11,7 @@ import Foundation
 ///
 ///     var responseDecoder: BodyDecoder<Page> {
 ///         .response(acceptType: .contentType(.json)) { response in
-///             try Page(users: JSONDecoder().decode([User].self, from: response.body ?? Data()), link:
-///             response["Link"])
+///             try Page(users: JSONDecoder().decode([User].self, from: response.body ?? Data()), link: response["Link"])
 ///         }
 ///     }
 public struct BodyDecoder<Body>: Sendable {

@@ -9,8 +9,7 @@ import Foundation
 /// A transport that responds without a network, for tests.
 ///
 ///     let manager = RequestManager(
-///         host: "https://api.example.com", transport: .stub(replies: [.response(statusCode: 503), .json(#"{"id":
-///         42}"#)]))
+///         host: "https://api.example.com", transport: .stub(replies: [.response(statusCode: 503), .json(#"{"id": 42}"#)]))
 ///
 /// Attempts run concurrently. Delays are measured by a clock, so that a test with its own clock does not wait.
 /// Timeouts, pieces and pauses work as with a network.
