@@ -52,8 +52,7 @@ struct CurlSetup {
         max(min(duration.nanosecondsClamped / 1_000_000, Int(Int32.max)), 1)
     }
 
-    /// Sets the method, and the body for any but HEAD: with a body, libcurl would wait in vain for that of the
-    /// response.
+    /// Sets the method, and the body for any but HEAD, whose response libcurl would then expect to have a body, too.
     private func setMethodAndBody(_ hop: Hop) {
         let wantsLength = [.post, .put, .patch].contains(hop.method)
         if hop.method == .head {
