@@ -1,6 +1,6 @@
-// `import OmbiCore` is enough to describe and to send requests: it brings the types that the library's own interface is
-// written in. Publishers come from Combine, or from OpenCombine where there is none; `URL`, `Data`, `URLQueryItem` and
-// `JSONDecoder` from FoundationEssentials, which, unlike Foundation, costs next to nothing at the start.
+// `import OmbiCore` is enough to describe and send requests: it includes the types in the library's own interface.
+// Publishers come from Combine, or from OpenCombine elsewhere; `URL`, `Data`, `URLQueryItem` and `JSONDecoder` from
+// FoundationEssentials, which, unlike Foundation, hardly affects launch time.
 @_exported import Dispatch
 
 #if canImport(Combine)

@@ -1,7 +1,7 @@
 import Foundation
 import OmbiCore
 
-// How an attempt ends: with a response, an error, or too late.
+// The end of an attempt: with a response, an error, or a timeout.
 extension AttemptState {
     mutating func finish(at now: Duration) {
         guard let head else {
@@ -18,7 +18,7 @@ extension AttemptState {
         guard !hasEnded else { return }
         var error = error
         if !followsRedirect, let head { error.response = response(head) }
-        // Whether the request has gone out is not known; only some failures say that it has not.
+        // It is unknown whether the request was sent; only some failures exclude it.
         if phases.phase == .connect, !Self.comesBeforeSending(error.code) { enter(.send, at: now) }
         emitPart()
         actions.append(.stop)
@@ -34,7 +34,7 @@ extension AttemptState {
         }
     }
 
-    /// What has come of a small body outlives the attempt in a store.
+    /// Preserves the received part of a small body in a store that outlives the attempt.
     private mutating func emitPart() {
         guard !followsRedirect else { return }
         if body.store == nil {
@@ -72,16 +72,16 @@ extension AttemptState {
 
     // MARK: Time limits
 
-    /// When the attempt has lasted too long, unless something comes before; nil for never.
+    /// The earlier of the time limits; nil for none.
     private var limit: (at: Duration, words: String, isIdle: Bool)? {
         let total = request.attemptTimeout.map { (at: $0, words: $0.words, isIdle: false) }
-        // A reader that has paused is not waited for.
+        // The idle timeout does not run while the reader has paused.
         let idle = isPaused ? nil : request.idleTimeout.map { (at: lastByteAt + $0, words: $0.words, isIdle: true) }
         guard let total, let idle else { return total ?? idle }
         return total.at < idle.at ? total : idle
     }
 
-    /// A timer that is set too early checks, and is set again.
+    /// Sets a timer. One that fires too early checks the limits, and is set again.
     mutating func watchLimits() {
         guard !isWatched, let limit else { return }
         isWatched = true
@@ -103,7 +103,7 @@ extension AttemptState {
 
     // MARK: Metrics
 
-    /// The time of the hop under way: as the session has measured it, else by its phases.
+    /// Returns the timings of the current hop: the session's measurements, or else those of its phases.
     func hopTimings(at now: Duration) -> Timings {
         if let measured { return measured.timings }
         var timings = phases.timings(until: now)

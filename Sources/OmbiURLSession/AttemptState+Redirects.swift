@@ -1,7 +1,7 @@
 import Foundation
 import OmbiCore
 
-// Redirects, followed by the same rules as with the other transport.
+// Redirects, followed by the same rules as in the other transport.
 extension AttemptState {
     private var policy: RedirectPolicy { request.connection.redirects }
 
@@ -9,7 +9,7 @@ extension AttemptState {
         policy.maximum > 0 && Hop.isRedirect(head.statusCode) && head.headers[.location] != nil
     }
 
-    /// Passes over the body of a redirect.
+    /// Skips the body of a redirect.
     mutating func skip(_ count: Int, at now: Duration) {
         bytesSkipped += count
         guard bytesSkipped > Self.maximumSkippedBytes else { return }

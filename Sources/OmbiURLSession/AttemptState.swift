@@ -1,21 +1,21 @@
 import Foundation
 import OmbiCore
 
-/// One attempt as a value. What a session, a timer and the caller report changes it, and it says what is to be done.
-/// It knows neither threads nor sessions; times are counted from the start of the attempt.
+/// One attempt as a value. Events of the session, the timer and the caller change it, and it returns the actions to
+/// take. It has neither threads nor sessions; times are relative to the start of the attempt.
 struct AttemptState {
-    /// What is to be done next, in order.
+    /// An action to take, in order.
     enum Action {
         case emit(TransportEvent)
-        /// Make a task for the hop. What it reports carries the number.
+        /// Create a task for the hop. Its events carry the number.
         case send(Hop, number: Int)
-        /// Pass what a response sets to the cookie jar.
+        /// Pass the cookies of a response to the jar.
         case storeCookies(ResponseHead)
-        /// End the task under way; nothing that it reports counts any more.
+        /// End the current task; its later events are ignored.
         case stop
-        /// Hand over the next piece that is held back.
+        /// Deliver the next held piece.
         case drain
-        /// Look at the time limits again at that time.
+        /// Check the time limits again at that time.
         case watch(Duration)
         /// The last event.
         case end(TransportEvent)
@@ -26,15 +26,15 @@ struct AttemptState {
     var actions: [Action] = []
     var hasEnded = false
     var hop: Hop
-    /// The number of the hop under way, from 0.
+    /// The number of the current hop, from 0.
     var number = 0
     var redirects: [RedirectReport] = []
     var phases = PhaseClock(startedAt: .zero)
-    /// The phases of the hops before this one.
+    /// The phases of the previous hops.
     var phasesBefore = Timings()
     var head: ReceivedHead?
     var body = ResponseBody()
-    /// Body bytes of the final response, decoded.
+    /// The body bytes of the final response, decoded.
     var bytesReceived = 0
     var bytesSent = 0
     var measured: SessionMetrics?
@@ -44,14 +44,14 @@ struct AttemptState {
     var bytesSkipped = 0
     private var bytesTold = 0
     private var lastProgressAt = Duration.zero
-    /// A timer is set that leads to `checkLimits`.
+    /// True while a timer is set that calls `checkLimits`.
     var isWatched = false
     var held: HeldPieces?
-    /// How the task ended, while pieces are held back.
+    /// The end of the task, while pieces are held.
     private var completion: (error: URLError?, at: Duration)?
 
     private static let progressInterval: Duration = .milliseconds(40)
-    /// Of the body of a redirect, which nobody reads; beyond that its task is ended.
+    /// The limit for the unused body of a redirect; beyond that its task is ended.
     static let maximumSkippedBytes = 64 << 10
 
     init(_ request: TransportRequest, limits: ResponseLimits) {
@@ -86,7 +86,7 @@ struct AttemptState {
         case .data(let data): received(data, at: now)
         case .measured(let metrics): measured = metrics
         case .completed(let error, let head):
-            // Not every head is reported before the end.
+            // Some heads are not reported before the end.
             if error == nil, let head { received(head, at: now) }
             completed(error, at: now)
         }
@@ -169,7 +169,8 @@ struct AttemptState {
 
     // MARK: What the caller does
 
-    /// Both come at once and not in turn, so that they hold for what is on its way already. True when something changes.
+    /// Both take effect at once and not in the order of events, so that they apply to pieces in transit. Returns true
+    /// if the state changes.
     mutating func pause() -> Bool {
         guard !isPaused, request.responseDelivery == .pieces else { return false }
         isPaused = true
@@ -181,14 +182,14 @@ struct AttemptState {
         return isPaused
     }
 
-    /// Follows in turn.
+    /// Handles `resume` in the order of events.
     mutating func resumed(at now: Duration) {
         lastByteAt = now
         watchLimits()
         if held != nil { actions.append(.drain) }
     }
 
-    /// Hands over one piece: the reader may pause again before the next.
+    /// Delivers one piece: the reader may pause again before the next.
     mutating func drain(at now: Duration) {
         guard !hasEnded, !isPaused, held != nil else { return }
         lastByteAt = now
@@ -211,7 +212,7 @@ struct AttemptState {
         if phases.enter(phase, at: now) { emit(.phase(phase)) }
     }
 
-    /// A session reports no phase before the first byte goes out or comes in.
+    /// Enters skipped phases: a session reports none before the first byte is sent or received.
     mutating func enterRemaining(upTo last: RequestPhase, at now: Duration) {
         let order: [RequestPhase] = [.connect, .send, .wait, .receive]
         let reached = phases.phase.flatMap(order.firstIndex) ?? 0

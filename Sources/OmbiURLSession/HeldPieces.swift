@@ -1,8 +1,8 @@
 import Foundation
 import OmbiCore
 
-/// Pieces of a body that came while the reader had paused, where a session cannot be held up: in memory up to a limit,
-/// then in a temporary file.
+/// Pieces of a body that arrived while the reader had paused, where a session cannot be paused: in memory up to a
+/// limit, then in a temporary file.
 struct HeldPieces {
     private let store: ResponseStore
     private var position = 0
@@ -26,7 +26,7 @@ struct HeldPieces {
         try result.get()
     }
 
-    /// The next piece; nil when there is none left.
+    /// Returns the next piece; nil if none is left.
     mutating func next() -> Data? {
         let start = position
         let piece = store.withUnsafeBytes { Data($0[start...].prefix(Self.maximumPiece)) }

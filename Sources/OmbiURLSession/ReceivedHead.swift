@@ -5,8 +5,9 @@ import OmbiCore
 import FoundationNetworking
 #endif
 
-/// Status and fields of a response. `HTTPURLResponse` keeps neither the order of the fields nor those of one name
-/// apart: here they are sorted by name, and joined values stay joined (RFC 9110 §5.3) except those of `Set-Cookie`.
+/// The status and the fields of a response. `HTTPURLResponse` neither preserves the order of the fields nor separates
+/// those of one name: here they are sorted by name, and joined values stay joined (RFC 9110 §5.3) except those of
+/// `Set-Cookie`.
 struct ReceivedHead: Sendable, Equatable {
     let statusCode: Int
     let headers: RequestHeaders
@@ -27,17 +28,17 @@ struct ReceivedHead: Sendable, Equatable {
             })
     }
 
-    /// 1xx but for 101 is followed by another response (RFC 9110 §15.2).
+    /// True for 1xx other than 101, which is followed by another response (RFC 9110 §15.2).
     var isInterim: Bool { 100..<200 ~= statusCode && statusCode != 101 }
 
-    /// What `Content-Length` says, unless the body is encoded.
+    /// The value of `Content-Length`, unless the body is encoded.
     var contentLength: Int? {
         guard headers[.contentEncoding] == nil else { return nil }
         return headers[.contentLength].flatMap { Int($0.text) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// The values of several `Set-Cookie` fields that were joined by commas. A comma begins another cookie when a name
-    /// and "=" follow: neither a cookie's value nor a date has such a comma (RFC 6265 §4.1.1).
+    /// Splits several `Set-Cookie` fields joined by commas. A comma starts another cookie if a name and "=" follow:
+    /// neither a cookie's value nor a date has such a comma (RFC 6265 §4.1.1).
     static func cookies(in joined: String) -> [String] {
         var cookies: [String] = []
         for part in joined.split(separator: ",", omittingEmptySubsequences: false) {

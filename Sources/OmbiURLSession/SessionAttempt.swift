@@ -5,15 +5,15 @@ import OmbiCore
 import FoundationNetworking
 #endif
 
-/// One attempt under way: does in order, on a queue of its own, what its state asks for. Whatever changes the state
-/// comes to that queue, so events come one at a time, and a receiver that takes its time holds up no other attempt.
+/// A running attempt: executes the actions of its state in order, on its own queue. All changes of the state are made
+/// on that queue, so that events arrive one at a time, and a slow receiver delays no other attempt.
 final class SessionAttempt: TransportTask {
     private let connection: Connection
     private let cookieJar: CookieJar?
     private let clock: any RunClock
     private let startedAt: Duration
     private let queue = DispatchQueue(label: "ombi.urlsession.attempt", qos: .userInitiated)
-    /// nil after the last event: a task that somebody keeps holds neither the request nor the response nor a session.
+    /// nil after the last event: a retained task then retains neither the request nor the response nor a session.
     private let run: Lock<Run?>
 
     private struct Run {
@@ -61,7 +61,7 @@ final class SessionAttempt: TransportTask {
         if hasResumed { step { $0.resumed(at: $1) } }
     }
 
-    /// Changes the state, and does what follows from it. The closure gets the time since the start.
+    /// Changes the state, and executes the resulting actions. The closure gets the time since the start.
     private func step(_ change: @escaping @Sendable (inout AttemptState, Duration) -> Void) {
         queue.async { [self] in
             let now = clock.now - startedAt
@@ -110,7 +110,7 @@ final class SessionAttempt: TransportTask {
         step { $0.fail(failure, at: $1) }
     }
 
-    /// There is one timer at a time.
+    /// Sets the timer; there is one at a time.
     private func watch(_ time: Duration) {
         let timer = clock.schedule(after: time - (clock.now - startedAt)) { [weak self] in
             self?.step { $0.checkLimits(at: $1) }

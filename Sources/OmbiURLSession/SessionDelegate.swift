@@ -5,20 +5,20 @@ import OmbiCore
 import FoundationNetworking
 #endif
 
-/// What a session reports of one task, in order. `completed` is the last.
+/// An event of one task of a session, in order. `completed` is the last.
 enum SessionEvent: Sendable {
-    /// Body bytes that have gone out so far.
+    /// The body bytes sent so far.
     case sent(Int)
     case head(ReceivedHead)
     case data(Data)
     case measured(SessionMetrics)
-    /// With the head again, because some heads are not reported before.
+    /// Includes the head, because some heads are not reported before.
     case completed(URLError?, ReceivedHead?)
 }
 
 typealias SessionListener = @Sendable (SessionEvent) -> Void
 
-/// The delegate of one session. It passes on what is reported of each task to the listener of that task.
+/// The delegate of one session. It passes the events of each task to the listener of that task.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let verifiesServer: Bool
     private let entries = Lock<[Int: Entry]>([:])
@@ -59,7 +59,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         entries.withLock { $0[task.taskIdentifier] }?.task.unlessCancelled { completionHandler(nil) }
     }
 
-    /// The body has to be sent once more, because the connection that was taken for it had closed meanwhile.
+    /// Called if the body has to be sent again, because the reused connection had been closed meanwhile.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
@@ -95,8 +95,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     }
 
     #if canImport(FoundationNetworking)
-    /// Comes after a response with the status 401 has been received whole. Default handling leaves the task waiting for
-    /// ever, and the credentials are OmbiCore's business: the response stands, and the task is put away.
+    /// Called after a response with the status 401 was received completely. Default handling would leave the task
+    /// waiting forever, and credentials are handled by OmbiCore: the response is kept, and the task is ended.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -117,7 +117,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     #endif
 }
 
-/// A task of a session, and the way to end it so that nothing more is reported.
+/// A task of a session that can be ended without further events.
 final class SessionTask: Sendable {
     private let task: URLSessionTask
     private let removeEntry: @Sendable () -> Void
@@ -135,7 +135,7 @@ final class SessionTask: Sendable {
     func holdUp() {}
     func goOn() {}
     #else
-    /// Takes in no more. Each call needs one of `goOn`.
+    /// Pauses receiving. Each call requires one of `goOn`.
     func holdUp() { task.suspend() }
     func goOn() { task.resume() }
     #endif
@@ -148,8 +148,8 @@ final class SessionTask: Sendable {
         }
     }
 
-    /// Answers a question of the session. Foundation on Linux traps on an answer that comes behind a cancellation: both
-    /// are put in line under one lock.
+    /// Calls a completion handler of the session unless the task was cancelled. Foundation on Linux traps on a call
+    /// after a cancellation: the lock keeps the two in order.
     func unlessCancelled(_ answer: () -> Void) {
         isCancelled.withLock { isCancelled in
             if !isCancelled { answer() }

@@ -5,7 +5,7 @@ import OmbiCore
 import FoundationNetworking
 #endif
 
-/// Turns an error of `URLSession` into one that names what was tried and the cause.
+/// A conversion from an error of `URLSession` to one that names the failed step and the cause.
 struct SessionFailure {
     let error: URLError
     /// "127.0.0.1:8080"
@@ -59,7 +59,7 @@ struct SessionFailure {
             advice: code == .certificateNotTrusted ? Self.trustAdvice : nil)
     }
 
-    /// The first letter in lower case, and without the full stop.
+    /// The description in lower case, without the full stop.
     private var reason: String {
         var text = error.localizedDescription
         for prefix in ["SSL certificate problem: ", "SSL: "] where text.hasPrefix(prefix) {
@@ -72,17 +72,17 @@ struct SessionFailure {
 }
 
 #if canImport(FoundationNetworking)
-// Foundation on Linux has a code for few of libcurl's failures; the rest is told apart by libcurl's words.
+// Foundation on Linux has codes for few of libcurl's failures; the others are distinguished by libcurl's messages.
 extension SessionFailure {
     private static let trustAdvice = "the transport over libcurl can trust its authority with Connection.tls.caFile"
 
-    /// The code stands for one cause alone.
+    /// The code has a single cause.
     private var connectReason: String { error.code == .cannotConnectToHost ? "connection refused" : reason }
 
-    /// The code stands for a connection that was closed without a byte.
+    /// The code means a connection that was closed without a byte.
     private var emptyReply: TransportError { broken }
 
-    /// The URL is one of HTTP, so it is the response that is not.
+    /// The URL is an HTTP URL, so that the response must be the problem.
     private var notHTTP: TransportError {
         TransportError(code: .malformedResponse, message: "\(place) did not answer in HTTP (\(reason))")
     }

@@ -5,14 +5,14 @@ import OmbiCore
 import FoundationNetworking
 #endif
 
-/// What a session measured of one task. Foundation on Linux measures nothing.
+/// A session's measurements of one task. Foundation on Linux measures nothing.
 struct SessionMetrics: Sendable {
     var timings: Timings
     /// "1.1", "2", "3"
     var httpVersion: String?
     var remoteAddress: String?
     var reusedConnection: Bool
-    /// Body bytes as they came over the wire.
+    /// The body bytes on the wire.
     var bytesReceived: Int
     /// "TLSv1.3"
     var tlsVersion: String?
@@ -44,7 +44,7 @@ struct SessionMetrics: Sendable {
         return .seconds(max(end.timeIntervalSince(start), 0))
     }
 
-    /// From the name of a protocol in ALPN (RFC 7301).
+    /// Returns the version for the name of a protocol in ALPN (RFC 7301).
     private static func version(_ name: String) -> String? {
         switch name {
         case "http/1.0": "1.0"
@@ -59,7 +59,7 @@ struct SessionMetrics: Sendable {
         0x0301: "TLSv1", 0x0302: "TLSv1.1", 0x0303: "TLSv1.2", 0x0304: "TLSv1.3",
     ]
 
-    /// Those of TLS 1.3, and those of TLS 1.2 that servers still choose (IANA's registry of cipher suites).
+    /// The cipher suites of TLS 1.3, and those of TLS 1.2 that servers still choose (IANA's registry).
     private static let ciphers: [UInt16: String] = [
         0x1301: "TLS_AES_128_GCM_SHA256", 0x1302: "TLS_AES_256_GCM_SHA384", 0x1303: "TLS_CHACHA20_POLY1305_SHA256",
         0xC02B: "ECDHE-ECDSA-AES128-GCM-SHA256", 0xC02C: "ECDHE-ECDSA-AES256-GCM-SHA384",

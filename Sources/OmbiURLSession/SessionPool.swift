@@ -5,8 +5,8 @@ import OmbiCore
 import FoundationNetworking
 #endif
 
-/// The sessions of a transport, one for each set of settings in use. They end with the transport, after its last
-/// attempt.
+/// The sessions of a transport, one for each combination of settings in use. They end with the transport, after its
+/// last attempt.
 final class SessionPool: Sendable {
     private struct Entry {
         let settings: SessionSettings
@@ -14,13 +14,13 @@ final class SessionPool: Sendable {
         let delegate: SessionDelegate
     }
 
-    /// The one that was used last comes last.
+    /// The sessions in order of use, the last used one last.
     private let entries = Lock<[Entry]>([])
     private let adjust: @Sendable (URLSessionConfiguration) -> Void
-    /// Its own, because the global ones may all be busy; and for ever, because an operation queue does not keep it. What
-    /// is reported is only passed on there.
+    /// A separate queue, because the global ones may all be busy; static, because an operation queue does not retain
+    /// it. Events are only forwarded on it.
     private static let delegateQueue = DispatchQueue(label: "ombi.urlsession", qos: .userInitiated)
-    /// Most programs have one or two.
+    /// Most programs use one or two.
     private static let maximumSessions = 16
 
     init(adjust: @escaping @Sendable (URLSessionConfiguration) -> Void) { self.adjust = adjust }
@@ -29,12 +29,13 @@ final class SessionPool: Sendable {
         for entry in entries.withLock({ $0 }) { entry.session.finishTasksAndInvalidate() }
     }
 
-    /// Makes a task that tells `listener`. It has not been started.
+    /// Creates a task that reports to `listener`. It is not started.
     func task(
         for request: SessionRequest, _ settings: SessionSettings, listener: @escaping SessionListener
     ) -> SessionTask {
         if let task = existing(settings, request, listener) { return task }
-        // The caller's closure runs outside the lock. When two threads come here at once, the second session goes unused.
+        // The caller's closure runs outside the lock. If two threads arrive here at once, the second session is
+        // discarded.
         let made = makeEntry(settings)
         let (task, surplus) = entries.withLock { entries in
             let index = entries.firstIndex { $0.settings == settings }
@@ -50,7 +51,7 @@ final class SessionPool: Sendable {
         return task
     }
 
-    /// Under the lock, because a session that has been taken out can make no more tasks.
+    /// Runs under the lock, because a session that has been removed can create no more tasks.
     private func existing(
         _ settings: SessionSettings, _ request: SessionRequest, _ listener: @escaping SessionListener
     ) -> SessionTask? {

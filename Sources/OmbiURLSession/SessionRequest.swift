@@ -5,28 +5,28 @@ import OmbiCore
 import FoundationNetworking
 #endif
 
-/// A request as a session takes it.
+/// A request in the form that a session accepts.
 struct SessionRequest: Sendable {
     let urlRequest: URLRequest
     private let bodyStream: BodyStream?
     private let onFailure: @Sendable (any Error) -> Void
 
-    /// Throws what the stream of the body throws when it is opened. `onFailure` is called when it cannot be read on.
+    /// Throws the error of opening the body stream. `onFailure` is called if reading it fails later.
     init(_ hop: Hop, _ connection: Connection, onFailure: @escaping @Sendable (any Error) -> Void) throws {
         bodyStream = hop.bodyStream
         self.onFailure = onFailure
         urlRequest = try URLRequest(hop, connection, onFailure: onFailure)
     }
 
-    /// The body from its first byte; nil where there is no stream, or where it cannot be opened again.
+    /// Returns the body from its first byte; nil without a stream, or if it cannot be opened again.
     func openBody() -> InputStream? {
         bodyStream.flatMap { try? UploadStream.open($0, onFailure: onFailure) }
     }
 }
 
 extension URLRequest {
-    /// Eleven days in seconds: OmbiCore has its own timers. Foundation on Linux counts milliseconds, and traps on more
-    /// than it can count.
+    /// Eleven days in seconds: OmbiCore has its own timers. Foundation on Linux counts milliseconds, and traps on
+    /// overflow.
     static let noTimeout: TimeInterval = 1_000_000
 
     fileprivate init(_ hop: Hop, _ connection: Connection, onFailure: @escaping @Sendable (any Error) -> Void) throws {
@@ -46,7 +46,7 @@ extension URLRequest {
         #endif
     }
 
-    /// Fields of one name become one line (RFC 9110 §5.3).
+    /// Sets the headers; fields of one name become one line (RFC 9110 §5.3).
     private mutating func setHeaders(_ headers: RequestHeaders, acceptsCompression: Bool) {
         for field in headers.fields where field.key != .contentLength {
             let separator = field.key == .cookie ? "; " : ", "
@@ -72,16 +72,16 @@ extension URLRequest {
     }
 
     #if canImport(FoundationNetworking)
-    /// libcurl, which is below Foundation on Linux, sends no field whose value is blank, neither its own nor
-    /// Foundation's (CURLOPT_HTTPHEADER).
+    /// libcurl, which underlies Foundation on Linux, omits fields with a blank value, both its own and Foundation's
+    /// (CURLOPT_HTTPHEADER).
     private static let suppressed = " "
 
-    /// What was not given is not sent, as with the other transport.
+    /// Suppresses fields that the request does not have, as in the other transport.
     private mutating func suppressAddedFields(_ hop: Hop) {
         var names = [
             "Accept", "Accept-Encoding", "Accept-Language", "Connection", "Content-Type", "Expect", "User-Agent",
         ]
-        // A method without a body announces none, unless it is made for one.
+        // A method without a body announces none, unless it is meant to have one.
         if hop.bodyLength == 0, ![.post, .put, .patch].contains(hop.method) { names.append("Content-Length") }
         for name in names where value(forHTTPHeaderField: name) == nil {
             setValue(Self.suppressed, forHTTPHeaderField: name)
@@ -91,7 +91,7 @@ extension URLRequest {
 }
 
 extension URL {
-    /// Foundation on Linux knows no "HTTP".
+    /// The URL with its scheme in lower case: Foundation on Linux does not support "HTTP".
     fileprivate var withLowercasedScheme: URL {
         guard let scheme, scheme != scheme.lowercased() else { return self }
         return URL(string: scheme.lowercased() + absoluteString.dropFirst(scheme.count)) ?? self

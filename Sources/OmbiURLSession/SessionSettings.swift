@@ -5,18 +5,18 @@ import OmbiCore
 import FoundationNetworking
 #endif
 
-/// The settings of a connection that belong to a session and not to a request. Requests that agree in them share a
-/// session and its connections; a connection that was made without verification is never used by others.
+/// The settings of a connection that belong to a session and not to a request. Requests with equal settings share a
+/// session and its connections; a connection made without verification is never used by others.
 struct SessionSettings: Sendable, Hashable {
     private(set) var verifiesServer: Bool
     private let usesProxy: Bool
     private let minimumVersion: Connection.TLS.Version
     private let maximumConnectionsPerHost: Int
 
-    /// As many as `CurlTransport` makes.
+    /// Equal to the default of `CurlTransport`.
     private static let defaultConnectionsPerHost = 8
 
-    /// Refuses what `URLSession` cannot do.
+    /// Throws for settings that `URLSession` does not support.
     init(_ connection: Connection) throws(TransportError) {
         try connection.check()
         try Self.checkSupport(connection)
@@ -26,7 +26,7 @@ struct SessionSettings: Sendable, Hashable {
         maximumConnectionsPerHost = connection.maximumConnectionsPerHost ?? Self.defaultConnectionsPerHost
     }
 
-    /// The same for a server that the request was not made for.
+    /// The settings for another server than that of the request, which is always verified.
     var verified: SessionSettings {
         var settings = self
         settings.verifiesServer = true

@@ -5,25 +5,26 @@ import OmbiCore
 import FoundationNetworking
 #endif
 
-/// Sends requests with Foundation's `URLSession`: the transport for platforms that have no libcurl, and for programs
-/// that want what only the system offers (its proxies, its VPN, its trust store).
+/// A transport based on Foundation's `URLSession`, for platforms without libcurl, and for programs that need features
+/// of the system (its proxies, its VPN, its trust store).
 ///
-/// Redirects are followed here and not by `URLSession`, by the rules of `RedirectPolicy`. What `URLSession` cannot do of
-/// a `Connection` is refused before anything is sent (`TransportError.Code.unsupportedOption`). On Linux it can do
-/// less, and tells less: see the article Transports of OmbiCore.
+/// Redirects are followed here and not by `URLSession`, by the rules of `RedirectPolicy`. Settings of a `Connection`
+/// that `URLSession` does not support are rejected before anything is sent (`TransportError.Code.unsupportedOption`).
+/// On Linux it supports less, and reports less: see the article Transports of OmbiCore.
 public final class URLSessionTransport: Transport {
-    /// What a transport keeps of responses. It holds for all its requests.
+    /// The storage limits for responses. They apply to all requests of a transport.
     public struct Configuration: Sendable, Hashable {
-        /// A larger body, after decoding, ends the attempt. In bytes.
+        /// The maximum size of a body in bytes, after decoding; a larger one ends the attempt.
         public var maximumResponseBytes: Int
-        /// The bytes of one response that stay in memory; what is longer goes to a temporary file.
+        /// The maximum size of a response in memory, in bytes; the rest is stored in a temporary file.
         public var memoryLimit: Int
-        /// The memory that the responses of all transports share.
+        /// The memory shared by the responses of all transports.
         public var memoryBudget: MemoryBudget
         /// The folder for temporary files.
         public var temporaryFolder: String
 
-        /// 1 GiB for a response, 32 MiB of it in memory, 256 MiB of all, and files in `TMPDIR`, unless said otherwise.
+        /// Creates a configuration; by default 1 GiB for a response, 32 MiB of it in memory, 256 MiB for all, and files
+        /// in `TMPDIR`.
         public init(
             maximumResponseBytes: Int = 1 << 30, memoryLimit: Int = 32 << 20, memoryBudget: MemoryBudget = .standard,
             temporaryFolder: String = Configuration.defaultTemporaryFolder
@@ -34,7 +35,7 @@ public final class URLSessionTransport: Transport {
             self.temporaryFolder = temporaryFolder
         }
 
-        /// `TMPDIR`, or `/tmp`.
+        /// The value of `TMPDIR`, or `/tmp`.
         public static var defaultTemporaryFolder: String { ResponseLimits.defaultTemporaryFolder }
 
         var limits: ResponseLimits {
@@ -44,18 +45,18 @@ public final class URLSessionTransport: Transport {
         }
     }
 
-    /// The transport of managers that name no other one, where there is no libcurl.
+    /// The default transport of managers on platforms without libcurl.
     public static let shared = URLSessionTransport()
 
-    /// What it was made with.
+    /// The configuration, fixed at creation.
     public let configuration: Configuration
     private let sessions: SessionPool
     private let clock: any RunClock
 
     /// - Parameters:
-    ///   - configuration: What is kept of responses.
-    ///   - adjust: Changes the configuration of each session that the transport makes, such as its protocol classes,
-    ///     its proxies or its service type. Cookies, caches and credentials are off; OmbiCore has its own.
+    ///   - configuration: The storage limits for responses.
+    ///   - adjust: Changes the configuration of each new session, such as its protocol classes, its proxies or its
+    ///     service type. Cookies, caches and credentials are off; OmbiCore has its own.
     public convenience init(
         configuration: Configuration = .init(),
         adjust: @escaping @Sendable (_ session: URLSessionConfiguration) -> Void = { _ in }
@@ -73,7 +74,7 @@ public final class URLSessionTransport: Transport {
     }
 
     #if canImport(FoundationNetworking)
-    /// The codings that every build of the system's libcurl decodes.
+    /// The codings supported by every build of the system's libcurl.
     public var acceptedEncodings: String? { "gzip, deflate" }
     #else
     public var acceptedEncodings: String? { "gzip, deflate, br" }
@@ -91,12 +92,13 @@ public final class URLSessionTransport: Transport {
 
 #if !canImport(CCurl)
 extension RequestManager {
-    /// With `URLSessionTransport.shared`, on platforms that have no libcurl.
+    /// Creates a manager with `URLSessionTransport.shared`, on platforms without libcurl.
     public convenience init(host: String, log: RequestLog? = nil) {
         self.init(host: host, transport: URLSessionTransport.shared, log: log)
     }
 
-    /// With a log of the system (`RequestLog.init(subsystem:category:)`), in the category "OmbiRequestManager".
+    /// Creates a manager that writes to the system's log (`RequestLog.init(subsystem:category:)`), in the category
+    /// "OmbiRequestManager".
     public convenience init(host: String, subsystem: String) {
         self.init(host: host, log: RequestLog(subsystem: subsystem, category: "OmbiRequestManager"))
     }

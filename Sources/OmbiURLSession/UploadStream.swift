@@ -1,9 +1,9 @@
 import Foundation
 import OmbiCore
 
-/// The body of a request for `URLSession`, which takes no body but from an `InputStream`.
+/// The body of a request for `URLSession`, which only accepts an `InputStream`.
 enum UploadStream {
-    /// A stream at the first byte. `onFailure` is called when it cannot be read to its end, from any thread.
+    /// Returns a stream at the first byte. `onFailure` is called if it cannot be read to its end, from any thread.
     static func open(_ body: BodyStream, onFailure: @escaping @Sendable (any Error) -> Void) throws -> InputStream {
         let reader = try body.open()
         #if canImport(FoundationNetworking)
@@ -14,7 +14,7 @@ enum UploadStream {
     }
 
     #if canImport(FoundationNetworking)
-    /// Foundation on Linux reads a stream by its methods, so a stream may be made here.
+    /// A custom stream, which Foundation on Linux reads through its methods.
     private final class ReaderStream: InputStream {
         private let reader: any BodyReader
         private let onFailure: @Sendable (any Error) -> Void
@@ -42,7 +42,7 @@ enum UploadStream {
         }
     }
     #else
-    /// Elsewhere only streams of the system are read: the bytes go through a pair of them.
+    /// Returns one end of a bound pair: other platforms accept streams of the system only.
     private static func boundStream(
         _ reader: any BodyReader, onFailure: @escaping @Sendable (any Error) -> Void
     ) throws -> InputStream {
@@ -50,7 +50,7 @@ enum UploadStream {
         var output: OutputStream?
         Stream.getBoundStreams(withBufferSize: bufferSize, inputStream: &input, outputStream: &output)
         guard let input, let output else { throw CodingFailure("the system has no stream for the body") }
-        // Both are used by this queue alone from here on.
+        // From here on, only this queue uses both.
         nonisolated(unsafe) let ends = (reader: reader, output: output)
         DispatchQueue(label: "ombi.upload").async { pump(ends.reader, ends.output, onFailure) }
         return input
@@ -58,7 +58,7 @@ enum UploadStream {
 
     private static let bufferSize = 64 << 10
 
-    /// Writes until the body ends, or until nobody reads any more.
+    /// Writes until the body ends, or the reading end is closed.
     private static func pump(
         _ reader: any BodyReader, _ output: OutputStream, _ onFailure: @Sendable (any Error) -> Void
     ) {

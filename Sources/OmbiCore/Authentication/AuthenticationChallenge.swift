@@ -7,7 +7,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
     /// The parameters by lowercase name, unquoted and unescaped. The first of a repeated name wins.
     public let parameters: [String: String]
 
-    /// For tests and authenticators.
+    /// Creates a challenge, for tests and authenticators.
     public init(scheme: String, token: String? = nil, parameters: [String: String] = [:]) {
         self.scheme = scheme
         self.token = token

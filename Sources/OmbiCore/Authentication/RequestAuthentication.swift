@@ -4,36 +4,37 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Credentials of a request that are known beforehand. Descriptions and logs do not show them.
+/// Credentials known before a request is sent. Descriptions and logs omit them.
 public enum RequestAuthentication: Sendable, Hashable {
-    /// RFC 7617, in UTF-8. A user name with a colon makes the request malformed: the server would cut it there.
+    /// Basic authentication (RFC 7617), in UTF-8. A user name with a colon makes the request malformed: the server
+    /// would split it there.
     case basic(username: String, password: String)
-    /// Sent as the word of its type, a space and the value as it is, in the field `Authorization` (RFC 9110 §11.6.2).
+    /// A token, sent in the field `Authorization` as its scheme, a space and the unmodified value (RFC 9110 §11.6.2).
     case token(type: TokenType, value: String)
-    /// Sent under the name that the API gives it. A name or a value that its location cannot hold makes the request
-    /// malformed.
+    /// An API key, sent under the name that the API defines. A name or a value that its location cannot hold makes the
+    /// request malformed.
     case apiKey(name: String, value: String, location: APIKeyLocation)
 
-    /// The scheme that stands before a token (RFC 9110 §11.1 and the IANA registry); a string literal is a custom one.
+    /// The scheme before a token (RFC 9110 §11.1 and the IANA registry); a string literal is a custom scheme.
     public enum TokenType: Sendable, Hashable, ExpressibleByStringLiteral {
-        /// "Basic": a name and a password that are encoded already (RFC 7617).
+        /// "Basic": a user name and a password, already encoded (RFC 7617).
         case basic
         /// "Bearer": a token of OAuth 2 and of most APIs (RFC 6750).
         case bearer
-        /// "Digest" (RFC 7616). The value is sent as it is; nothing is computed.
+        /// "Digest" (RFC 7616). The value is sent unmodified; nothing is computed.
         case digest
         /// "HOBA" (RFC 7486).
         case hoba
         /// "Mutual" (RFC 8120).
         case mutual
-        /// "AWS4-HMAC-SHA256". The value is the signature and what belongs to it; sign in a `RequestInterceptor`.
+        /// "AWS4-HMAC-SHA256". The value is the signature with its parameters; compute it in a `RequestInterceptor`.
         case aws
-        /// Any other word, as it is.
+        /// Any other scheme, sent unmodified.
         case custom(String)
 
         public init(stringLiteral value: String) { self = .custom(value) }
 
-        /// As it stands in the header: "Bearer".
+        /// The scheme as sent in the header: "Bearer".
         public var word: String {
             switch self {
             case .basic: "Basic"
@@ -47,13 +48,13 @@ public enum RequestAuthentication: Sendable, Hashable {
         }
     }
 
-    /// Where an API key is sent, in the words of OpenAPI 3.1.
+    /// The part of a request that carries an API key, named as in OpenAPI 3.1.
     public enum APIKeyLocation: String, Sendable, Hashable, CaseIterable, Codable {
-        /// In a header field of that name, in place of others of the name.
+        /// A header field of that name, in place of any others of the name.
         case header
-        /// In a query parameter of that name, in place of others of the name.
+        /// A query parameter of that name, in place of any others of the name.
         case query
-        /// In a cookie of that name (RFC 6265 §4.2), beside other cookies.
+        /// A cookie of that name (RFC 6265 §4.2), in addition to other cookies.
         case cookie
     }
 
@@ -78,7 +79,7 @@ public enum RequestAuthentication: Sendable, Hashable {
         }
     }
 
-    /// Puts the credentials into a request. Throws `MalformedRequest` for those that would arrive as other ones.
+    /// Adds the credentials to a request. Throws `MalformedRequest` for credentials that the server would misread.
     public func authenticate(_ request: inout TransportRequest) throws {
         try check()
         switch self {
@@ -109,7 +110,8 @@ public enum RequestAuthentication: Sendable, Hashable {
         }
     }
 
-    /// RFC 6265 §4.1.1: no spaces, quotation marks, commas, semicolons and backslashes.
+    /// Throws for characters that RFC 6265 §4.1.1 excludes: spaces, quotation marks, commas, semicolons and
+    /// backslashes.
     private func checkCookie() throws {
         guard case .apiKey(let name, let value, .cookie) = self else { return }
         let isValue = value.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\",;\\".utf8.contains($0) }
@@ -122,7 +124,7 @@ public enum RequestAuthentication: Sendable, Hashable {
 }
 
 extension RequestAuthentication: CustomStringConvertible, CustomReflectable {
-    /// Without what is secret: "Bearer ••••••".
+    /// The credentials with secrets masked: "Bearer ••••••".
     public var description: String {
         switch self {
         case .basic: "Basic \(LogMask.mask)"
@@ -131,17 +133,17 @@ extension RequestAuthentication: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// Without children, since `dump` would print what is secret.
+    /// No children, since `dump` would print secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension RequestHeaders.Value {
-    /// A token as the value of `Authorization`, for headers that are written out; see `RequestAuthentication`.
+    /// Returns the value of `Authorization` for a token, for headers written by hand; see `RequestAuthentication`.
     public static func authorization(type: RequestAuthentication.TokenType, token: String) -> Self {
         .secret("\(type.word) \(token)")
     }
 
-    /// A name and a password as the value of `Authorization` (RFC 7617).
+    /// Returns the value of `Authorization` for a user name and password (RFC 7617).
     public static func authorization(username: String, password: String) -> Self {
         .secret("Basic " + Data("\(username):\(password)".utf8).base64EncodedString())
     }

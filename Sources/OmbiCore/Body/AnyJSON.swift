@@ -8,22 +8,22 @@ import Foundation
 ///
 /// JSON has one kind of number: 1 and 1.0 are equal, however they were written or read.
 public enum AnyJSON: Sendable {
-    /// `null`, which is not the same as a member that is not there.
+    /// `null`, as distinct from a missing member.
     case null
     /// `true` or `false`.
     case bool(Bool)
     /// A whole number that fits into 64 bits.
     case integer(Int64)
-    /// Any other number, as near as a `Double` comes. Not a number and infinity cannot be encoded.
+    /// Any other number, rounded to the nearest `Double`. NaN and infinity cannot be encoded.
     case number(Double)
-    /// Text.
+    /// A string.
     case string(String)
-    /// Values in order.
+    /// Elements in order.
     case array([AnyJSON])
-    /// Members by name. Their order is not kept.
+    /// Members by name, in no particular order.
     case object([String: AnyJSON])
 
-    /// The member of an object; nil when there is none. Setting nil removes it.
+    /// Accesses the member of an object; nil if there is none. Setting nil removes it.
     public subscript(key: String) -> AnyJSON? {
         get {
             guard case .object(let members) = self else { return nil }
@@ -37,7 +37,7 @@ public enum AnyJSON: Sendable {
         }
     }
 
-    /// The element of an array; nil when there is none.
+    /// The element of an array; nil if there is none.
     public subscript(index: Int) -> AnyJSON? {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
         return elements[index]
@@ -49,7 +49,7 @@ public enum AnyJSON: Sendable {
         return value
     }
 
-    /// true or false; nil for any other value.
+    /// A Boolean value; nil for any other value.
     public var boolValue: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
@@ -75,7 +75,7 @@ public enum AnyJSON: Sendable {
 }
 
 extension AnyJSON: Hashable {
-    /// Members of an object have no order.
+    /// Compares values; the members of an object have no order.
     public static func == (left: AnyJSON, right: AnyJSON) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -148,7 +148,7 @@ extension AnyJSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expr
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     public init(nilLiteral: ()) { self = .null }
     public init(arrayLiteral elements: AnyJSON...) { self = .array(elements) }
-    /// The first of equal names wins.
+    /// Creates an object; the first of equal names wins.
     public init(dictionaryLiteral elements: (String, AnyJSON)...) {
         self = .object(Dictionary(elements, uniquingKeysWith: { first, _ in first }))
     }

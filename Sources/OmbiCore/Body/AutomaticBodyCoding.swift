@@ -4,26 +4,27 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A type that writes itself as the body of a request; a request with such a body needs no encoder.
+/// A type that encodes itself as the body of a request; a request with such a body needs no encoder.
 public protocol AutomaticBodyEncoding: SendableMetatype {
-    /// Sent as `Content-Type` unless the request or the manager sets one; nil by default.
+    /// The `Content-Type` unless the request or the manager sets one; nil by default.
     static var contentType: RequestHeaders.Value? { get }
 
-    /// The bytes to send; nil sends no body. Throwing makes the request malformed, with that error as the cause.
+    /// Returns the bytes to send; nil sends no body. Throwing makes the request malformed, with that error as the
+    /// cause.
     func asData() throws -> Data?
 
-    /// What is sent, and as which content type; by default `asData()` and `contentType`. For a body that is streamed, or
-    /// whose content type depends on its value.
+    /// Returns the body to send and its content type; by default `asData()` and `contentType`. For a body that is
+    /// streamed, or whose content type depends on its value.
     func encodedBody() throws -> EncodedBody?
 }
 
-/// A type that reads itself from the body of a response; a request for such a body needs no decoder.
+/// A type that decodes itself from the body of a response; a request for such a body needs no decoder.
 public protocol AutomaticBodyDecoding: SendableMetatype {
-    /// Sent as `Accept` unless the request or the manager sets one; nil by default.
+    /// The `Accept` field unless the request or the manager sets one; nil by default.
     static var acceptType: RequestHeaders.Value? { get }
 
-    /// `data` is nil where HTTP allows no body (HEAD, 204, 205, 304). nil gives a response without a body; throwing
-    /// gives a `decodingError` with that error as the cause.
+    /// Creates a body; `data` is nil where HTTP allows none (HEAD, 204, 205, 304). Returning nil gives a response
+    /// without a body; throwing gives a `decodingError` with that error as the cause.
     init?(fromData data: Data?) throws
 }
 
@@ -42,7 +43,7 @@ extension AutomaticBodyDecoding {
     public static var acceptType: RequestHeaders.Value? { nil }
 }
 
-/// UTF-8.
+/// Text in UTF-8.
 extension String: AutomaticBodyEncoding, AutomaticBodyDecoding {
     public static var contentType: RequestHeaders.Value? { "text/plain; charset=utf-8" }
 
@@ -54,7 +55,7 @@ extension String: AutomaticBodyEncoding, AutomaticBodyDecoding {
     }
 }
 
-/// As they are.
+/// Unmodified bytes.
 extension Data: AutomaticBodyEncoding, AutomaticBodyDecoding {
     public func asData() -> Data? { self }
 
@@ -64,13 +65,13 @@ extension Data: AutomaticBodyEncoding, AutomaticBodyDecoding {
     }
 }
 
-/// Nothing is written, and whatever comes is ignored.
+/// Sends no bytes, and ignores any that are received.
 extension NoBody: AutomaticBodyEncoding, AutomaticBodyDecoding {
     public func asData() -> Data? { nil }
     public init?(fromData data: Data?) { return nil }
 }
 
-/// As a form.
+/// A URL-encoded form.
 extension RequestParameters: AutomaticBodyEncoding, AutomaticBodyDecoding {
     public static var contentType: RequestHeaders.Value? { .contentType(.urlencoded) }
     public static var acceptType: RequestHeaders.Value? { .contentType("application/x-www-form-urlencoded") }

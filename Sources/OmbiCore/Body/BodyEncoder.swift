@@ -4,14 +4,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Turns the body of a request into bytes or a stream, and names their content type.
+/// An encoder of request bodies, as bytes or a stream with a content type.
 public struct BodyEncoder<Body>: Sendable {
     private let handler: @Sendable (Body?) throws -> EncodedBody?
 
-    /// An encoder whose content type is the same for every body.
+    /// Creates an encoder with the same content type for every body.
     /// - Parameters:
     ///   - contentType: Sent as `Content-Type` unless the request or the manager sets one, and only with a body.
-    ///   - handler: Gets nil when there is no body; nil from it sends none. Throwing makes the request malformed, with
+    ///   - handler: Gets nil if there is no body; returning nil sends none. Throwing makes the request malformed, with
     ///     that error as the cause.
     public init(
         contentType: RequestHeaders.Value? = nil, _ handler: @escaping @Sendable (Body?) throws -> Data?
@@ -21,22 +21,22 @@ public struct BodyEncoder<Body>: Sendable {
 
     private init(handler: @escaping @Sendable (Body?) throws -> EncodedBody?) { self.handler = handler }
 
-    /// An encoder that streams the body, or looks at it for its content type. nil from the handler sends none; throwing
-    /// makes the request malformed.
+    /// Returns an encoder that streams the body, or derives the content type from it. A handler that returns nil sends
+    /// no body; one that throws makes the request malformed.
     public static func encoded(_ handler: @escaping @Sendable (Body) throws -> EncodedBody?) -> Self {
         Self(handler: { try $0.flatMap(handler) })
     }
 
-    /// What is sent for a body, and as which content type; nil sends none. Throws what the handler throws.
+    /// Returns the encoded body with its content type; nil sends none. Throws the handler's error.
     public func encodedBody(_ body: Body?) throws -> EncodedBody? { try handler(body) }
 
-    /// The bytes that are sent for a body; a stream is read for them. Throws what the handler throws.
+    /// Returns the bytes to send for a body, reading a stream to its end. Throws the handler's error.
     public func encode(_ body: Body?) throws -> Data? {
         guard let encoded = try handler(body) else { return nil }
         return try encoded.stream?.data ?? encoded.data
     }
 
-    /// For a body that must never be encoded: a value is an error.
+    /// An encoder for a body that must never be encoded: a value is an error.
     public static var fatal: Self {
         Self { body in
             guard body == nil else { throw CodingFailure("\(Body.self) has no encoder") }
@@ -46,7 +46,7 @@ public struct BodyEncoder<Body>: Sendable {
 }
 
 extension BodyEncoder where Body == String {
-    /// Text in that encoding, as `text/plain`; text that cannot be written in it is an error.
+    /// Creates an encoder of text, as `text/plain`; text that the encoding cannot represent is an error.
     public init(encoding: String.Encoding = .utf8) {
         let contentType: RequestHeaders.Value = encoding == .utf8 ? "text/plain; charset=utf-8" : "text/plain"
         self.init(contentType: contentType) { text in
@@ -60,31 +60,32 @@ extension BodyEncoder where Body == String {
 }
 
 extension BodyEncoder where Body: AutomaticBodyEncoding {
-    /// As the type writes itself.
+    /// The type's own encoding.
     public static var `default`: Self { automatic }
-    /// As the type writes itself.
+    /// The type's own encoding.
     public static var automatic: Self { .encoded { try $0.encodedBody() } }
 }
 
 extension BodyEncoder where Body: Encodable & SendableMetatype {
-    /// As JSON.
+    /// Encoding as JSON.
     public static var `default`: Self { .json() }
 
-    /// As `application/json`. Not a number and infinity are an error unless the encoder is told how to write them.
+    /// Returns an encoder to `application/json`. NaN and infinity are errors unless the encoder has a strategy for
+    /// them.
     ///
-    /// The encoder is made anew for each body, because an encoder is not safe to share between threads.
+    /// Each body gets a new `JSONEncoder`, because an encoder is not safe to share between threads.
     public static func json(encoder: @escaping @autoclosure @Sendable () -> JSONEncoder = JSONEncoder()) -> Self {
         Self(contentType: .contentType(.json)) { body in try body.map { try encoder().encode($0) } }
     }
 }
 
 extension BodyEncoder where Body: AutomaticBodyEncoding & Encodable {
-    /// As the type writes itself, which it does better than Codable: a `String` is text, and no JSON string.
+    /// The type's own encoding, which takes precedence over Codable: a `String` is text, not a JSON string.
     public static var `default`: Self { automatic }
 }
 
 extension BodyEncoder where Body == AnyJSON {
-    /// As JSON that is laid out so: `.prettyPrinted`, `.sortedKeys`, `.withoutEscapingSlashes`.
+    /// Creates an encoder to JSON with output options: `.prettyPrinted`, `.sortedKeys`, `.withoutEscapingSlashes`.
     public init(options: JSONEncoder.OutputFormatting) {
         self = .json(
             encoder: {

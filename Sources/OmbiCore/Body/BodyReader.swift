@@ -6,16 +6,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads a body once, from its first byte to its last.
+/// A single pass over a body, from its first byte to its last.
 public protocol BodyReader: AnyObject {
-    /// Writes the next bytes to the start of the buffer, at least one unless the body has ended. Gives their number, 0
-    /// at the end.
+    /// Writes the next bytes to the start of the buffer, at least one unless the body has ended. Returns their number,
+    /// 0 at the end.
     ///
-    /// It is called on the thread that drives all transfers of the transport: it must not wait for long.
+    /// Called on the thread that drives all transfers of the transport: it must not block for long.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int
 }
 
-/// Reads a body whose bytes come in their own time: from a pipe, a socket, another task.
+/// A reader of a body whose bytes arrive over time: from a pipe, a socket, another task.
 ///
 ///     final class Lines: WaitingBodyReader {
 ///         func read(into buffer: UnsafeMutableRawBufferPointer, wake: @escaping @Sendable () -> Void) throws -> Int? {
@@ -23,16 +23,16 @@ public protocol BodyReader: AnyObject {
 ///         }
 ///     }
 public protocol WaitingBodyReader: BodyReader {
-    /// Writes the next bytes to the start of the buffer and gives their number, 0 at the end.
+    /// Writes the next bytes to the start of the buffer and returns their number, 0 at the end.
     ///
-    /// Gives nil when there is nothing yet. Then `wake` is to be called when there is something, once, from any thread; it
-    /// may be called before this returns. Other transfers go on meanwhile, and the time does not count for
+    /// Returns nil if there are none yet. Then `wake` must be called once there are, one time, from any thread; it may
+    /// be called before this returns. Other transfers continue meanwhile, and the time does not count for
     /// `TransportRequest.idleTimeout`.
     func read(into buffer: UnsafeMutableRawBufferPointer, wake: @escaping @Sendable () -> Void) throws -> Int?
 }
 
 extension WaitingBodyReader {
-    /// Waits until there is something to read.
+    /// Blocks until there are bytes to read.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         while true {
             let isAwake = DispatchSemaphore(value: 0)
@@ -42,7 +42,7 @@ extension WaitingBodyReader {
     }
 }
 
-/// Reads bytes in memory.
+/// A reader of bytes in memory.
 final class DataReader: BodyReader {
     private let data: Data
     private var position: Int
@@ -59,7 +59,7 @@ final class DataReader: BodyReader {
     }
 }
 
-/// Reads one stream after the other.
+/// A reader of several streams, one after the other.
 final class ChainReader: WaitingBodyReader {
     private var rest: ArraySlice<BodyStream>
     private var reader: (any BodyReader)?
@@ -79,7 +79,7 @@ final class ChainReader: WaitingBodyReader {
 }
 
 extension BodyReader {
-    /// nil when a reader that may wait has nothing yet.
+    /// Returns nil if a reader that may wait has no bytes yet.
     func readOrWait(
         into buffer: UnsafeMutableRawBufferPointer, wake: @escaping @Sendable () -> Void
     ) throws -> Int? {

@@ -1,12 +1,12 @@
-/// Why a stream could not be sent as a body.
+/// A failure to send a stream as a body.
 public enum BodyStreamError: Error, Sendable, Hashable {
-    /// The reader came to its end after fewer bytes than the stream said.
+    /// The reader ended after fewer bytes than the length of the stream.
     case endedEarly(after: Int, length: Int)
-    /// The reader had more bytes than the stream said.
+    /// The reader has more bytes than the length of the stream.
     case deliversMore(length: Int)
-    /// It was opened a second time, and can be read only once: `BodyStream.init(_:length:)`.
+    /// The stream was opened a second time, but can be read only once: `BodyStream.init(_:length:)`.
     case readBefore
-    /// It could not be opened or read; in words.
+    /// The stream could not be opened or read; the value describes the error.
     case unreadable(String)
 }
 

@@ -1,10 +1,10 @@
-/// Holds a reader to the length that was announced, and names its errors. What would complete a body is held back until
-/// the reader says that it has ended, so that no server takes a body that is too long for whole.
+/// A wrapper that holds a reader to the announced length, and maps its errors to `BodyStreamError`. It withholds the
+/// last byte until the reader reports its end, so that no server takes an overlong body for a complete one.
 final class CheckedReader: BodyReader {
     fileprivate let reader: any BodyReader
     private let length: Int?
     private var position = 0
-    /// The last of the announced bytes, while the reader does not know whether there are more.
+    /// The last announced byte, until the reader has reported its end.
     private var lastByte: UInt8?
 
     init(_ reader: any BodyReader, length: Int?) throws {
@@ -17,7 +17,7 @@ final class CheckedReader: BodyReader {
         try read(into: buffer) { try reader.read(into: $0) } ?? 0
     }
 
-    /// - Parameter next: Asks the reader; nil when it has nothing yet.
+    /// - Parameter next: Reads from the reader; nil when it has no bytes yet.
     fileprivate func read(
         into buffer: UnsafeMutableRawBufferPointer, _ next: (UnsafeMutableRawBufferPointer) throws -> Int?
     ) throws -> Int? {
@@ -40,7 +40,7 @@ final class CheckedReader: BodyReader {
         return count > 1 ? count - 1 : nil
     }
 
-    /// False when the reader has nothing yet.
+    /// Returns false if the reader has neither bytes nor an end yet. Throws if it has more bytes.
     private func hasEnded(_ next: (UnsafeMutableRawBufferPointer) throws -> Int?) throws -> Bool {
         try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { byte in
             let count = try Self.naming { try next(byte) }
@@ -60,7 +60,7 @@ final class CheckedReader: BodyReader {
     }
 }
 
-/// The same around a reader that may have to wait.
+/// A `CheckedReader` around a reader that may have to wait.
 final class WaitingCheckedReader: WaitingBodyReader {
     private let checked: CheckedReader
 
@@ -72,7 +72,7 @@ final class WaitingCheckedReader: WaitingBodyReader {
 }
 
 extension BodyReader {
-    /// A reader that has nothing yet is taken to have ended: nobody could wait for it.
+    /// Treats a reader without bytes as ended, since nothing could wait for it.
     fileprivate func readOrEnd(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
         try readOrWait(into: buffer, wake: {})
     }

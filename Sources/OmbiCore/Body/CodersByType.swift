@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// The coders that `Requestable` chooses by type when it is compiled, chosen while running: for a generic request whose
-// body may be anything. The lock is there for the types that they name, which need not be Sendable; in it is a struct,
-// because a closure by itself would be wrapped once more each time that it is read through a generic type.
+// The coders that `Requestable` chooses by type at compile time, chosen at run time: for a generic request with any
+// type of body. The lock is for the types that the closures capture, which need not be Sendable. It holds a struct
+// because a bare closure would be wrapped once more each time that it is read through a generic type.
 
 extension BodyEncoder {
     static var byType: Self {
@@ -60,6 +60,6 @@ extension BodyDecoder {
 }
 
 extension ResponseValidator {
-    /// The check of the status where the error is `HTTPError`.
+    /// The status check if the error is `HTTPError`.
     static var byType: Self { ResponseValidator<ResponseBody, HTTPError>.default as? Self ?? .unsafe }
 }

@@ -1,8 +1,8 @@
-/// A body that could not be written or read, in words.
+/// A body that could not be encoded or decoded, with a description.
 public struct CodingFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong: a sentence without a capital and without a full stop.
+    /// A clause in lower case without a full stop.
     public let description: String
 
-    /// For encoders and decoders of one's own.
+    /// Creates a failure, for custom encoders and decoders.
     public init(_ description: String) { self.description = description }
 }

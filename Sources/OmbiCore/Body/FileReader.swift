@@ -6,11 +6,11 @@ import Musl
 import Darwin
 #endif
 
-/// A file that is to be sent and cannot be read.
+/// A file to send that cannot be read.
 public struct UnreadableFile: Error, Sendable, Hashable, CustomStringConvertible {
-    /// As it was given.
+    /// The path as given.
     public let path: String
-    /// The system's words: "No such file or directory".
+    /// The system's message: "No such file or directory".
     public let reason: String
 
     public var description: String { "the file \(path) cannot be read (\(reason))" }
@@ -25,15 +25,15 @@ public struct UnreadableFile: Error, Sendable, Hashable, CustomStringConvertible
     }
 }
 
-/// Reads a regular file.
+/// A reader of a regular file.
 final class FileReader: BodyReader {
-    /// When it was opened, in bytes.
+    /// The size when the file was opened, in bytes.
     let length: Int
     private let path: String
     private let descriptor: CInt
 
     init(path: String) throws(UnreadableFile) {
-        // A pipe that nobody writes to would otherwise be waited for.
+        // Opening a pipe without a writer would otherwise block.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw UnreadableFile(path: path, code: errno) }
         var status = stat()

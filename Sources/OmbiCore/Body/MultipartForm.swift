@@ -6,9 +6,9 @@ import Foundation
 
 /// A form of several parts, such as files (RFC 7578).
 public struct MultipartForm: Sendable, Hashable {
-    /// One field of a form, or one file.
+    /// A field of a form, or a file.
     public struct Part: Sendable, Hashable {
-        /// What the part holds: bytes in memory, or a stream that is read while it is sent.
+        /// The content of a part: bytes in memory, or a stream that is read while it is sent.
         public enum Content: Sendable, Hashable {
             /// Bytes in memory.
             case data(Data)
@@ -16,16 +16,16 @@ public struct MultipartForm: Sendable, Hashable {
             case stream(BodyStream)
         }
 
-        /// What is sent.
+        /// The content: bytes in memory, or a stream.
         public var content: Content
-        /// The name of the field. A quotation mark and line breaks are escaped.
+        /// The name of the field. Quotation marks and line breaks are escaped.
         public var name: String
-        /// Sent as the `Content-Type` of the part; nil sends none.
+        /// The `Content-Type` of the part; nil sends none.
         public var mimeType: String?
-        /// Sent as `filename`; nil sends none.
+        /// The `filename` of the part; nil sends none.
         public var fileName: String?
 
-        /// A part of any content.
+        /// Creates a part with any content.
         public init(content: Content, name: String, mimeType: String? = nil, fileName: String? = nil) {
             self.content = content
             self.name = name
@@ -33,23 +33,23 @@ public struct MultipartForm: Sendable, Hashable {
             self.fileName = fileName
         }
 
-        /// A part from bytes in memory.
+        /// Creates a part from bytes in memory.
         public init(data: Data, name: String, mimeType: String? = nil, fileName: String? = nil) {
             self.init(content: .data(data), name: name, mimeType: mimeType, fileName: fileName)
         }
 
-        /// A field of text, as UTF-8.
+        /// Creates a text field, in UTF-8.
         public init(value: String, name: String) { self.init(data: Data(value.utf8), name: name) }
 
-        /// Looks at the file now and reads it while it is sent. Its name is the last part of the path unless another is
-        /// given. Throws `UnreadableFile`.
+        /// Creates a part from a file, which is checked now and read while it is sent. Its name is the last component
+        /// of the path by default. Throws `UnreadableFile`.
         public init(fileURL: URL, name: String, mimeType: String? = nil, fileName: String? = nil) throws {
             self.init(
                 content: .stream(try BodyStream(fileURL: fileURL)), name: name,
                 mimeType: mimeType ?? "application/octet-stream", fileName: fileName ?? fileURL.lastPathComponent)
         }
 
-        /// The bytes of the part; a stream is read for them. Throws `BodyStreamError`.
+        /// The bytes of the part, for which a stream is read. Throws `BodyStreamError`.
         public var data: Data {
             get throws {
                 switch content {
@@ -67,30 +67,30 @@ public struct MultipartForm: Sendable, Hashable {
         }
     }
 
-    /// In the order in which they are sent.
+    /// The parts in sending order.
     public var parts: [Part]
-    /// What stands between the parts. It must not occur in any of them.
+    /// The delimiter between the parts. It must not occur in any of them.
     public let boundary: String
 
-    /// A boundary of one's own has 1 to 70 characters (RFC 2046 §5.1.1).
+    /// Creates a form. A custom boundary has 1 to 70 characters (RFC 2046 §5.1.1).
     public init(parts: [Part], boundary: String = MultipartForm.randomBoundary()) {
         self.parts = parts
         self.boundary = boundary
     }
 
-    /// "ombi-" and 128 random bits: no part can be expected to contain it.
+    /// Returns "ombi-" and 128 random bits, which no part can be expected to contain.
     public static func randomBoundary() -> String {
         let digits = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }
         return "ombi-" + digits.joined()
     }
 
-    /// The value of `Content-Type` that goes with this form; it names the boundary.
+    /// The value of `Content-Type` for this form; it contains the boundary.
     public var contentType: RequestHeaders.Value { .string("multipart/form-data; boundary=\(boundary)") }
 
-    /// The form as it is sent, whole; files are read for it. Throws `BodyStreamError`.
+    /// The whole form as sent, for which files are read. Throws `BodyStreamError`.
     public var encoded: Data { get throws { try stream.data } }
 
-    /// The form as it is sent, read while it is sent. Goes with `contentType` in the header where it is a `bodyStream`.
+    /// The form as a stream that is read while it is sent. As a `bodyStream`, it requires `contentType` in the header.
     public var stream: BodyStream {
         var pieces: [BodyStream] = []
         for part in parts {
@@ -108,7 +108,7 @@ public struct MultipartForm: Sendable, Hashable {
         return text
     }
 
-    /// As browsers do it (HTML standard, multipart/form-data encoding).
+    /// Escapes a name like browsers (HTML standard, multipart/form-data encoding).
     private static func quoted(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -123,7 +123,7 @@ public struct MultipartForm: Sendable, Hashable {
     }
 }
 
-/// As itself, read while it is sent, with its boundary in the content type.
+/// A form is streamed; its content type contains the boundary.
 extension MultipartForm: AutomaticBodyEncoding {
     public func asData() throws -> Data? { try encoded }
     public func encodedBody() -> EncodedBody? { EncodedBody(stream: stream, contentType: contentType) }

@@ -1,5 +1,5 @@
-/// As the body of a request: nothing is sent. As the body of a response: whatever came is ignored.
+/// An empty request body, or an ignored response body.
 public struct NoBody: Sendable, Hashable {
-    /// The one value there is.
+    /// Creates the only value.
     public init() {}
 }

@@ -5,14 +5,14 @@ import Foundation
 #endif
 
 extension BodyStream {
-    /// The elements of an async sequence, one after the other, each asked for when the one before has been sent.
+    /// Creates a stream of the elements of an async sequence; each is requested when the previous one has been sent.
     ///
     ///     let body = BodyStream(lines.map { Data("\($0)\n".utf8) })
     ///
-    /// The sequence is read once. What would need it a second time, an attempt after one that began to send or a redirect
-    /// that keeps the body, fails with `BodyStreamError.readBefore`; `init(length:sequence:)` has no such limit. Reading
-    /// stops, and its task is cancelled, when the attempt ends.
-    /// - Parameter length: All elements together, in bytes; nil when only the end of the sequence tells.
+    /// The sequence is read once. An attempt after one that began to send, and a redirect that keeps the body, would
+    /// need it a second time and fail with `BodyStreamError.readBefore`; `init(length:sequence:)` has no such limit.
+    /// Reading stops, and its task is cancelled, when the attempt ends.
+    /// - Parameter length: The bytes of all elements together; nil if unknown.
     public convenience init<S: AsyncSequence & Sendable>(_ sequence: S, length: Int? = nil) where S.Element == Data {
         let isOpened = Lock(false)
         self.init(length: length) {
@@ -25,7 +25,7 @@ extension BodyStream {
         }
     }
 
-    /// The same, with a sequence of its own for each time that the body is sent.
+    /// Creates a stream that obtains a new sequence each time the body is sent.
     public convenience init<S: AsyncSequence & Sendable>(
         length: Int? = nil, sequence: @escaping @Sendable () throws -> S
     ) where S.Element == Data {
@@ -33,7 +33,7 @@ extension BodyStream {
     }
 }
 
-/// Reads an async sequence. A task of its own goes through it, one element ahead of what is sent.
+/// A reader of an async sequence. Its task iterates one element ahead of the transfer.
 final class SequenceReader: WaitingBodyReader {
     private let portions = Portions()
     private var portion = Data()
@@ -78,7 +78,7 @@ private final class Portions: Sendable {
 
     private let state = Lock(State())
 
-    /// Throws when nobody reads any more.
+    /// Stores an element, and waits until it is taken. Throws once the reader is closed.
     func put(_ portion: Data) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             let (reader, isClosed) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
@@ -102,7 +102,7 @@ private final class Portions: Sendable {
         reader?()
     }
 
-    /// Nobody reads any more.
+    /// Closes the reading end: `put(_:)` throws from now on.
     func close() {
         let writer = state.withLock { state in
             state.end = .success(())
@@ -113,7 +113,7 @@ private final class Portions: Sendable {
         writer?.resume(throwing: CancellationError())
     }
 
-    /// The next element, empty at the end; nil when there is none yet.
+    /// Returns the next element, empty at the end; nil if there is none yet.
     func take(orElse wake: @escaping @Sendable () -> Void) throws -> Data? {
         let (portion, end, writer) = state.withLock {
             state -> (Data?, Result<Void, any Error>?, CheckedContinuation<Void, any Error>?) in

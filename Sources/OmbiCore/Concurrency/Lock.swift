@@ -6,17 +6,17 @@ import Musl
 import Darwin
 #endif
 
-/// A value that several threads share, one at a time.
+/// A value shared by several threads, with exclusive access.
 ///
-/// Unchecked because the compiler does not know the mutex of the system: the value lies in private memory that only
-/// `withLock` gives access to, while it holds the mutex. Whoever puts a reference in keeps none outside. Copies are the
+/// Unchecked because the compiler does not know the system's mutex: the value lies in private memory that only
+/// `withLock` accesses, while it holds the mutex. A reference stored in it must not be kept outside. Copies are the
 /// same lock.
 ///
-/// Not `Mutex` of the standard library: its lock is invisible to ThreadSanitizer on Linux, which then takes
-/// everything behind it for a race; and it takes no value that somebody else made and is not Sendable, such as the body
+/// Not `Mutex` of the standard library: its lock is invisible to ThreadSanitizer on Linux, which then reports
+/// everything behind it as a race; and it takes no value that was made elsewhere and is not Sendable, such as the body
 /// of a fallback response.
 package struct Lock<Value>: @unchecked Sendable {
-    /// The value with the mutex behind it, in one piece of memory.
+    /// The value and its mutex in one allocation.
     private final class Storage: ManagedBuffer<Value, pthread_mutex_t> {
         deinit {
             withUnsafeMutablePointerToElements { mutex in
@@ -38,7 +38,7 @@ package struct Lock<Value>: @unchecked Sendable {
         }
     }
 
-    /// Not recursive: `body` must not come back to the same lock.
+    /// Runs `body` with exclusive access. Not recursive: `body` must not lock the same lock.
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

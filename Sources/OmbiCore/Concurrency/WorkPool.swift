@@ -8,13 +8,13 @@ import Musl
 import Darwin
 #endif
 
-/// Threads for code of others, which may take its time: decoders, validators, handlers, the ends of waits.
+/// Threads for foreign code that may take long: decoders, validators, handlers, continuations of waits.
 ///
-/// Blocks begin in the order in which they come, as many at a time as there are processors. When all threads are taken
-/// by blocks that go on and on, another thread joins, and so on, so that nothing waits for long behind code that waits.
+/// Blocks start in submission order, as many at a time as there are processors. When long-running blocks occupy all
+/// threads, another thread joins, and so on, so that no block waits for long behind code that blocks.
 ///
-/// Not on Dispatch's global queues: their threads are few and belong to the whole program, and whoever blocks them
-/// would hold up every deadline and every result. Serial queues get threads of their own.
+/// Not on Dispatch's global queues: their threads are few and shared by the whole program, and a block that occupies
+/// them would delay every deadline and every result. Serial queues get threads of their own.
 final class WorkPool: Sendable {
     static let shared = WorkPool(width: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
@@ -25,13 +25,13 @@ final class WorkPool: Sendable {
         var threads = 0
         /// Queues without a thread.
         var idle: [DispatchQueue] = []
-        /// Blocks that have begun since the pool was made.
+        /// The number of blocks started since the pool was created.
         var begun = 0
         var isWatched = false
     }
 
     private let width: Int
-    /// The longest time that waiting blocks may see none begin.
+    /// The maximum time that blocks may wait without any being started.
     private let patience: DispatchTimeInterval
     private let state = Lock(State())
     private let watch = DispatchQueue(label: "ombi.watch", qos: .userInitiated)
@@ -73,7 +73,7 @@ final class WorkPool: Sendable {
         }
     }
 
-    /// Looks after a while whether a block has begun; if none has, another thread joins.
+    /// Checks after `patience` whether a block has started; if none has, another thread joins.
     private func watch(begun: Int) {
         watch.asyncAfter(deadline: .now() + patience) {
             let (queue, now) = self.state.withLock { state in
@@ -89,7 +89,7 @@ final class WorkPool: Sendable {
     }
 }
 
-/// Blocks in order, taken from the front without moving the others each time.
+/// A queue of blocks that are taken from the front without moving the others each time.
 private struct BlockQueue {
     private var blocks: [WorkPool.Block?] = []
     private var first = 0

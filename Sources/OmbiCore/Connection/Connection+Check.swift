@@ -12,7 +12,7 @@ import Musl
 import Darwin
 #endif
 
-// Settings that no transport can honor.
+// Checks for settings that no transport can honor.
 extension Connection {
     /// Throws `TransportError.Code.unsupportedOption`, with a sentence that names the member.
     package func check() throws(TransportError) {
@@ -43,7 +43,7 @@ extension Connection {
         throw unsupported(member, problem())
     }
 
-    /// libcurl takes what has no prefix for the name of a file.
+    /// Throws for a pin without the prefix, which libcurl would take for a file name.
     private static func checkPin(_ pin: String) throws(TransportError) {
         let prefix = "sha256//"
         let hash = pin.hasPrefix(prefix) ? Data(base64Encoded: String(pin.dropFirst(prefix.count))) : nil

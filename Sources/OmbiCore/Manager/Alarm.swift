@@ -1,11 +1,11 @@
 import Dispatch
 
-/// Many one-shot timers on one timer of the system. Each fires once, on a thread of the `WorkPool`, not before its
-/// deadline.
+/// Any number of one-shot timers on a single system timer. Each fires once, on a thread of the `WorkPool`, not before
+/// its deadline.
 final class Alarm: Sendable {
     private struct State {
         var deadlines = DeadlineHeap()
-        /// What the timer of the system is set to; nil when it is not.
+        /// The deadline of the system timer; nil if none is set.
         var setTo: Duration?
         var source: (any DispatchSourceTimer)?
     }
@@ -14,13 +14,13 @@ final class Alarm: Sendable {
         let alarm: Alarm
         let id: DeadlineHeap.ID
 
-        /// The block goes outside the lock, with whatever it holds.
+        /// The block and its captures are released outside the lock.
         func cancel() {
             let removed = alarm.state.withLock { Removed(block: $0.deadlines.remove(id)) }
             withExtendedLifetime(removed) {}
         }
 
-        /// A closure by itself would be wrapped to come out of the lock.
+        /// A bare closure would be wrapped on its way out of the lock.
         private struct Removed {
             let block: (@Sendable () -> Void)?
         }
@@ -40,8 +40,8 @@ final class Alarm: Sendable {
         return Timer(alarm: self, id: id)
     }
 
-    /// Sets the timer of the system to the earliest deadline. A timer that was set for one that is gone by now just
-    /// comes and is set again.
+    /// Sets the system timer to the earliest deadline. A timer set for a removed deadline fires without effect and is
+    /// set again.
     private func setSource(_ state: inout State) {
         guard let earliest = state.deadlines.earliest, earliest < state.setTo ?? .longest * 2 else { return }
         let source = state.source ?? makeSource()

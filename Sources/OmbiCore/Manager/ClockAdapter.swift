@@ -1,4 +1,4 @@
-/// A clock of the standard library's kind, as the time that runs go by.
+/// An adapter from a standard library clock to `RunClock`.
 struct ClockAdapter<C: Clock>: RunClock where C.Duration == Duration {
     private let clock: C
     private let start: C.Instant
@@ -11,7 +11,7 @@ struct ClockAdapter<C: Clock>: RunClock where C.Duration == Duration {
     var now: Duration { start.duration(to: clock.now) }
     var secondsSince1970: Int { SystemClock().secondsSince1970 }
 
-    /// The deadline is set before the clock is asked to sleep: time may be moved meanwhile.
+    /// The deadline is computed before the task sleeps, since time may advance in between.
     func schedule(after delay: Duration, _ block: @escaping @Sendable () -> Void) -> any RunTimer {
         let deadline = clock.now.advanced(by: delay)
         return Timer(

@@ -1,7 +1,7 @@
-/// Deadlines with what to do at each, the earliest first. A binary heap in which every entry knows its place, so that
-/// taking one out does not need a search.
+/// A binary heap of deadlines with their blocks, earliest first. Every entry knows its position, so that removal needs
+/// no search.
 struct DeadlineHeap {
-    /// Of one entry; that of an entry that is gone finds nothing.
+    /// The identity of an entry; that of a removed entry matches nothing.
     struct ID: Sendable, Hashable {
         fileprivate let slot: Int32
         fileprivate let generation: Int32
@@ -13,7 +13,7 @@ struct DeadlineHeap {
         let block: @Sendable () -> Void
     }
 
-    /// The heap index of an entry; reused, with the next generation.
+    /// The heap index of an entry; reused with the next generation.
     private struct Slot {
         var place = 0
         var generation: Int32 = 0
@@ -40,7 +40,7 @@ struct DeadlineHeap {
         return Int32(slots.count - 1)
     }
 
-    /// The block of the entry; nil when it is gone.
+    /// Removes an entry and returns its block; nil if it is gone.
     mutating func remove(_ id: ID) -> (@Sendable () -> Void)? {
         let slot = slots[Int(id.slot)]
         guard slot.generation == id.generation else { return nil }
@@ -48,7 +48,7 @@ struct DeadlineHeap {
         return entries[slot.place].block
     }
 
-    /// Takes out what is due, the earliest first.
+    /// Removes and returns the due blocks, earliest first.
     mutating func takeDue(_ now: Duration) -> [@Sendable () -> Void] {
         var due: [@Sendable () -> Void] = []
         while let first = entries.first, first.deadline <= now {

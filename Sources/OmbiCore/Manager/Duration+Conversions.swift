@@ -1,8 +1,8 @@
 extension Duration {
-    /// The longest time that is reckoned with: about 31 years.
+    /// The maximum time used in calculations: about 31 years.
     package static let longest: Duration = .seconds(1_000_000_000)
 
-    /// A time in seconds; not a number, negative and huge values are brought into range.
+    /// Creates a duration from seconds; NaN, negative and huge values are clamped to the range from zero to `longest`.
     init(clampingSeconds seconds: Double) {
         guard seconds > 0 else {
             self = .zero
@@ -15,7 +15,7 @@ extension Duration {
         Double(components.seconds) + Double(components.attoseconds) / 1e18
     }
 
-    /// From 0 to `longest`.
+    /// The nanoseconds, clamped to the range from 0 to `longest`.
     var nanosecondsClamped: Int {
         let clamped = Swift.min(Swift.max(self, .zero), .longest).components
         return Int(clamped.seconds) * 1_000_000_000 + Int(clamped.attoseconds / 1_000_000_000)

@@ -1,10 +1,10 @@
-/// Hands the events of a run to a closure, in order and one at a time, and then its end.
+/// Delivers the events of a run to a closure, in order and one at a time, and then its end.
 final class EventDelivery: Sendable {
     private let run: RequestRun
     private let delivery: Delivery
     private let onEvent: @Sendable (RequestEvent) -> Void
     private let atEnd: @Sendable () -> Void
-    /// Of the next event. Only one thread at a time delivers.
+    /// The index of the next event. Only one thread at a time delivers.
     private let index = Lock(0)
 
     init(
@@ -17,7 +17,7 @@ final class EventDelivery: Sendable {
         self.atEnd = atEnd
     }
 
-    /// Keeps itself alive until the end.
+    /// Waits for the next event. The instance keeps itself alive until the end.
     func start() {
         _ = run.wait(for: index.withLock { $0 }) { self.delivery { self.handOver() } }
     }

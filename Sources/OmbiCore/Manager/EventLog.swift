@@ -1,20 +1,19 @@
-/// The events of one run, kept so that a reader that comes late still gets them. Part of the state of a run, under its
-/// lock.
+/// The events of one run, kept for late readers. Part of the state of a run, under its lock.
 ///
-/// Bounded for runs that go on for days: a count of bytes replaces the one before it, read or not, and of many attempts
-/// the newest remain, as in the report.
+/// Bounded for runs that last for days: a byte count replaces the previous one, read or not, and of many attempts the
+/// newest remain, as in the report.
 struct EventLog {
-    /// Called once, outside the lock, when there is something to read.
+    /// A closure called once, outside the lock, when there is an event to read.
     typealias Waiter = @Sendable () -> Void
 
     enum Reading {
-        /// `next` is the number to read on from.
+        /// `next` is the number from which to continue reading.
         case event(RequestEvent, next: Int)
         case nothingYet
         case end
     }
 
-    /// Events have ascending numbers, with gaps where one was replaced or dropped.
+    /// Events by ascending numbers, with gaps where one was replaced or dropped.
     private var events: [(number: Int, event: RequestEvent)] = []
     private var nextNumber = 0
     private var hasEnded = false
@@ -24,7 +23,7 @@ struct EventLog {
     /// For tests.
     var count: Int { events.count }
 
-    /// Returns what is no longer kept: it is let go of outside the lock.
+    /// Returns the dropped events, for release outside the lock.
     mutating func add(_ event: RequestEvent) -> [RequestEvent] {
         if let last = events.last?.event, event.supersedes(last) { events.removeLast() }
         var dropped: [RequestEvent] = []
@@ -36,10 +35,10 @@ struct EventLog {
         return dropped
     }
 
-    /// The number of events in a run with one attempt.
+    /// The number of events in a typical run with one attempt.
     private static let usualCount = 10
 
-    /// Drops the events of old attempts, and the bodies of those that are less old.
+    /// Drops the events of old attempts, and the response bodies of less old ones.
     private mutating func trim(at number: Int) -> [RequestEvent] {
         guard number > AttemptHistory.maximumBodies else { return [] }
         let before = events
@@ -54,7 +53,7 @@ struct EventLog {
         return before.map(\.event)
     }
 
-    /// The first event whose number is not below `number`.
+    /// Returns the first event whose number is at least `number`.
     func read(_ number: Int) -> Reading {
         guard number < nextNumber else { return hasEnded ? .end : .nothingYet }
         var (low, high) = (0, events.count)
@@ -66,7 +65,7 @@ struct EventLog {
         return .event(events[low].event, next: events[low].number + 1)
     }
 
-    /// A number to wake the waiter by; nil when there is something to read.
+    /// Returns a number for waking the waiter; nil if there is an event to read.
     mutating func wait(for number: Int, _ waiter: @escaping Waiter) -> Int? {
         guard case .nothingYet = read(number) else { return nil }
         lastWaiter += 1
@@ -78,7 +77,7 @@ struct EventLog {
         waiters.firstIndex { $0.number == number }.map { waiters.remove(at: $0).call }
     }
 
-    /// All of them, when something was added.
+    /// Removes and returns all waiters after an event was added.
     mutating func takeWaiters() -> [Waiter] {
         guard !waiters.isEmpty else { return [] }
         defer { waiters = [] }
@@ -86,20 +85,20 @@ struct EventLog {
     }
 }
 
-/// The attempts that a run keeps of those that ended.
+/// The finished attempts that a run keeps.
 struct AttemptHistory {
     static let maximumAttempts = 100
-    /// Of so many attempts the bodies of the responses are kept.
+    /// The number of newest attempts whose response bodies are kept.
     static let maximumBodies = 10
 
-    /// The newest, in order.
+    /// The newest reports, in order.
     private(set) var reports: [AttemptReport] = []
-    /// Of all attempts, those that are no longer kept included.
+    /// The number of all attempts, including those no longer kept.
     private(set) var count: Int
 
     init(count: Int = 0) { self.count = count }
 
-    /// Returns what is no longer kept.
+    /// Returns the values no longer kept.
     mutating func add(_ report: AttemptReport) -> Any? {
         var dropped: [Any] = []
         if reports.count >= Self.maximumBodies {
@@ -120,7 +119,7 @@ struct AttemptHistory {
 }
 
 extension RequestEvent {
-    /// The number of the attempt it belongs to.
+    /// The number of the event's attempt.
     fileprivate var attempt: Int? {
         switch self {
         case .attemptStarted(let number, _, _), .authenticating(let number, _), .phaseReached(let number, _, _),

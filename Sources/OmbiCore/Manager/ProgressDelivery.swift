@@ -1,5 +1,6 @@
-/// Calls the progress closures of a request: in order and one at a time, on a thread of the `WorkPool`, so that they hold
-/// up no transfer. Where they fall behind, only the newest counts come; the last ones always come, before the result.
+/// Delivery to the progress closures of a request: in order and one at a time, on a thread of the `WorkPool`, so that
+/// they delay no transfer. Closures that fall behind get only the newest counts; the last counts always arrive, before
+/// the result.
 final class ProgressDelivery: Sendable {
     typealias Handler = @Sendable (TransferProgress) -> Void
 

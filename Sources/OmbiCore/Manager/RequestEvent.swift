@@ -1,105 +1,106 @@
-/// One step of a run, told while it happens. Times are since the start of the run, on the monotonic clock.
+/// A step of a run, reported as it happens. Times are measured from the start of the run, on the monotonic clock.
 public enum RequestEvent: Sendable, Equatable {
-    /// Attempt `number` of at most `attempts` began. Numbers start at 1.
+    /// Attempt `number` of at most `attempts` started. Numbers start at 1.
     case attemptStarted(number: Int, attempts: Int, at: Duration)
     /// An `Authenticator` adds credentials to the attempt's request.
     case authenticating(attempt: Int, at: Duration)
-    /// The attempt came to this phase. After a redirect a phase may come again.
+    /// The attempt reached a phase. A redirect may repeat phases.
     case phaseReached(attempt: Int, phase: RequestPhase, at: Duration)
     /// A redirect that the attempt follows.
     case redirected(attempt: Int, RedirectReport, at: Duration)
-    /// Bytes of the body that have gone out, and how many there are.
+    /// The number of bytes of the body sent so far; `expected` is the total, nil if unknown.
     case bodySent(attempt: Int, bytes: Int, expected: Int?, at: Duration)
     /// Status and headers of the last response of a chain of redirects.
     case headReceived(attempt: Int, ResponseHead, at: Duration)
-    /// A large body begins to come in; what has come can be read from the store while the rest arrives. Of a small one it
-    /// is told when the attempt fails: the store has the part that had come.
+    /// A large body starts to arrive; its first part can be read from the store while the rest arrives. For a small one
+    /// the event comes when the attempt fails: the store has the part received until then.
     case bodyStarted(attempt: Int, ResponseStore, at: Duration)
-    /// Bytes of the body that have come in after content decoding; `expected` is nil when the number is not known.
+    /// The number of bytes of the body received so far, after content decoding; `expected` is nil if the total is
+    /// unknown.
     case bodyReceived(attempt: Int, bytes: Int, expected: Int?, at: Duration)
     /// An `Authenticator` obtains new credentials after a 401. If it succeeds, one attempt beyond those allowed follows.
     case refreshingCredentials(attempt: Int, at: Duration)
-    /// An attempt ended, whatever came of it.
+    /// An attempt ended, with any outcome.
     case attemptFinished(AttemptReport)
     /// Attempt number `attempt` starts at `until`.
     case waiting(attempt: Int, until: Duration, reason: WaitReason, at: Duration)
-    /// Someone added attempts to the run under way.
+    /// Attempts were added to the run (`RequestHandle.addAttempts(_:)`).
     case attemptsAdded(attempts: Int, at: Duration)
-    /// Every attempt failed, and the fallback response is taken. It has not passed the validator yet.
+    /// Every attempt failed, and the fallback response is used. The validator has not checked it yet.
     case fallbackUsed(at: Duration)
     /// The last event of a run.
     case finished(RequestReport)
 }
 
-/// Why time passes before the next attempt.
+/// The reason for a wait before the next attempt.
 public enum WaitReason: Sendable, Equatable {
-    /// As the `Backoff` of the policy says.
+    /// The `Backoff` of the policy.
     case backoff
-    /// As the `Retry-After` header of the response says.
+    /// The `Retry-After` header of the response.
     case retryAfter
-    /// As the stream of events said with `retry:`, or 3 s: its connection ended or broke.
+    /// The `retry:` field of a stream of events, 3 s by default, after its connection ended or broke.
     case reconnection
     /// An `Authenticator` obtained new credentials after a 401. Not announced by `RequestEvent.waiting`: its length is not
     /// known in advance.
     case credentials
 }
 
-/// One attempt of a run: what it cost, what came of it, and why it was repeated.
+/// One attempt of a run: its cost, its outcome, and the reason for it.
 public struct AttemptReport: Sendable, Equatable {
-    /// What came of an attempt.
+    /// The outcome of an attempt.
     public enum Outcome: Sendable, Equatable {
-        /// A response that was decoded and that passed the validator; for a stream of events a connection that the server
+        /// A response that was decoded and passed the validator; for a stream of events, a connection that the server
         /// ended.
         case succeeded
-        /// What failed, and a sentence for people.
+        /// A failure, with a description for people.
         case failed(RetryPolicy.Failure, String)
-        /// A middleware or the authenticator threw something that ends the run, as a sentence for people.
+        /// A middleware or the authenticator threw an error that ends the run; the value describes it.
         case stopped(String)
-        /// Somebody cancelled the run.
+        /// The run was cancelled.
         case cancelled
-        /// Somebody wanted the next attempt at once (`RequestHandle.retryNow()`).
+        /// The next attempt was started at once (`RequestHandle.retryNow()`).
         case abandoned
-        /// The SLA of the run ended while the attempt was under way.
+        /// The SLA of the run ended during the attempt.
         case slaExceeded
     }
 
     /// The reason for an attempt.
     public enum Reason: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The first one.
+        /// The first attempt.
         case first
-        /// The one before had failed, and the policy allowed another.
+        /// The previous attempt failed, and the policy allowed another.
         case retry
-        /// The connection of a stream of events had ended, or had broken off; the outcome of the attempt before says
-        /// which.
+        /// The connection of a stream of events ended or broke; the outcome of the previous attempt distinguishes the
+        /// two.
         case reconnect
         /// `RequestHandle.retryNow()` was called.
         case manual
-        /// The one before got a 401, and the `Authenticator` obtained new credentials.
+        /// The previous attempt got a 401, and the `Authenticator` obtained new credentials.
         case credentialsRefreshed
     }
 
-    /// From 1.
+    /// The number of the attempt, from 1.
     public var number: Int
-    /// The reason why it was made.
+    /// The reason for the attempt.
     public var reason: Reason
-    /// Since the start of the run.
+    /// The time since the start of the run.
     public var startedAt: Duration
-    /// Without the wait that follows.
+    /// The time from start to end, without the wait that follows.
     public var duration: Duration
-    /// What the transport measured; phases that it did not report are zero.
+    /// The transport's measurements; phases it did not report are zero.
     public var metrics: TransportMetrics
-    /// What came of it.
+    /// The outcome of the attempt.
     public var outcome: Outcome
-    /// What the server answered; nil when no complete response came.
+    /// The response of the server; nil if none arrived completely.
     public var response: TransportResponse?
-    /// Whether another attempt follows. A run that is cancelled in the wait has none in spite of it.
+    /// True if another attempt was due to follow; a run that is cancelled during the wait makes none.
     public var willRetry: Bool
-    /// The wait after this attempt, when there was one.
+    /// The wait after this attempt; nil for none.
     public var wait: Duration?
-    /// nil when there was no wait.
+    /// The reason for the wait; nil without a wait.
     public var waitReason: WaitReason?
 
-    /// For tests, and for programs that keep reports.
+    /// Creates a report, for tests and for programs that store reports.
     public init(
         number: Int, reason: Reason = .first, startedAt: Duration, duration: Duration,
         metrics: TransportMetrics = TransportMetrics(), outcome: Outcome, response: TransportResponse? = nil,
@@ -117,41 +118,41 @@ public struct AttemptReport: Sendable, Equatable {
         self.waitReason = waitReason
     }
 
-    /// Since the start of the run.
+    /// The time since the start of the run.
     public var endedAt: Duration { startedAt + duration }
 }
 
-/// A whole run: every attempt, and how it ended.
+/// A whole run: every attempt, and the outcome.
 public struct RequestReport: Sendable, Equatable {
-    /// How a run ended.
+    /// The outcome of a run.
     public enum Outcome: Sendable, Equatable {
-        /// With a response of the server.
+        /// A response of the server.
         case succeeded
-        /// With the fallback response.
+        /// The fallback response.
         case fallback
-        /// With an error, as a sentence for people.
+        /// An error, described for people.
         case failed(String)
         /// The SLA ended first.
         case slaExceeded
-        /// Somebody cancelled it.
+        /// The run was cancelled.
         case cancelled
     }
 
-    /// In order; empty when nothing was sent. Of more than 100 the newest 100, and of those only the newest 10 with the
-    /// bodies of their responses.
+    /// The attempts in order; empty if nothing was sent. Limited to the newest 100, and response bodies to the newest
+    /// 10 of those.
     public var attempts: [AttemptReport]
-    /// The number of all attempts, those that are no longer in `attempts` included.
+    /// The number of all attempts, including those no longer in `attempts`.
     public var attemptCount: Int
-    /// From the start of the run to its end, waits included.
+    /// The time from the start of the run to its end, waits included.
     public var duration: Duration
-    /// The limit over all attempts and waits; nil is none.
+    /// The limit over all attempts and waits; nil for none.
     public var sla: Duration?
-    /// How it ended.
+    /// The outcome of the run.
     public var outcome: Outcome
-    /// What went on the wire; nil when the request could not be built.
+    /// The request as sent; nil if it could not be built.
     public var request: TransportRequest?
 
-    /// For tests, and for programs that keep reports.
+    /// Creates a report, for tests and for programs that store reports.
     public init(
         attempts: [AttemptReport], attemptCount: Int? = nil, duration: Duration, sla: Duration?, outcome: Outcome,
         request: TransportRequest? = nil

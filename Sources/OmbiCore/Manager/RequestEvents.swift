@@ -1,5 +1,5 @@
-/// The events of one run as an async sequence: from the start of the run, whenever one begins to look, to
-/// `RequestEvent.finished`. Ends early when the task that iterates is cancelled.
+/// The events of one run as an async sequence: always from the start of the run to `RequestEvent.finished`. Ends early
+/// when the iterating task is cancelled.
 public struct RequestEvents: AsyncSequence, Sendable {
     public typealias Element = RequestEvent
     public typealias Failure = Never
@@ -8,7 +8,7 @@ public struct RequestEvents: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(run: run) }
 
-    /// Goes through the events from the first one, and waits for those to come.
+    /// An iterator over the events from the first one, which waits for those to come.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         let run: RequestRun
         private var index = 0

@@ -4,48 +4,48 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where a manager tells what it sends and receives.
+/// A log of sent requests and received responses.
 ///
-/// Credentials are masked: in sensitive header fields (`RequestHeaders.Key.isSensitive`) and values that are marked
-/// (`RequestHeaders.Value.secret(_:)`), before the host of a URL, and in the values of query parameters, form fields and
-/// JSON members that have a name such as `api_key` or `token`, or that carry an API key. Of a body there is an excerpt;
-/// of one that is no text, its size.
+/// Credentials are masked: in sensitive header fields (`RequestHeaders.Key.isSensitive`) and values marked as secret
+/// (`RequestHeaders.Value.secret(_:)`), before the host of a URL, and in the values of query parameters, form fields
+/// and JSON members that have a name such as `api_key` or `token`, or that carry an API key. Bodies are shortened to an
+/// excerpt, or to their size if they are not text.
 public struct RequestLog: Sendable {
-    /// One message.
+    /// A log message.
     public struct Entry: Sendable, Hashable {
-        /// How much a message matters.
+        /// The severity of a message.
         public enum Level: String, Sendable, Hashable {
-            /// Each request when it is sent, and each response when it arrives.
+            /// A request when it is sent, or a response when it arrives.
             case debug
             /// The failure of a run, and the use of a fallback response.
             case error
         }
 
-        /// How much it matters.
+        /// The severity.
         public var level: Level
-        /// One line for a failure. For requests and responses: a first line, one for each header field, the body.
+        /// One line for a failure. For requests and responses: a first line, one line per header field, the body.
         public var message: String
 
-        /// For handlers and tests that make entries of their own.
+        /// Creates an entry, for custom handlers and tests.
         public init(level: Level, message: String) {
             self.level = level
             self.message = message
         }
     }
 
-    /// Who logs, such as "com.example.app".
+    /// The logging program, such as "com.example.app".
     public let subsystem: String
-    /// Which part of it logs, such as the name of the API.
+    /// The part of the subsystem, such as the name of the API.
     public let category: String
     private let handler: @Sendable (Entry) -> Void
 
-    /// Writes to the log of the system: Apple's unified logging where there is one, elsewhere swift-log under the label
-    /// "subsystem.category".
+    /// Creates a log that writes to the system's log: Apple's unified logging if available, else swift-log under the
+    /// label "subsystem.category".
     public init(subsystem: String, category: String) {
         self.init(subsystem: subsystem, category: category, handler: SystemLog.handler(subsystem, category))
     }
 
-    /// Hands each entry to `handler`, which may be called from any thread.
+    /// Creates a log that passes each entry to `handler`, which may be called from any thread.
     public init(subsystem: String, category: String, handler: @escaping @Sendable (Entry) -> Void) {
         self.subsystem = subsystem
         self.category = category
@@ -77,13 +77,13 @@ public struct RequestLog: Sendable {
             ? LogMask.url(field.value.text) : field.value.text
     }
 
-    /// A stream is not read for the log.
+    /// Returns an excerpt of the body; a stream is not read for the log.
     private static func excerpt(_ request: TransportRequest) -> String {
         if let stream = request.bodyStream { return stream.length.map { "(\($0) bytes)" } ?? "(a stream)" }
         return excerpt(request.body, type: request.headers[.contentType]?.text)
     }
 
-    /// The first 4 KiB of a body, masked.
+    /// Returns the first 4 KiB of a body, masked.
     private static func excerpt(_ body: Data?, type: String?) -> String {
         guard let body, !body.isEmpty else { return "(no body)" }
         let type = MediaType.essence(of: type ?? "")
@@ -97,7 +97,7 @@ public struct RequestLog: Sendable {
 
     private static let excerptBytes = 4096
 
-    /// nil for bytes that are not UTF-8; a character that the cut has split is left out.
+    /// Returns nil for bytes that are not UTF-8; a character split by the cut is omitted.
     private static func text(_ bytes: Data) -> String? {
         for cut in 0...(bytes.count < excerptBytes ? 0 : 3) {
             if let text = String(validating: bytes.dropLast(cut), as: UTF8.self) { return text }

@@ -1,18 +1,18 @@
-// The door for async.
+// Sending requests with async and await.
 extension RequestManager {
     /// Sends a request, and returns its response.
     ///
     /// Throws the `RequestError` of the request, and nothing else. Cancelling the Swift task ends the run, and the call
-    /// throws `RequestError.cancelled`; nothing is sent where the task was cancelled before.
+    /// throws `RequestError.cancelled`; if the task was cancelled before, nothing is sent.
     ///
     /// - Parameters:
-    ///   - requestable: The request. What it sends is made once for each run.
-    ///   - authentication: Credentials for a request that has none of its own; nil leaves them to the manager.
-    ///   - retries: Attempts after the first; a negative number counts as 0. Every failure of an attempt is repeated
-    ///     at once, whatever the method.
-    ///   - sla: The limit over all attempts and waits; nil is none. With zero and less nothing is sent, and
+    ///   - requestable: The request, evaluated once per run.
+    ///   - authentication: Credentials for a request without its own; nil uses those of the manager.
+    ///   - retries: Attempts after the first; a negative number counts as 0. Every failed attempt is repeated at once,
+    ///     whatever the method.
+    ///   - sla: The limit over all attempts and waits; nil for none. At zero or less, nothing is sent, and
     ///     `RequestError.slaExceeded(_:)` is thrown.
-    ///   - fallbackResponse: Stands in when every attempt failed and the request has none of its own.
+    ///   - fallbackResponse: The response if every attempt fails and the request has no fallback of its own.
     public final func response<T: Requestable>(
         for requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0,
         sla: Duration? = .seconds(180), fallbackResponse: T.Response? = nil
@@ -22,7 +22,7 @@ extension RequestManager {
             fallbackResponse: fallbackResponse)
     }
 
-    /// Sends a request, with a policy that says which failures are worth another attempt, and returns its response.
+    /// Sends a request with a policy for retries, and returns its response.
     public final func response<T: Requestable>(
         for requestable: T, authentication: RequestAuthentication? = nil, retry: RetryPolicy,
         sla: Duration? = .seconds(180), fallbackResponse: T.Response? = nil
@@ -40,7 +40,7 @@ extension RequestManager {
         return try result.get()
     }
 
-    /// Sends a request, with the SLA in seconds, and returns its response; infinity is no limit.
+    /// Sends a request with an SLA in seconds, and returns its response; infinity means no limit.
     public final func response<T: Requestable>(
         for requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0, sla: Double,
         fallbackResponse: T.Response? = nil
@@ -50,11 +50,11 @@ extension RequestManager {
             sla: .limit(seconds: sla), fallbackResponse: fallbackResponse)
     }
 
-    /// Sends a request, and returns the body of its response. The parameters mean what they mean to
+    /// Sends a request, and returns the body of its response. The parameters are those of
     /// `response(for:authentication:retries:sla:fallbackResponse:)`.
     ///
-    /// A response without a body is an error: `RequestError.decodingError(_:_:)` with a `MissingBody` as its cause and with
-    /// the response. For a `NoBody` none is needed.
+    /// A response without a body is an error: `RequestError.decodingError(_:_:)` with a `MissingBody` as its cause and
+    /// with the response. A `NoBody` needs none.
     public final func value<T: Requestable>(
         for requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0,
         sla: Duration? = .seconds(180), fallbackResponse: T.Response? = nil
@@ -64,8 +64,7 @@ extension RequestManager {
             fallbackResponse: fallbackResponse)
     }
 
-    /// Sends a request, with a policy that says which failures are worth another attempt, and returns the body of its
-    /// response.
+    /// Sends a request with a policy for retries, and returns the body of its response.
     public final func value<T: Requestable>(
         for requestable: T, authentication: RequestAuthentication? = nil, retry: RetryPolicy,
         sla: Duration? = .seconds(180), fallbackResponse: T.Response? = nil
@@ -78,7 +77,7 @@ extension RequestManager {
 }
 
 extension Requestable {
-    /// The body of a response; an error where there is none.
+    /// Returns the body of a response; throws if there is none.
     static func value(of response: Response) throws(Failure) -> ResponseBody {
         if let body = response.body ?? NoBody() as? ResponseBody { return body }
         throw .decodingError(
@@ -87,9 +86,9 @@ extension Requestable {
     }
 }
 
-/// The reason why there is no value: the response has no body, or its decoder made none of it.
+/// The cause of a missing value: the response has no body, or its decoder returned nil.
 public struct MissingBody: Error, Sendable, Hashable {
-    /// For tests, and for errors of one's own.
+    /// Creates the error, for tests and custom errors.
     public init() {}
 }
 

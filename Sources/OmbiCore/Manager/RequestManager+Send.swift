@@ -1,27 +1,27 @@
 import Dispatch
 
-// The door for callbacks.
+// Sending requests with callbacks.
 extension RequestManager {
-    /// Sends a request, and calls the handler with its result exactly once, also when the request cannot be made.
+    /// Sends a request, and calls the handler with its result exactly once, even if the request is malformed.
     ///
-    /// The run goes on when the handle is dropped; `RequestTask.cancel()` ends it, and so does
-    /// `cancelRequests(with:passingTest:)`. Both closures may be left out: the handle has the result and the events.
+    /// The run continues when the handle is dropped; `RequestTask.cancel()` ends it, and so does
+    /// `cancelRequests(with:passingTest:)`. Both closures are optional: the handle provides the result and the events.
     ///
     /// - Parameters:
-    ///   - requestable: The request. What it sends is made once for each run.
-    ///   - authentication: Credentials for a request that has none of its own; nil leaves them to the manager.
-    ///   - retries: Attempts after the first; a negative number counts as 0. Every failure of an attempt is repeated
-    ///     at once, whatever the method.
-    ///   - sla: The limit over all attempts and waits; nil is none. Zero and less sends nothing and ends with
+    ///   - requestable: The request, evaluated once per run.
+    ///   - authentication: Credentials for a request without its own; nil uses those of the manager.
+    ///   - retries: Attempts after the first; a negative number counts as 0. Every failed attempt is repeated at once,
+    ///     whatever the method.
+    ///   - sla: The limit over all attempts and waits; nil for none. Zero or less sends nothing and ends with
     ///     `RequestError.slaExceeded(_:)`.
-    ///   - scheduler: Where the closures are called, one after the other even if it is a concurrent queue. nil takes
+    ///   - scheduler: The scheduler that calls the closures, one after the other even on a concurrent queue. nil uses
     ///     `callbackQueue`. With `ImmediateScheduler` they run on a thread of the transport: requests that they send
-    ///     begin when they return, or after 5 ms.
-    ///   - fallbackResponse: Stands in when every attempt failed and the request has none of its own.
-    ///   - handler: Gets the result, after the last event.
-    ///   - onEvent: Gets the events in order; `RequestEvent.finished(_:)` is the last. Where it falls behind, only the
-    ///     newest of several counts of bytes comes.
-    /// - Returns: A handle that has the result and the events, and steps in.
+    ///     start when they return, or after 5 ms.
+    ///   - fallbackResponse: The response if every attempt fails and the request has no fallback of its own.
+    ///   - handler: Receives the result, after the last event.
+    ///   - onEvent: Receives the events in order; `RequestEvent.finished(_:)` is the last. If it falls behind, it gets
+    ///     only the newest of several byte counts.
+    /// - Returns: A handle that provides the result and the events, and controls the run.
     @discardableResult
     public final func send<T: Requestable, S: Scheduler>(
         _ requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0,
@@ -33,7 +33,7 @@ extension RequestManager {
         return send(requestable, options, delivery(on: scheduler), fallbackResponse, handler, onEvent)
     }
 
-    /// Sends a request, with a policy that says which failures are worth another attempt. Everything else is as in
+    /// Sends a request with a policy for retries. Everything else is as in
     /// `send(_:authentication:retries:sla:on:fallbackResponse:handler:onEvent:)`.
     @discardableResult
     public final func send<T: Requestable, S: Scheduler>(
@@ -46,7 +46,7 @@ extension RequestManager {
         return send(requestable, options, delivery(on: scheduler), fallbackResponse, handler, onEvent)
     }
 
-    /// Sends a request whose result and events are handled by code of the main actor:
+    /// Sends a request whose result and events are handled on the main actor:
     ///
     ///     manager.send(request, on: .main) { result in
     ///         self.user = try? result.get().body
@@ -63,7 +63,7 @@ extension RequestManager {
             fallbackResponse: fallbackResponse, handler: handler, onEvent: onEvent)
     }
 
-    /// The same, with a policy that says which failures are worth another attempt.
+    /// Sends a request with a policy for retries; closures run on the main actor.
     @discardableResult
     public final func send<T: Requestable>(
         _ requestable: T, authentication: RequestAuthentication? = nil, retry: RetryPolicy,
@@ -77,7 +77,7 @@ extension RequestManager {
             onEvent.map { MainQueue.handler($0) })
     }
 
-    /// Sends a request, with the SLA in seconds; infinity is no limit.
+    /// Sends a request with an SLA in seconds; infinity means no limit.
     @discardableResult
     public final func send<T: Requestable, S: Scheduler>(
         _ requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0, sla: Double,
@@ -89,7 +89,7 @@ extension RequestManager {
             fallbackResponse: fallbackResponse, handler: handler)
     }
 
-    /// Sends a request, with the SLA in the time of the scheduler; one that knows no time has no limit.
+    /// Sends a request with an SLA in the scheduler's unit of time; one without a notion of time has no limit.
     @discardableResult
     @_disfavoredOverload
     public final func send<T: Requestable, S: Scheduler>(
@@ -122,7 +122,7 @@ extension RequestManager {
 }
 
 extension RequestManager {
-    /// Sends a request whose type is not known here, such as one of an `[any Requestable]`. The error is the
+    /// Sends a request whose type is not statically known, such as one of an `[any Requestable]`. The error is the
     /// `RequestError` of the request.
     @discardableResult
     @_disfavoredOverload

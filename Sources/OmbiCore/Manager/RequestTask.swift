@@ -1,40 +1,40 @@
-/// The handle of a run, without the type of its request: it has the events, and steps in.
+/// The handle of a run, independent of the request's type: it provides the events and controls the run.
 ///
-/// Every method is harmless once the run has ended, and callable from any thread. Dropping a handle does not end its run,
-/// but for one that is kept in a set of `AnyCancellable` (`store(in:)`): that goes with the set.
+/// Every method is harmless once the run has ended, and callable from any thread. Dropping a handle does not end its
+/// run, unless it was stored in a set of `AnyCancellable` (`store(in:)`): that run ends with the set.
 public protocol RequestHandle: Cancellable, Sendable {
-    /// Every event of the run from its start, those that have come already and those to come; ends after
-    /// `RequestEvent.finished(_:)`. May be iterated over more than once.
+    /// Every event of the run from its start, past and future; ends after `RequestEvent.finished(_:)`. May be iterated
+    /// more than once.
     var events: RequestEvents { get }
-    /// The same as a publisher: each subscriber gets every event from the start of the run, one after the other, on a
-    /// queue of the subscription's own.
+    /// The same events as a publisher: each subscriber gets every event from the start of the run, one after the other,
+    /// on a queue of its subscription.
     var eventPublisher: AnyPublisher<RequestEvent, Never> { get }
-    /// Every attempt of the run, and how it ended. Waits for the end; nil when the waiting task is cancelled.
+    /// The report of the finished run. Waits for the end; nil if the waiting task is cancelled.
     var report: RequestReport? { get async }
 
-    /// Ends the run: the attempt or the wait under way stops, and the handler gets `RequestError.cancelled`.
+    /// Ends the run: the current attempt or wait stops, and the handler gets `RequestError.cancelled`.
     func cancel()
-    /// Starts the next attempt at once: the wait under way ends, and an attempt under way is abandoned. When no
-    /// attempts are left, it allows one more.
+    /// Starts the next attempt at once: a current wait ends, and a current attempt is abandoned. If no attempts are
+    /// left, it allows one more.
     func retryNow()
-    /// Ends the wait under way and starts the next attempt. During an attempt it has no effect.
+    /// Ends the current wait and starts the next attempt. No effect during an attempt.
     func skipWait()
-    /// Allows `count` more attempts; 0 and less has no effect, and so it is after `giveUp()`. The SLA stays what it is.
+    /// Allows `count` more attempts; no effect for 0 or less, or after `giveUp()`. The SLA does not change.
     func addAttempts(_ count: Int)
-    /// Starts no further attempt: a wait ends with the last failure, an attempt under way is the last one.
+    /// Starts no further attempt: a wait ends with the last failure, a current attempt is the last one.
     func giveUp()
 }
 
-/// The handle of a run: it has the result and the events, and steps in.
+/// The handle of a run: it provides the result and the events, and controls the run.
 ///
-/// The result may be awaited by anyone, as often as they like:
+/// The result may be awaited any number of times, from anywhere:
 ///
 ///     let task = manager.send(UserByID(id: 42))
 ///     …
 ///     let user = try await task.value
 ///
-/// As long as a handle is kept, the result and the events are, with the bodies of the responses. The request, the manager
-/// and the handler are let go when the run ends.
+/// A handle retains the result and the events, with the bodies of the responses. The request, the manager and the
+/// handler are released when the run ends.
 public struct RequestTask<T: Requestable>: RequestHandle {
     let run: RequestRun
     private let outcome: RunOutcome<T>
@@ -62,13 +62,13 @@ public struct RequestTask<T: Requestable>: RequestHandle {
 }
 
 extension RequestTask where T.ResponseBody: Sendable {
-    /// The response to the request. Waits for the end of the run; throws `RequestError.cancelled` when the run or the
+    /// The response to the request. Waits for the end of the run; throws `RequestError.cancelled` if the run or the
     /// waiting task is cancelled. The latter does not end the run.
     public var response: T.Response {
         get async throws(T.Failure) { try await (outcome.resultUnlessCancelled ?? .failure(.cancelled)).get() }
     }
 
-    /// The body of the response. A response without one is an error, as for
+    /// The body of the response. A response without one is an error, as with
     /// `RequestManager.value(for:authentication:retries:sla:fallbackResponse:)`.
     public var value: T.ResponseBody {
         get async throws(T.Failure) { try T.value(of: await response) }

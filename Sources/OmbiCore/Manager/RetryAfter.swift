@@ -1,6 +1,6 @@
-/// Reads the `Retry-After` header (RFC 9110 §10.2.3): seconds, or a date in one of the three forms of §5.6.7.
+/// A parser for the `Retry-After` header (RFC 9110 §10.2.3): seconds, or a date in one of the three forms of §5.6.7.
 enum RetryAfter {
-    /// The wait from now; a date in the past is no wait. nil when the text is neither.
+    /// Returns the wait from now; zero for a date in the past, nil for text in neither form.
     static func wait(_ text: String, now: Int) -> Duration? {
         let text = text.split(separator: " ").joined(separator: " ")
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
@@ -9,7 +9,7 @@ enum RetryAfter {
         return date(text).map { Duration(clampingSeconds: Double($0 - now)) }
     }
 
-    /// Seconds since 1970.
+    /// Returns the seconds since 1970.
     static func date(_ text: String) -> Int? {
         var words = text.split { " ,-".contains($0) }.map(String.init)
         guard words.count >= 5 else { return nil }
@@ -39,7 +39,7 @@ enum RetryAfter {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// Days of the proleptic Gregorian calendar, with years that begin in March so that a leap day comes last.
+    /// Returns the days of the proleptic Gregorian calendar. Years start in March, so that a leap day comes last.
     static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1

@@ -1,22 +1,22 @@
-/// Whether a failed attempt is repeated, and after which wait. A pure function of the policy and of what happened.
+/// The decision about a failed attempt: no retry, or one after a wait. A pure function of policy and situation.
 enum RetryDecision: Equatable {
     case stop
     case retry(after: Duration, reason: WaitReason)
 
-    /// What the decision is made from.
+    /// The inputs of the decision.
     struct Situation {
         var failure: RetryPolicy.Failure
         /// The number of the attempt that failed, from 1.
         var attempt: Int
-        /// How many attempts the run may make in all.
+        /// The maximum number of attempts of the run.
         var attempts: Int
-        /// Nothing can have reached the server.
+        /// True if nothing can have reached the server.
         var nothingSent: Bool
         var request: TransportRequest
-        /// nil when there was none, or when it is not honoured.
+        /// The requested wait; nil if absent or not honored.
         var retryAfter: Duration?
         var slaLeft: Duration
-        /// From -1 to 1.
+        /// A random number from -1 to 1.
         var random: Double
     }
 
@@ -31,7 +31,7 @@ enum RetryDecision: Equatable {
 }
 
 extension RetryPolicy {
-    /// A request that may have acted on the server is repeated only when acting twice does no harm.
+    /// Returns true if a repetition does no harm: the request is idempotent, or cannot have reached the server.
     fileprivate func mayRepeat(_ situation: RetryDecision.Situation) -> Bool {
         retriesUnsafeMethods || situation.nothingSent || situation.request.method.isIdempotent
             || situation.request.headers[.idempotencyKey] != nil
@@ -39,7 +39,7 @@ extension RetryPolicy {
 }
 
 extension Backoff {
-    /// The wait after attempt number `attempt`; `random` from -1 to 1 places it within the jitter.
+    /// Returns the wait after attempt number `attempt`; `random`, from -1 to 1, selects a point within the jitter.
     func wait(attempt: Int, random: Double) -> Duration {
         let limit = (ceiling ?? .longest).inSeconds
         var seconds = first.inSeconds

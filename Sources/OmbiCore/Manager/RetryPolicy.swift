@@ -1,45 +1,45 @@
-/// Which failed attempts are repeated, how often, and how long to wait in between.
+/// The rules for repeating failed attempts: which, how often, and after which wait.
 public struct RetryPolicy: Sendable, Equatable {
     /// A kind of failure that may be worth another attempt.
     public enum Failure: String, Sendable, Hashable, CaseIterable, Codable {
-        /// No connection, or it broke before the response was complete.
+        /// The connection failed, or broke before the response was complete.
         case connection
         /// The attempt took longer than its timeout.
         case timeout
         /// A response whose status is in `statusCodes`.
         case status
-        /// The decoder refused the body.
+        /// The decoder rejected the body.
         case decoding
-        /// The validator refused the response.
+        /// The validator rejected the response.
         case validation
     }
 
-    /// Attempts after the first one; a negative number counts as 0.
+    /// The number of attempts after the first; a negative number counts as 0.
     public var retries: Int
-    /// What is repeated. Without `status`, `statusCodes` has no effect.
+    /// The failures to repeat. Without `status`, `statusCodes` has no effect.
     public var failures: Set<Failure>
-    /// Statuses that count as failed, whatever the validator says. The last response is delivered when no attempts are
-    /// left.
+    /// Statuses that count as failures, regardless of the validator. When no attempts are left, the last response is
+    /// delivered.
     public var statusCodes: Set<Int>
-    /// Judges responses by more than their status; nil, the default, is by `statusCodes` alone. What it says is repeated
+    /// A test of responses by more than their status; nil, the default, uses `statusCodes` alone. A response to repeat
     /// counts as `Failure.status`.
     public var condition: ResponseCondition?
     /// The wait before each further attempt; none by default.
     public var backoff: Backoff
-    /// Waits as long as a `Retry-After` header says (RFC 9110 §10.2.3), never past the SLA.
+    /// Waits for the time in a `Retry-After` header (RFC 9110 §10.2.3), but never past the SLA.
     public var honorsRetryAfter: Bool
-    /// Also repeats POST and PATCH after something was sent. Off by default: the server may have acted on it.
-    /// A request with an `Idempotency-Key` header is repeated in any case.
+    /// Also repeats POST and PATCH after bytes were sent. Off by default: the server may have acted on them. A request
+    /// with an `Idempotency-Key` header is repeated in any case.
     public var retriesUnsafeMethods: Bool
-    /// Gives a POST or PATCH that has none an `Idempotency-Key` header, a new UUID that is the same for all attempts
-    /// of a run, so that it can be repeated. Only for servers that know the header
-    /// (draft-ietf-httpapi-idempotency-key-header).
+    /// Adds an `Idempotency-Key` header to a POST or PATCH without one: a new UUID for all attempts of a run, so that
+    /// it can be repeated. Only for servers that support the header (draft-ietf-httpapi-idempotency-key-header).
     public var addsIdempotencyKey: Bool
 
-    /// Statuses that may be gone in a moment: 408, 425, 429, 500, 502, 503 and 504 (RFC 9110 §15, RFC 8470, RFC 6585).
+    /// Statuses that may be temporary: 408, 425, 429, 500, 502, 503 and 504 (RFC 9110 §15, RFC 8470, RFC 6585).
     public static let transientStatusCodes: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
-    /// By default one attempt; with `retries`, failures of the network and transient statuses are repeated at once.
+    /// Creates a policy; by default, one attempt. With `retries`, network failures and transient statuses are repeated
+    /// at once.
     public init(
         retries: Int = 0, failures: Set<Failure> = [.connection, .timeout, .status],
         statusCodes: Set<Int> = RetryPolicy.transientStatusCodes, condition: ResponseCondition? = nil,
@@ -57,17 +57,17 @@ public struct RetryPolicy: Sendable, Equatable {
         self.addsIdempotencyKey = addsIdempotencyKey
     }
 
-    /// Whether a response counts as failed for its head.
+    /// Returns true if a response counts as a failure by its status or the condition.
     func repeats(_ response: TransportResponse) -> Bool {
         guard failures.contains(.status), let status = response.statusCode else { return false }
         return statusCodes.contains(status) || condition?.isMet(response) == true
     }
 
-    /// One attempt.
+    /// A policy of one attempt.
     public static let never = RetryPolicy(retries: 0)
 
-    /// The plain count, which the doors make of `retries`: every failure of an attempt is repeated at once, whatever the
-    /// method. A status counts when the validator refuses it.
+    /// Returns the policy for a plain `retries` parameter: every failed attempt is repeated at once, whatever the
+    /// method. A status is a failure if the validator rejects it.
     public static func plain(retries: Int) -> RetryPolicy {
         RetryPolicy(
             retries: retries, failures: plainFailures, statusCodes: [], backoff: .none, honorsRetryAfter: false,
@@ -77,20 +77,21 @@ public struct RetryPolicy: Sendable, Equatable {
     private static let plainFailures: Set<Failure> = [.connection, .timeout, .decoding, .validation]
 }
 
-/// Says of a response whether it is worth another attempt, for `RetryPolicy.condition`:
+/// A test of whether a response is worth another attempt, for `RetryPolicy.condition`:
 ///
 ///     policy.condition = ResponseCondition { response in
 ///         response.statusCode == 403 && response.headers?["X-RateLimit-Remaining"] == "0"
 ///     }
 ///
-/// It runs on a thread of the transport, and gets status, headers and bytes. Two are equal if one is a copy of the other.
+/// It runs on a thread of the transport, and gets status, headers and bytes. Two are equal if one is a copy of the
+/// other.
 public struct ResponseCondition: Sendable, Equatable {
     private final class Identity: Sendable {}
 
     private let identity = Identity()
     let isMet: @Sendable (TransportResponse) -> Bool
 
-    /// A condition that is met where `isMet` returns true.
+    /// Creates a condition that is met if `isMet` returns true.
     public init(_ isMet: @escaping @Sendable (TransportResponse) -> Bool) { self.isMet = isMet }
 
     public static func == (left: ResponseCondition, right: ResponseCondition) -> Bool {
@@ -98,19 +99,19 @@ public struct ResponseCondition: Sendable, Equatable {
     }
 }
 
-/// The wait before the next attempt: `first`, then `first × factor`, then `first × factor²`, …, each at most
-/// `ceiling`, spread at random by ±`jitter` (0.2 is ±20 %).
+/// The wait before the next attempt: `first`, then `first × factor`, then `first × factor²`, …, each at most `ceiling`,
+/// with a random deviation of ±`jitter` (0.2 is ±20 %).
 public struct Backoff: Sendable, Equatable {
-    /// The wait after the first attempt. Zero and less is no wait.
+    /// The wait after the first attempt; none at zero or less.
     public var first: Duration
-    /// What each wait is longer than the one before; 1 keeps them equal.
+    /// The ratio of each wait to the previous one; 1 keeps them equal.
     public var factor: Double
-    /// From 0, exactly as long, to 1, anything up to twice as long. What lies outside is brought into range.
+    /// The maximum relative deviation, clamped to the range from 0, none, to 1, up to twice as long.
     public var jitter: Double
-    /// No wait is longer, jitter included; nil is no limit.
+    /// The maximum wait, jitter included; nil for no limit.
     public var ceiling: Duration?
 
-    /// Without jitter and without a ceiling, each wait is twice as long as the one before.
+    /// Creates a backoff; by default, waits double, without jitter and without a ceiling.
     public init(first: Duration, factor: Double = 2, jitter: Double = 0, ceiling: Duration? = nil) {
         self.first = first
         self.factor = factor
@@ -121,10 +122,10 @@ public struct Backoff: Sendable, Equatable {
     /// No wait.
     public static let none = Backoff(first: .zero, factor: 1)
 
-    /// Always the same wait.
+    /// Returns a backoff with equal waits.
     public static func constant(_ wait: Duration) -> Backoff { Backoff(first: wait, factor: 1) }
 
-    /// Each wait is `factor` times as long as the one before.
+    /// Returns a backoff whose waits grow by `factor`.
     public static func exponential(
         first: Duration, factor: Double = 2, jitter: Double = 0, ceiling: Duration? = nil
     ) -> Backoff {

@@ -1,15 +1,15 @@
-/// The time that a run goes by. A seam, so that backoff and SLA can be tested without waiting.
+/// The clock of a run; replaceable, so that backoff and SLA can be tested without waiting.
 package protocol RunClock: Sendable {
-    /// Monotonic, from an arbitrary start.
+    /// The monotonic time since an arbitrary start.
     var now: Duration { get }
     /// Seconds since 1970, for dates in headers.
     var secondsSince1970: Int { get }
-    /// Calls `block` once after `delay`, on a thread of the clock's, unless the timer is cancelled before. Never calls it
+    /// Calls `block` once after `delay`, on a thread of the clock, unless the timer is cancelled before. Never calls it
     /// from within `schedule`.
     func schedule(after delay: Duration, _ block: @escaping @Sendable () -> Void) -> any RunTimer
 }
 
-/// A timer that has been started.
+/// A running timer.
 package protocol RunTimer: Sendable {
     func cancel()
 }

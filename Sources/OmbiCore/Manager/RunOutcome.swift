@@ -1,7 +1,7 @@
-/// The result of a run, for those who wait for it: once, or as often as they like.
+/// The result of a run, for any number of waiters.
 struct RunOutcome<T: Requestable>: Sendable {
     typealias Result = Swift.Result<T.Response, T.Failure>
-    /// Called once, outside the lock.
+    /// A closure called once, outside the lock.
     typealias Waiter = @Sendable () -> Void
 
     private struct State {
@@ -12,7 +12,7 @@ struct RunOutcome<T: Requestable>: Sendable {
 
     private let state = Lock(State())
 
-    /// nil before the end.
+    /// The result; nil before the end.
     var current: Result? { state.withLock { $0.result } }
 
     func set(_ result: Result) {
@@ -24,8 +24,8 @@ struct RunOutcome<T: Requestable>: Sendable {
         for waiter in waiters { waiter.call() }
     }
 
-    /// Calls `waiter` as soon as there is a result, at once where there is one.
-    /// - Returns: A number to wake it by; nil when it was called.
+    /// Calls `waiter` once there is a result, which may be at once.
+    /// - Returns: A number for waking it; nil if it was called.
     func wait(_ waiter: @escaping Waiter) -> Int? {
         let number: Int? = state.withLock { state in
             guard state.result == nil else { return nil }
@@ -47,7 +47,7 @@ struct RunOutcome<T: Requestable>: Sendable {
 }
 
 extension RunOutcome where T.ResponseBody: Sendable {
-    /// Waits for the end of the run.
+    /// The result, for which it waits.
     var result: Result {
         get async {
             await withCheckedContinuation { continuation in
@@ -57,7 +57,7 @@ extension RunOutcome where T.ResponseBody: Sendable {
         }
     }
 
-    /// Waits for the end of the run; nil when the waiting task is cancelled before.
+    /// The result, for which it waits; nil if the waiting task is cancelled first.
     var resultUnlessCancelled: Result? {
         get async {
             let waiter = Lock<Int?>(nil)

@@ -1,34 +1,32 @@
-/// The part of a run that knows the types of its request. The engine itself knows none, so that it is compiled once,
-/// and well.
+/// The typed part of a run. The engine itself knows no request types, so that it is compiled once, and optimized.
 ///
-/// It holds what belongs to the caller: the request, the manager and the handler. A run lets go of it when it ends,
-/// whoever still keeps a handle.
+/// It holds the caller's objects: the request, the manager and the handler. A run releases it at its end, even if a
+/// handle remains.
 protocol RunWork: AnyObject, Sendable {
     var anyRequestable: any Requestable { get }
     var transport: any Transport { get }
     var log: RequestLog? { get }
 
     func build() throws -> (TransportRequest, Surroundings?)
-    /// nil where the request has no closures for it.
+    /// Returns nil if the request has no progress closures.
     func progress() -> ProgressDelivery?
-    /// Decodes, then validates.
+    /// Decodes, then validates a response.
     func evaluate(_ response: TransportResponse, to method: RequestMethod) -> RunResult
-    /// The fallback response, validated; nil when there is none.
+    /// Returns the fallback response, validated; nil if there is none.
     func fallBack() -> RunResult?
-    /// The `RequestError` of the request.
+    /// Returns the `RequestError` of the request.
     func error(_ failure: RunFailure) -> any Error
-    /// What an error stands for that a middleware or an authenticator has thrown.
+    /// Classifies an error thrown by a middleware or an authenticator.
     func failure(_ error: any Error, after response: TransportResponse?) -> RunFailure
-    /// The sentence for people.
+    /// Returns a description for people.
     func sentence(_ failure: RunFailure) -> String
-    /// Called once, at the end of the run: keeps the result for those who wait for it, calls `record`, and then the
-    /// handler.
+    /// Ends the run; called once. Stores the result for its waiters, calls `record`, and then the handler.
     func finish(_ result: RunResult, of run: RequestRun, record: () -> Void)
 }
 
-/// The result of a run. Stays on one thread.
+/// The result of a run. Not shared between threads.
 enum RunResult {
-    /// Hands over the `RequestResponse` of the request, as `RunWork.finish` does.
+    /// Delivers the `RequestResponse` of the request, like `RunWork.finish`.
     case response(handOver: (_ record: () -> Void) -> Void)
     case failure(RunFailure)
 }
@@ -41,7 +39,7 @@ enum RunFailure {
     case slaExceeded(SLAExceeded)
     case cancelled
     case unknown
-    /// By the decoder or the validator, as the `RequestError` of the request.
+    /// A rejection by the decoder or the validator, as the `RequestError` of the request.
     case rejected(any Error, RequestStage)
     case authentication(any Error, TransportResponse?)
     case middleware(any Error, TransportResponse?)
@@ -54,7 +52,8 @@ enum RunFailure {
         }
     }
 
-    /// A failure of the network stays one: what an authenticator asked for its credentials may be asked again.
+    /// Classifies an authenticator's error. Network failures remain such: the authenticator's own request may be
+    /// repeated.
     init(ofAuthenticator error: any Error, after response: TransportResponse?) {
         self =
             switch error {
@@ -63,7 +62,7 @@ enum RunFailure {
             }
     }
 
-    /// Whether the network failed, so that another attempt may fare better.
+    /// True for network failures, which another attempt may overcome.
     var isOfNetwork: Bool {
         switch self {
         case .connection, .timedOut: true
@@ -74,7 +73,7 @@ enum RunFailure {
 
 /// A `RequestError` of any request.
 private protocol AnyRequestError: Error {
-    /// nil where the network did not fail.
+    /// The network failure; nil for other errors.
     var networkFailure: RunFailure? { get }
 }
 
@@ -103,7 +102,7 @@ extension RequestError {
         }
     }
 
-    /// The same without the type of the request.
+    /// The untyped form of the error.
     private var failure: RunFailure {
         switch self {
         case .malformedRequest: .malformed(self)
@@ -116,7 +115,7 @@ extension RequestError {
         }
     }
 
-    /// What an error stands for that was thrown around a request with this type of error.
+    /// Classifies an error thrown around a request with this type of error.
     static func failure(_ error: any Error, after response: TransportResponse?) -> RunFailure {
         switch error {
         case let error as TransportError: RunFailure(error)

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// The attempt under way, as far as it has come.
+/// The state of the current attempt.
 struct RunningAttempt {
     let number: Int
     let startedAt: Duration
@@ -15,20 +15,20 @@ struct RunningAttempt {
     var phases: PhaseClock
     var bytesReceived = 0
     var bytesSent = 0
-    /// What has come of the response.
+    /// The head of the response; nil until it arrives.
     var head: ResponseHead?
     var store: ResponseStore?
     var response: TransportResponse?
-    /// When the response was complete, where new credentials are got before it is decided about.
+    /// The time at which the response was complete; set while new credentials are obtained before it is evaluated.
     var answeredAt: Duration?
-    /// Whether the middlewares have let a request through; nil where there are none.
+    /// True if the middlewares have passed a request on; nil without middlewares.
     var hasSent: Bool?
-    /// The transport has told its last event; whatever it still tells is not heard.
+    /// True after the last event of the transport; later ones are ignored.
     var hasAnswered = false
-    /// The thread that is inside `Transport.start`. What the transport answers from there waits until `start` returns,
-    /// so that any number of attempts needs no more stack than one.
+    /// The thread inside `Transport.start`. Events from there wait until `start` returns, so that any number of
+    /// attempts needs the stack of one.
     var starter: pthread_t?
-    /// The last event, where it came from within `start`.
+    /// The last event, if it came from within `start`.
     var earlyAnswer: RequestRun.Answer?
 
     init(number: Int, startedAt: Duration, reason: AttemptReport.Reason) {
@@ -39,15 +39,15 @@ struct RunningAttempt {
         starter = pthread_self()
     }
 
-    /// Whether the calling thread is inside `Transport.start`.
+    /// True if the calling thread is inside `Transport.start`.
     var isStartedHere: Bool { starter.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
 
-    /// What is known when the attempt is ended before the transport has reported.
+    /// Returns the metrics known so far, for an attempt that ends before the transport reports.
     func metrics(at now: Duration) -> TransportMetrics {
         TransportMetrics(timings: phases.timings(until: now), bytesReceived: bytesReceived, bytesSent: bytesSent)
     }
 
-    /// The response, or as much of it as has come; nil before there is a head.
+    /// The response, or the part received so far; nil before its head.
     var partialResponse: TransportResponse? {
         response
             ?? head.map {
@@ -55,7 +55,7 @@ struct RunningAttempt {
             }
     }
 
-    /// Whether nothing of the request can have reached the server when it ended with `error`.
+    /// Returns true if nothing of the request can have reached the server before it failed with `error`.
     func nothingSent(_ error: TransportError) -> Bool {
         if hasSent == false { return true }
         return switch error.code {

@@ -1,9 +1,9 @@
-/// A request under way, as `RequestManager.runningRequests` lists it: its run, and behind it the body of a stream until the
+/// A running request, as listed by `RequestManager.runningRequests`: a run, followed for a stream by its body until the
 /// last piece has been read.
 public struct RunningRequest: Sendable {
-    /// The request that was sent; without its wrapping where it was sent as an `AnyRequestable`.
+    /// The request that was sent, without the wrapper of an `AnyRequestable`.
     public let request: any Requestable
-    /// The attempt under way, or the one before the wait under way; 0 before the first.
+    /// The current attempt, or the one before the current wait; 0 before the first.
     public let attempt: Int
     /// The time since the start of the run.
     public let duration: Duration
@@ -16,28 +16,29 @@ public struct RunningRequest: Sendable {
         (attempt, duration) = running.progress
     }
 
-    /// Ends it; its handler, or the reader of its body, gets `RequestError.cancelled`. Harmless when it has ended.
+    /// Ends the request; its handler, or the reader of its body, gets `RequestError.cancelled`. Harmless once it has
+    /// ended.
     public func cancel() { running.cancel() }
 }
 
-/// What a manager lists and cancels.
+/// A run or stream that a manager lists and cancels.
 protocol Running: AnyObject, Sendable {
-    /// nil once it has ended.
+    /// The request; nil once it has ended.
     var requestable: (any Requestable)? { get }
-    /// The attempt under way, or the last one, and the time since the start.
+    /// The current or last attempt, and the time since the start.
     var progress: (attempt: Int, duration: Duration) { get }
     func cancel()
 }
 
 extension RequestRun: Running {}
 
-/// A request around another one, whose type is the one that counts.
+/// A request that wraps another one, whose type is decisive.
 protocol RequestWrapper: Requestable {
     var wrappedRequest: any Requestable { get }
 }
 
 extension Requestable {
-    /// The request itself, or the one that it wraps, where it is a `T`.
+    /// Returns the request itself, or the one it wraps, if it is a `T`.
     func unwrapped<T: Requestable>(as type: T.Type) -> T? {
         if let request = self as? T { return request }
         return (self as? any RequestWrapper)?.wrappedRequest.unwrapped(as: type)

@@ -8,10 +8,10 @@ import Musl
 import Darwin
 #endif
 
-/// Real time. All runs share one timer of the system, set to the earliest of their deadlines: most deadlines (an SLA
-/// of minutes) never come, and a timer of the system for each would cost more than the rest of the engine.
+/// Real time. All runs share one system timer, set to the earliest of their deadlines: most deadlines (an SLA of
+/// minutes) never expire, and a system timer for each would cost more than the rest of the engine.
 ///
-/// It stands still while the system is suspended, as the timers of Dispatch do: the two must go by the same clock.
+/// It stops while the system is suspended, like the timers of Dispatch: the two must use the same clock.
 package struct SystemClock: RunClock {
     package init() {}
 

@@ -4,14 +4,14 @@ import os
 internal import Logging
 #endif
 
-/// The log of the system, as a function.
+/// Handlers that write to the system's log.
 enum SystemLog {
     #if canImport(os)
     static func handler(_ subsystem: String, _ category: String) -> @Sendable (RequestLog.Entry) -> Void {
         handler(Logger(subsystem: subsystem, category: category))
     }
 
-    /// Headers and bodies are private, which is what the system makes of any text; a failure holds neither.
+    /// Headers and bodies are private, the system's default for any text; a failure contains neither.
     static func handler(_ logger: Logger) -> @Sendable (RequestLog.Entry) -> Void {
         { entry in
             switch entry.level {
@@ -30,14 +30,15 @@ enum SystemLog {
 
 #if canImport(os)
 extension RequestLog {
-    /// Writes to a log of Apple's unified logging, which keeps its subsystem and its category to itself.
+    /// Creates a log that writes to Apple's unified logging. Its `subsystem` and `category` are empty, since an `OSLog`
+    /// does not expose them.
     public init(_ log: OSLog) {
         self.init(subsystem: "", category: "", handler: SystemLog.handler(Logger(log)))
     }
 }
 
 extension RequestManager {
-    /// A manager that logs to a log of Apple's unified logging.
+    /// Creates a manager that logs to Apple's unified logging.
     public convenience init(host: String, log: OSLog) {
         self.init(host: host, log: RequestLog(log))
     }

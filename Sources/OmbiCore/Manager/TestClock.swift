@@ -1,20 +1,20 @@
-/// A clock that stands still until a test moves it, so that waits and SLAs need no time.
+/// A clock that advances only on demand, so that tests of waits and SLAs take no time.
 ///
 ///     let clock = TestClock()
 ///     let manager = RequestManager(host: "https://api.example.com", transport: stub, clock: clock)
 ///     let task = manager.send(request, sla: .seconds(60))
 ///     clock.advance(by: .seconds(60))
 public final class TestClock: Clock {
-    /// A moment, counted from the time at which the clock was made.
+    /// A point in time, relative to the creation of the clock.
     public struct Instant: InstantProtocol {
-        /// The time since the clock was made.
+        /// The time since the creation of the clock.
         public let offset: Duration
 
-        /// The moment `duration` later.
+        /// Returns the instant `duration` later.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        /// The time from here to another moment; negative for an earlier one.
+        /// Returns the time to another instant; negative for an earlier one.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
-        /// Whether the left moment comes first.
+        /// Compares the offsets.
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
@@ -28,7 +28,7 @@ public final class TestClock: Clock {
         var now = Instant(offset: .zero)
         var sleepers: [Sleeper] = []
         var lastNumber = 0
-        /// Sleepers that were cancelled before they slept.
+        /// The sleepers cancelled before they slept.
         var cancelled: Set<Int> = []
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
@@ -41,18 +41,18 @@ public final class TestClock: Clock {
 
     private let state = Lock(State())
 
-    /// A clock at zero.
+    /// Creates a clock at zero.
     public init() {}
 
-    /// The moment to which time was moved.
+    /// The current time of the clock.
     public var now: Instant { state.withLock { $0.now } }
     /// Zero: deadlines are exact.
     public var minimumResolution: Duration { .zero }
 
-    /// The number of tasks and runs that wait on the clock.
+    /// The number of tasks and runs waiting on the clock.
     public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-    /// Returns when at least `count` wait on the clock. A test that moves time before would move it for nobody.
+    /// Waits until at least `count` tasks and runs wait on the clock. Advancing earlier would wake none of them.
     public func waitForSleepers(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
@@ -63,7 +63,7 @@ public final class TestClock: Clock {
         }
     }
 
-    /// Waits for a sleeper, and moves time to the earliest deadline. Returns how far that was.
+    /// Waits for a sleeper, and advances to the earliest deadline. Returns the distance.
     @discardableResult public func advanceToNextDeadline() async -> Duration {
         await waitForSleepers()
         let step = state.withLock { state in
@@ -73,7 +73,7 @@ public final class TestClock: Clock {
         return step
     }
 
-    /// Moves time forward, and wakes those whose deadline has come, the earliest first.
+    /// Advances time, and wakes the sleepers whose deadlines have passed, earliest first.
     public func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)
@@ -84,7 +84,7 @@ public final class TestClock: Clock {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// Waits until time was moved to `deadline`. Throws `CancellationError` when the task is cancelled.
+    /// Waits until time reaches `deadline`. Throws `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let number = state.withLock { state in
             state.lastNumber += 1

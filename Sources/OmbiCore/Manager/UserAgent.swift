@@ -4,10 +4,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The value of `User-Agent` (RFC 9110 §10.1.5). What is not known is left out, and so is what no server needs: the
-/// release of the kernel.
+/// The value of `User-Agent` (RFC 9110 §10.1.5). Unknown parts are omitted, as is the kernel release, which no server
+/// needs.
 struct UserAgent: Sendable {
-    /// As the executable is called.
+    /// The name of the executable.
     var program: String?
     var version: String?
     /// "com.example.shop"
@@ -25,7 +25,7 @@ struct UserAgent: Sendable {
         return (name == nil ? [ombi, comment] : [name, comment, ombi]).compactMap { $0 }.joined(separator: " ")
     }
 
-    /// "Shop/7.1"; nil without a name.
+    /// Returns "Shop/7.1"; nil without a name.
     private static func product(_ name: String?, _ version: String?) -> String? {
         let parts = [name, version].map { $0.map { String($0.filter(isToken)) } ?? "" }
         guard !parts[0].isEmpty else { return nil }

@@ -1,4 +1,4 @@
-/// A request on its way through a transport, as an async call that is cancelled with its task.
+/// A request to a transport as an async call, which is cancelled with its task.
 final class NetworkCall: Sendable {
     typealias Outcome = Result<TransportResponse, TransportError>
 
@@ -13,13 +13,13 @@ final class NetworkCall: Sendable {
     private let forward: @Sendable (TransportEvent) -> Void
     private let state = Lock(State())
 
-    /// `forward` gets what the transport reports on the way.
+    /// - Parameter forward: Receives the transport's intermediate events.
     init(forward: @escaping @Sendable (TransportEvent) -> Void) { self.forward = forward }
 
-    /// What the request has cost, once it has ended.
+    /// The cost of the request, once it has ended.
     var metrics: TransportMetrics { state.withLock { $0.metrics } }
 
-    /// nil where none came.
+    /// The response; nil if none arrived.
     var received: TransportResponse? { state.withLock { $0.received } }
 
     func response(
@@ -50,7 +50,7 @@ final class NetworkCall: Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// Ends the request at once, whatever the transport does about it.
+    /// Ends the request at once, without waiting for the transport.
     private func cancel() {
         let before = state.withLock { state in
             defer { state = State(isCancelled: true, received: state.received, metrics: state.metrics) }

@@ -1,6 +1,6 @@
-/// Code around a request, on its way out and on the way back of its response.
+/// Code around a request and its response.
 ///
-/// It may change the request, answer without the network, change the response, or throw.
+/// It may change the request, respond without the network, change the response, or throw.
 ///
 ///     struct Tracing: RequestMiddleware {
 ///         func send(_ request: TransportRequest, next: Next) async throws -> TransportResponse {
@@ -10,25 +10,25 @@
 ///         }
 ///     }
 ///
-/// `next` throws a `TransportError` where no response came, and a `RequestError` where nothing could be sent. What a
-/// middleware throws counts for the attempt: a `TransportError` is a failure of the network, and is retried like one; a
-/// `RequestError` of the request's own type is that error. Anything else ends the run with
+/// `next` throws a `TransportError` if no response arrived, and a `RequestError` if nothing could be sent. An error
+/// thrown by a middleware counts for the attempt: a `TransportError` is a network failure, and is retried like one; a
+/// `RequestError` of the request's own type is that error. Any other error ends the run with
 /// `RequestError.middlewareFailed(_:_:)`.
 ///
-/// It runs in a Swift task, which is cancelled when the run is, when its SLA ends, and when the attempt is abandoned. The
-/// run does not wait for a middleware that goes on regardless, and what that returns is not heard.
+/// It runs in a Swift task, which is cancelled with the run, when the SLA ends, and when the attempt is abandoned. The
+/// run does not wait for a middleware that ignores cancellation, and discards its result.
 ///
-/// Of streams and downloads middlewares get the head, without a body: of a stream when it has come, of a download and of
-/// server-sent events at the end of the connection. Around a WebSocket's opening handshake they run once for each connection,
-/// whatever their scope. Where nothing has to wait, a `RequestInterceptor` is the simple form.
+/// For streams and downloads, middlewares get the head without a body: of a stream when it arrives, of a download and
+/// of server-sent events at the end of the connection. Around a WebSocket's opening handshake they run once for each
+/// connection, whatever their scope. If nothing has to wait, a `RequestInterceptor` is the simple form.
 public protocol RequestMiddleware: Sendable {
-    /// Passes the request on to the next middleware, and at last to the network.
+    /// A function that passes the request on to the next middleware, and finally to the network.
     typealias Next = @Sendable (TransportRequest) async throws -> TransportResponse
 
-    /// Around what it runs; each attempt by default.
+    /// The unit that the middleware surrounds; an attempt by default.
     var scope: MiddlewareScope { get }
 
-    /// Calls `next` with the request to send, and returns the response to go on with.
+    /// Calls `next` with the request to send, and returns the response to continue with.
     func send(_ request: TransportRequest, next: Next) async throws -> TransportResponse
 }
 
@@ -36,11 +36,12 @@ extension RequestMiddleware {
     public var scope: MiddlewareScope { .attempt }
 }
 
-/// How often a middleware runs.
+/// The unit that a middleware surrounds.
 public enum MiddlewareScope: Sendable, Hashable {
     /// Once for each attempt, retries included. It may call `next` several times.
     case attempt
-    /// Once for the run, around all of its attempts and waits. It may call `next` once; a second call throws. It gets the
-    /// response of the last attempt, also one that the validator refuses; what it returns is decoded and validated.
+    /// Once for the run, around all of its attempts and waits. It may call `next` once; a second call throws. It gets
+    /// the response of the last attempt, even if the validator rejects it; the response it returns is decoded and
+    /// validated.
     case run
 }

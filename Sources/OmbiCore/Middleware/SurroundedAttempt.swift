@@ -1,14 +1,14 @@
-/// An attempt with middlewares or an authenticator around it: a Swift task, which passes the request through them to the
-/// transport. A run takes it for an attempt of a transport.
+/// An attempt with middlewares or an authenticator around it: a Swift task that passes the request through them to the
+/// transport. A run treats it like an attempt of a transport.
 ///
-/// Cancelling it cancels the task. Code that goes on regardless holds up nobody: a run hears no more of an attempt that it
-/// has given up.
+/// Cancelling it cancels the task. Code that ignores cancellation delays nothing: a run ignores the events of an
+/// abandoned attempt.
 final class SurroundedAttempt: TransportTask {
     private struct State {
-        /// nil once the attempt was cancelled.
+        /// nil after cancellation.
         var work: (any RunWork)?
         var task: Task<Void, Never>?
-        /// The last request that was sent.
+        /// The last request sent.
         var call: NetworkCall?
     }
 
@@ -51,7 +51,7 @@ final class SurroundedAttempt: TransportTask {
             let call = state.withLock { $0.call }
             run.hear(.threw(error, call?.metrics ?? TransportMetrics(), after: call?.received), attempt: number)
         }
-        // A task that is over is not cancelled any more.
+        // A finished task need not be cancelled.
         state.withLock { $0.task = nil }
     }
 
@@ -60,7 +60,7 @@ final class SurroundedAttempt: TransportTask {
         run.receive(.finished(response, metrics), attempt: number)
     }
 
-    /// Behind the last middleware: sends the request, with its credentials.
+    /// Sends the request with its credentials, behind the last middleware.
     private func send(_ request: TransportRequest) async throws -> TransportResponse {
         guard let work = state.withLock({ $0.work }) else { throw NetworkCall.cancelled }
         let request = try await authenticated(request, work)

@@ -1,9 +1,8 @@
-/// What stands around the requests of a run: middlewares, and an authenticator. Most runs have none, and then nothing of
-/// this costs them anything.
+/// The middlewares and the authenticator around the requests of a run. Most runs have none, and do not pay for them.
 struct Surroundings: Sendable {
-    /// Around the whole run, outermost first.
+    /// Middlewares around the whole run, outermost first.
     var aroundRun: [any RequestMiddleware] = []
-    /// Around each attempt, outermost first.
+    /// Middlewares around each attempt, outermost first.
     var aroundAttempt: [any RequestMiddleware] = []
     var authenticator: (any Authenticator)?
 
@@ -17,10 +16,10 @@ struct Surroundings: Sendable {
         self.authenticator = authenticator
     }
 
-    /// Whether an attempt has to be a Swift task.
+    /// True if an attempt has to be a Swift task.
     var surroundsAttempts: Bool { !aroundAttempt.isEmpty || authenticator != nil }
 
-    /// Passes a request through middlewares, and at last to `send`.
+    /// Passes a request through middlewares, and finally to `send`.
     static func pass(
         _ request: TransportRequest, through middlewares: ArraySlice<any RequestMiddleware>,
         to send: @escaping RequestMiddleware.Next
@@ -32,13 +31,13 @@ struct Surroundings: Sendable {
     }
 }
 
-/// What is wrong with a middleware of the scope `run` that calls `next` again.
+/// The error of a middleware of the scope `run` that calls `next` again.
 struct SecondCall: Error, CustomStringConvertible {
     let description = "a middleware around a run called next a second time"
 }
 
 extension RequestManager {
-    /// The request, and what stands around it; nil where nothing does.
+    /// Returns the request and its surroundings; nil if it has none.
     final func buildSurrounded<T: Requestable>(
         _ requestable: T, _ decoder: BodyDecoder<T.ResponseBody>, _ authentication: RequestAuthentication?
     ) throws -> (TransportRequest, Surroundings?) {

@@ -1,6 +1,6 @@
 extension Duration {
-    /// The time that a scheduler's stride stands for; nil where that is no limit. Strides can only be compared, so the
-    /// value is searched for; a scheduler that knows no time (`ImmediateScheduler`) has no limit.
+    /// Returns the duration of a scheduler's stride; nil for no limit. Strides can only be compared, so the value is
+    /// found by bisection; a scheduler without a notion of time (`ImmediateScheduler`) has no limit.
     static func limit<Stride: SchedulerTimeIntervalConvertible & Comparable>(_ stride: Stride) -> Duration? {
         var low = 0
         var high = Int(longest.components.seconds) * 1_000_000
@@ -12,7 +12,7 @@ extension Duration {
         return .microseconds(low)
     }
 
-    /// A time in seconds; nil for infinity. Not a number and negative times are zero.
+    /// Returns a duration in seconds; nil for infinity, zero for NaN and negative times.
     static func limit(seconds: Double) -> Duration? {
         seconds == .infinity ? nil : Duration(clampingSeconds: seconds)
     }

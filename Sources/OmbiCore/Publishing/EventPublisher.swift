@@ -1,6 +1,6 @@
 import Dispatch
 
-/// The events of one run as a publisher that honours demand: nothing is dropped, and nothing is buffered twice.
+/// The events of one run as a publisher that honors demand: nothing is dropped, and nothing is buffered twice.
 struct EventPublisher: Publisher {
     typealias Output = RequestEvent
     typealias Failure = Never
@@ -12,7 +12,7 @@ struct EventPublisher: Publisher {
     }
 }
 
-/// One subscriber to the events of a run. Everything is delivered on its own queue, one event at a time.
+/// One subscription to the events of a run. Everything is delivered on its own queue, one event at a time.
 private final class EventSubscription: Subscription, Sendable {
     private struct State {
         var subscriber: AnySubscriber<RequestEvent, Never>?
@@ -34,7 +34,7 @@ private final class EventSubscription: Subscription, Sendable {
         queue.async { self.deliver() }
     }
 
-    /// The subscriber goes outside the lock.
+    /// The subscriber is released outside the lock.
     func cancel() {
         let subscriber = state.withLock { state in
             defer { state.subscriber = nil }
@@ -43,7 +43,7 @@ private final class EventSubscription: Subscription, Sendable {
         withExtendedLifetime(subscriber) {}
     }
 
-    /// On the queue.
+    /// Runs on the queue.
     private func deliver() {
         while let subscriber = state.withLock({ $0.subscriber }) {
             let index = state.withLock { $0.index }

@@ -5,7 +5,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Lets `decode(type:decoder:)` take a JSON decoder without OpenCombineFoundation, which would link all of Foundation.
+/// Makes `decode(type:decoder:)` accept a JSON decoder without OpenCombineFoundation, which would link all of
+/// Foundation.
 extension JSONDecoder: @retroactive TopLevelDecoder {
     public typealias Input = Data
 }

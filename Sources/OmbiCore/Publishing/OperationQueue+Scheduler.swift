@@ -2,8 +2,8 @@
 import Dispatch
 import Foundation
 
-/// What Combine gives `OperationQueue` on Apple's systems. Under the package trait `FoundationSchedulers` (on by default),
-/// because it links all of Foundation: a program that counts its milliseconds leaves it out.
+/// The conformance that Combine provides on Apple's systems. Under the package trait `FoundationSchedulers` (on by
+/// default), because it links all of Foundation; a program that needs a fast start disables the trait.
 extension OperationQueue: @retroactive Scheduler {
     public typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
     public typealias SchedulerOptions = Never
@@ -35,7 +35,7 @@ extension OperationQueue: @retroactive Scheduler {
         return AnyCancellable { timer.cancel() }
     }
 
-    /// A scheduler may be given any closure; it is called on the queue only.
+    /// A scheduler accepts any closure; it is called on the queue only.
     private static func handedOver(_ action: @escaping () -> Void) -> @Sendable () -> Void {
         let box = Lock(Action(run: action))
         return {
@@ -44,7 +44,7 @@ extension OperationQueue: @retroactive Scheduler {
         }
     }
 
-    /// A closure by itself would be wrapped once more each time that it is read through a generic type.
+    /// A bare closure would be wrapped once more each time that it is read through a generic type.
     private struct Action {
         let run: () -> Void
     }

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension Publisher {
-    /// Turns any failure into one `.empty` response.
+    /// Replaces any failure with one `.empty` response.
     public func removeErrors<Body>() -> Publishers.ReplaceError<Self> where Output == RequestResponse<Body> {
         replaceError(with: .empty)
     }
@@ -22,7 +22,7 @@ extension Publisher {
     }
 
     /// Fails with `ResponseMismatch.contentType` unless the media type of the response is `type`, compared without case
-    /// and without parameters (RFC 9110 §8.3.1). A response without a body passes.
+    /// and parameters (RFC 9110 §8.3.1). A response without a body passes.
     public func hasContentType<Body>(_ type: String) -> Publishers.TryMap<Self, Output>
     where Output == RequestResponse<Body> {
         tryMap { response in

@@ -1,21 +1,23 @@
-// The door for publishers.
+// Sending requests with publishers.
 extension RequestManager {
-    /// Returns a cold publisher: nothing is sent before a subscriber asks for a value, and each subscription sends.
+    /// Returns a cold publisher: nothing is sent before a subscriber demands a value, and each subscription sends the
+    /// request.
     ///
-    /// It gives one response and ends, or fails with `RequestError`. Cancelling the subscription ends the run, and
-    /// nothing more comes; after `cancelRequests(with:passingTest:)` it fails with `RequestError.cancelled`. The
-    /// request is made on the thread that subscribes, once per subscription, whatever the number of attempts.
+    /// It emits one response and finishes, or fails with `RequestError`. Cancelling the subscription ends the run
+    /// without further events; after `cancelRequests(with:passingTest:)` it fails with `RequestError.cancelled`. The
+    /// request is evaluated on the subscribing thread, once per subscription, regardless of the number of attempts.
     ///
     /// - Parameters:
-    ///   - requestable: The request. What it sends is made once for each run.
-    ///   - authentication: Credentials for a request that has none of its own; nil leaves them to the manager.
-    ///   - retries: Attempts after the first; a negative number counts as 0. Every failure of an attempt is repeated
-    ///     at once, whatever the method.
-    ///   - sla: The limit over all attempts and waits; nil is none. Zero and less sends nothing and ends with
+    ///   - requestable: The request, evaluated once per run.
+    ///   - authentication: Credentials for a request without its own; nil uses those of the manager.
+    ///   - retries: Attempts after the first; a negative number counts as 0. Every failed attempt is repeated at once,
+    ///     whatever the method.
+    ///   - sla: The limit over all attempts and waits; nil for none. Zero or less sends nothing and ends with
     ///     `RequestError.slaExceeded(_:)`.
-    ///   - scheduler: Where response and end come; nil takes `callbackQueue`. With `ImmediateScheduler` they come on a
-    ///     thread of the transport: requests that are sent from there begin when it returns, or after 5 ms.
-    ///   - fallbackResponse: Stands in when every attempt failed and the request has none of its own.
+    ///   - scheduler: The scheduler for response and completion; nil uses `callbackQueue`. With `ImmediateScheduler`
+    ///     they arrive on a thread of the transport: requests that downstream code sends start when it returns, or after
+    ///     5 ms.
+    ///   - fallbackResponse: The response if every attempt fails and the request has no fallback of its own.
     public final func makeRequest<T: Requestable, S: Scheduler>(
         _ requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0,
         sla: Duration? = .seconds(180), on scheduler: S? = DispatchQueue?.none, fallbackResponse: T.Response? = nil
@@ -25,8 +27,8 @@ extension RequestManager {
             fallbackResponse: fallbackResponse)
     }
 
-    /// Returns a cold publisher, with a policy that says which failures are worth another attempt. Everything else is
-    /// as in `makeRequest(_:authentication:retries:sla:on:fallbackResponse:)`.
+    /// Returns a cold publisher with a policy for retries. Everything else is as in
+    /// `makeRequest(_:authentication:retries:sla:on:fallbackResponse:)`.
     public final func makeRequest<T: Requestable, S: Scheduler>(
         _ requestable: T, authentication: RequestAuthentication? = nil, retry: RetryPolicy,
         sla: Duration? = .seconds(180), on scheduler: S? = DispatchQueue?.none, fallbackResponse: T.Response? = nil
@@ -40,7 +42,7 @@ extension RequestManager {
         }.eraseToAnyPublisher()
     }
 
-    /// Returns a cold publisher, with the SLA in seconds; infinity is no limit.
+    /// Returns a cold publisher with an SLA in seconds; infinity means no limit.
     public final func makeRequest<T: Requestable, S: Scheduler>(
         _ requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0, sla: Double,
         on scheduler: S? = DispatchQueue?.none, fallbackResponse: T.Response? = nil
@@ -50,7 +52,7 @@ extension RequestManager {
             fallbackResponse: fallbackResponse)
     }
 
-    /// Returns a cold publisher, with the SLA in the time of the scheduler; one that knows no time has no limit.
+    /// Returns a cold publisher with an SLA in the scheduler's unit of time; one without a notion of time has no limit.
     @_disfavoredOverload
     public final func makeRequest<T: Requestable, S: Scheduler>(
         _ requestable: T, authentication: RequestAuthentication? = nil, retries: Int = 0,

@@ -1,4 +1,4 @@
-/// Runs a request for each subscriber that asks for a value.
+/// A publisher that runs a request for each subscriber that demands a value.
 struct RequestPublisher<T: Requestable>: Publisher {
     typealias Output = T.Response
     typealias Failure = T.Failure
@@ -13,7 +13,7 @@ struct RequestPublisher<T: Requestable>: Publisher {
 }
 
 /// One subscription to a request: starts the run on the first demand, and delivers the value and the end in one block.
-/// Whoever ends the subscription takes everything out of it, once, so that one that is kept keeps nothing alive.
+/// The end of the subscription empties it, once, so that a retained subscription retains nothing else.
 private final class RequestSubscription<T: Requestable>: Subscription, Sendable {
     private enum State {
         case idle(AnySubscriber<T.Response, T.Failure>, RequestPublisher<T>)

@@ -1,8 +1,8 @@
-/// What `validateStatusCode(in:)` and `hasContentType(_:)` found wrong with a response.
+/// The mismatch found by `validateStatusCode(in:)` or `hasContentType(_:)`.
 public enum ResponseMismatch: Error, Sendable, Hashable {
-    /// nil when the response has no status.
+    /// An unexpected status; nil if the response has none.
     case statusCode(Int?)
-    /// nil when the response names no content type.
+    /// An unexpected media type; nil if the response has none.
     case contentType(String?, expected: String)
 }
 

@@ -4,15 +4,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A request whose own type is hidden, and whose members have one type each, however the request declares them. Every
-/// member is read from the wrapped request when it is needed.
+/// A type-erased request, whose members have one type each, however the request declares them. Every member is read
+/// from the wrapped request on use.
 public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: Requestable, RequestWrapper {
     /// The wrapped request.
     public let base: any Requestable<RequestBody, ResponseBody, ResponseError>
 
     var wrappedRequest: any Requestable { base }
 
-    /// Reads nothing of `wrapped` yet.
+    /// Wraps a request without reading any of its members.
     public init(_ wrapped: some Requestable<RequestBody, ResponseBody, ResponseError>) { base = wrapped }
 
     public var path: String { base.path }
@@ -32,7 +32,7 @@ public struct AnyRequestable<RequestBody, ResponseBody, ResponseError: Error>: R
     public var requestInterceptor: RequestInterceptor { base._requestInterceptor }
     public var uploadProgress: (@Sendable (TransferProgress) -> Void)? { base._uploadProgress }
     public var downloadProgress: (@Sendable (TransferProgress) -> Void)? { base._downloadProgress }
-    /// Tells the compiler which type `RequestBody` is.
+    /// Lets the compiler infer `RequestBody`.
     public var _requestEncoder: BodyEncoder<RequestBody> { base._requestEncoder }
     public var _encodedBody: EncodedBody? { get throws { try base._encodedBody } }
 

@@ -4,14 +4,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A request put together step by step; every step gives a changed copy.
+/// A request assembled step by step; every step returns a changed copy.
 ///
-/// Each part is given as a value or as a closure. Closures run when the request is made, once for each run, on the
-/// thread that calls or subscribes, whatever the number of attempts; that of the fallback runs only after a failure. A
-/// value that is captured must be Sendable; for one that is not, give a closure.
+/// Each part is a value or a closure. Closures run when the request is built, once per run, on the calling or
+/// subscribing thread, regardless of the number of attempts; that of the fallback runs only after a failure. Values
+/// must be Sendable; use a closure for others.
 ///
-/// Coders and validator are chosen by the types, like those of `Requestable`, but while running: a body type without
-/// coders makes the request malformed, or its response a decoding error.
+/// Coders and validator are chosen by type, like those of `Requestable`, but at run time: a body type without coders
+/// makes the request malformed, or its response a decoding error.
 public struct ComposableRequest<RequestBody, ResponseBody, ResponseError: Error>: Requestable {
     public typealias Response = RequestResponse<ResponseBody>
     public typealias Failure = RequestError<ResponseError>
@@ -38,7 +38,7 @@ public struct ComposableRequest<RequestBody, ResponseBody, ResponseError: Error>
     public internal(set) var uploadProgress: (@Sendable (TransferProgress) -> Void)?
     public internal(set) var downloadProgress: (@Sendable (TransferProgress) -> Void)?
 
-    /// GET /, without headers, query, body, credentials and fallback, and with 120 s for a server to stay silent.
+    /// Creates GET / without headers, query, body, credentials and fallback, with a timeout of 120 s.
     public init() {}
 
     public var path: String { makePath() }
@@ -60,7 +60,7 @@ public struct ComposableRequest<RequestBody, ResponseBody, ResponseError: Error>
     public var attemptTimeout: Duration? { makeAttemptTimeout() }
     public var requestInterceptor: RequestInterceptor { interceptor }
     public var requestEncoder: BodyEncoder<RequestBody> { encoder ?? .byType }
-    /// Tells the compiler which type `RequestBody` is.
+    /// Lets the compiler infer `RequestBody`.
     public var _requestEncoder: BodyEncoder<RequestBody> { requestEncoder }
     public var responseDecoder: BodyDecoder<ResponseBody> { decoder ?? .byType }
 

@@ -1,6 +1,7 @@
-/// Refuses header fields that would change the meaning of the bytes after them (RFC 9110 §5.1 and §5.5).
+/// A check that rejects header fields that would change the meaning of the bytes after them (RFC 9110 §5.1 and §5.5).
 ///
-/// A value may be of any length, and may hold anything but control characters; what is not ASCII goes out as UTF-8.
+/// A value may be of any length, and contain anything but control characters; characters outside ASCII are sent as
+/// UTF-8.
 enum HeaderCheck {
     static func check(_ headers: RequestHeaders) throws {
         for field in headers.fields {
@@ -23,7 +24,7 @@ enum HeaderCheck {
                 + "remove it")
     }
 
-    /// Whether the text is a token of RFC 9110 §5.6.2.
+    /// Returns true for a token of RFC 9110 §5.6.2.
     static func isToken(_ text: String) -> Bool {
         let token = PercentEncoding.Characters.token
         return !text.isEmpty && text.allBytesSatisfy { token.contains($0) }

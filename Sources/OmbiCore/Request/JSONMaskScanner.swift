@@ -4,8 +4,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Copies JSON text and leaves out the values of sensitive members. It looks at strings and brackets only, so text that
-/// is no JSON, or ends early, does no harm.
+/// A scanner that copies JSON text without the values of sensitive members. It only examines strings and brackets, so
+/// that text that is not JSON, or ends early, does no harm.
 struct JSONMaskScanner {
     private let bytes: [UInt8]
     private var index = 0
@@ -27,7 +27,7 @@ struct JSONMaskScanner {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The string that begins here, with its quotes; the rest of the text when it does not end.
+    /// Takes the string that starts here, with its quotation marks; the rest of the text if it is unterminated.
     private mutating func takeString() -> ArraySlice<UInt8> {
         let start = index
         index += 1
@@ -53,7 +53,7 @@ struct JSONMaskScanner {
         while index < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) { index += 1 }
     }
 
-    /// null stays: it gives nothing away, and whether there is a value matters.
+    /// Skips a value, except null, which reveals nothing and shows that there is no value.
     private mutating func skipValue() {
         guard index < bytes.count, !bytes[index...].starts(with: "null".utf8) else { return }
         var depth = 0
@@ -75,7 +75,7 @@ struct JSONMaskScanner {
 
     private mutating func writeMask() { result += Array("\"\(LogMask.mask)\"".utf8) }
 
-    /// The name in a string literal; escapes are resolved, so that they do not hide it.
+    /// Returns the name in a string literal, with escapes resolved so that they do not hide it.
     private static func text(of literal: ArraySlice<UInt8>) -> String {
         if literal.contains(backslash), let name = try? JSONDecoder().decode(String.self, from: Data(literal)) {
             return name

@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Hides credentials in what is logged. Pure, and made for excerpts: what was cut off in the middle is masked to its end.
+/// Masking of credentials in logs. Pure, and suitable for excerpts: a value that was cut off is masked to its end.
 ///
-/// A name is what decides; a secret under a harmless name has to be marked as one.
+/// The name decides; a secret with a harmless name has to be marked as one.
 package enum LogMask {
     static let mask = "••••••"
 
@@ -18,20 +18,20 @@ package enum LogMask {
         "auth", "key", "pwd", "pass", "pin", "sig", "jwt", "otp", "session", "codeverifier", "devicecode", "assertion",
     ]
 
-    /// "access_token", "X-Api-Key" and "clientSecret" name credentials.
+    /// Returns true for names of credentials: "access_token", "X-Api-Key", "clientSecret".
     static func isSensitive(_ name: some StringProtocol) -> Bool {
         let plain = String(name.lowercased().unicodeScalars.filter { !"-_. []".unicodeScalars.contains($0) })
         return wholeNames.contains(plain) || words.contains { plain.contains($0) }
     }
 
-    /// A URL without the name and the password before its host, and without the values of sensitive parameters and of
-    /// those in `names`.
+    /// Returns a URL without the user name and password before its host, and without the values of sensitive parameters
+    /// and of those in `names`.
     package static func url(_ text: String, hiding names: Set<String> = []) -> String {
         let (place, query) = cut(text, at: "?")
         return userInfo(place) + (query.map { "?" + form($0, hiding: names) } ?? "")
     }
 
-    /// A URL of a request, without what that request marks as a secret.
+    /// Returns a URL without the values that a request marks as secret.
     package static func url(_ url: URL, of request: TransportRequest?) -> String {
         self.url(url.absoluteString, hiding: request?.sensitiveQueryNames ?? [])
     }
@@ -44,8 +44,7 @@ package enum LogMask {
         return text[..<start] + mask + text[at...]
     }
 
-    /// `name=value&name=value`, in a query or in a body. What is called `code` is a secret where a grant of OAuth goes
-    /// along with it.
+    /// Masks `name=value&name=value`, in a query or a body. `code` is a secret together with an OAuth grant.
     static func form(_ text: String, hiding names: Set<String> = []) -> String {
         let isGrant = text.hasPrefix("grant_type=") || text.contains("&grant_type=")
         return text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
@@ -63,7 +62,7 @@ package enum LogMask {
         return (String(text[..<index]), String(text[text.index(after: index)...]))
     }
 
-    /// JSON, whole or cut off, without the values of sensitive members.
+    /// Masks the values of sensitive members in JSON, complete or cut off.
     static func json(_ text: String) -> String {
         var scanner = JSONMaskScanner(text)
         return scanner.masked()

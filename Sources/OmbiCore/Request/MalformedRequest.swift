@@ -1,15 +1,15 @@
-/// Something from which no request can be made: which part of it, and what is wrong with that part.
+/// A request that cannot be built: the invalid part, and the reason.
 ///
-/// It is the cause in `RequestError.malformedRequest` for everything that Ombi itself finds. Errors of an encoder or of
-/// an interceptor stand there as they were thrown.
+/// It is the cause in `RequestError.malformedRequest` for all of Ombi's own checks. Errors of an encoder or an
+/// interceptor are causes themselves.
 public struct MalformedRequest: Error, Sendable, Hashable {
-    /// The part of a request that is wrong.
+    /// The invalid part of a request.
     public enum Part: String, Sendable, Hashable, CaseIterable {
         /// The host of the manager.
         case host
         /// The path of the request.
         case path
-        /// The URL as a whole, such as one that an interceptor has put in.
+        /// The whole URL, such as one set by an interceptor.
         case url
         /// The method of the request.
         case method
@@ -21,12 +21,12 @@ public struct MalformedRequest: Error, Sendable, Hashable {
         case timeout
     }
 
-    /// Where to look for the mistake.
+    /// The invalid part.
     public let part: Part
-    /// What is wrong, and what to do about it: a sentence without a capital and without a full stop.
+    /// The problem and its remedy: a sentence in lower case without a full stop.
     public let reason: String
 
-    /// For interceptors and encoders that refuse a request in the same way.
+    /// Creates the error, for interceptors and encoders that reject a request.
     public init(_ part: Part, _ reason: String) {
         self.part = part
         self.reason = reason

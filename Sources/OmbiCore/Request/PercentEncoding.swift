@@ -3,18 +3,19 @@ package enum PercentEncoding {
     /// Escapes everything but unreserved characters.
     package static func escape(_ text: some StringProtocol) -> String { escape(text, but: .unreserved) }
 
-    /// For a whole path: escapes what may not stand in one, and leaves escapes that are there already as they are.
+    /// Escapes a whole path: all characters that are invalid in one. Existing escapes are kept.
     package static func escapePath(_ text: some StringProtocol) -> String {
         escape(text, but: .path, keepingEscapes: true)
     }
 
-    /// For a whole query: the same.
+    /// Escapes a whole query, like `escapePath(_:)`.
     static func escapeQuery(_ text: String) -> String { escape(text, but: .query, keepingEscapes: true) }
 
-    /// For a name or a value in a query: escapes what would split it (`& = + # [ ] ;`) and what may not stand in one.
+    /// Escapes a name or a value in a query: the characters that would split it (`& = + # [ ] ;`), and those invalid in
+    /// one.
     package static func escapeParameter(_ text: some StringProtocol) -> String { escape(text, but: .parameter) }
 
-    /// For `application/x-www-form-urlencoded` (WHATWG URL §5.2): a space is `+`.
+    /// Escapes for `application/x-www-form-urlencoded` (WHATWG URL §5.2): a space becomes `+`.
     package static func escapeForm(_ text: some StringProtocol) -> String {
         String(decoding: escape(text, but: .form).utf8.map { $0 == 0x20 ? 0x2B : $0 }, as: UTF8.self)
     }
@@ -39,7 +40,7 @@ package enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Undoes the escapes of a form or a query, in which `+` is a space. What is no valid escape stays as it is.
+    /// Decodes the escapes of a form or a query, in which `+` is a space. Invalid escapes are kept.
     package static func unescapeForm(_ text: some StringProtocol) -> String {
         var bytes = Array(text.utf8)[...]
         var result: [UInt8] = []
@@ -51,7 +52,7 @@ package enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The byte that an escape at the start stands for; nil where there is none.
+    /// Returns the byte of an escape at the start; nil if there is none.
     private static func escaped(_ bytes: some Collection<UInt8>) -> UInt8? {
         guard bytes.first == 0x25 else { return nil }
         let digits = bytes.dropFirst().prefix(2).compactMap(hexValue)
@@ -95,7 +96,7 @@ extension PercentEncoding {
         static let path = Characters("-._~/:@!$&'()*+,;=")
         static let query = Characters("-._~/?:@!$&'()*,;=")
         static let parameter = Characters("-._~/?:@!$'()*,")
-        /// RFC 9110 §5.6.2.
+        /// The characters of a token (RFC 9110 §5.6.2).
         static let token = Characters("!#$%&'*+-.^_`|~")
         static let scheme = Characters("+-.")
         static let form = Characters("-._* ")
@@ -103,7 +104,7 @@ extension PercentEncoding {
 }
 
 extension StringProtocol {
-    /// The same as of `utf8`, in one loop over memory where the text lies in one piece.
+    /// Like `utf8.allSatisfy`, but in one loop over memory if the text is contiguous.
     func allBytesSatisfy(_ predicate: (UInt8) -> Bool) -> Bool {
         utf8.withContiguousStorageIfAvailable { $0.allSatisfy(predicate) } ?? utf8.allSatisfy(predicate)
     }

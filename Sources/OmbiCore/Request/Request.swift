@@ -1,2 +1,2 @@
-/// A request whose every response passes.
+/// A request that accepts every response.
 public protocol Request: Requestable where ResponseError == NoError {}

@@ -1,15 +1,15 @@
 extension RequestHeaders {
-    /// The name of a header field, compared without case and written as given.
+    /// The name of a header field; compared without case, and sent as written.
     public struct Key: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-        /// As it is sent.
+        /// The name as sent.
         public let name: String
 
-        /// The text as it is.
+        /// Creates a name without any change.
         public init(_ name: String) { self.name = name }
         public init(stringLiteral name: String) { self.name = name }
-        /// The description of the value.
+        /// Creates a name from the description of a value.
         public init(_ name: some CustomStringConvertible) { self.name = name.description }
-        /// The raw value, for an enum of names of one's own.
+        /// Creates a name from the raw value, for a custom enum of names.
         public init<Name: RawRepresentable>(_ name: Name) where Name.RawValue == String { self.name = name.rawValue }
 
         /// The same as `name`.
@@ -27,59 +27,59 @@ extension RequestHeaders {
 
         private static func lowered(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
-        /// What the response may be (RFC 9110 §12.5.1).
+        /// The acceptable media types of the response (RFC 9110 §12.5.1).
         public static let acceptType: Key = "Accept"
-        /// Which content codings the response may have (RFC 9110 §12.5.3).
+        /// The acceptable content codings of the response (RFC 9110 §12.5.3).
         public static let acceptEncoding: Key = "Accept-Encoding"
-        /// Which languages are preferred (RFC 9110 §12.5.4).
+        /// The preferred languages (RFC 9110 §12.5.4).
         public static let acceptLanguage: Key = "Accept-Language"
         /// Credentials for the server (RFC 9110 §11.6.2).
         public static let authorization: Key = "Authorization"
-        /// What caches may do (RFC 9111 §5.2).
+        /// Directives for caches (RFC 9111 §5.2).
         public static let cacheControl: Key = "Cache-Control"
-        /// How to present a body, and its file name (RFC 6266).
+        /// The presentation and the file name of a body (RFC 6266).
         public static let contentDisposition: Key = "Content-Disposition"
-        /// How the body is compressed (RFC 9110 §8.4).
+        /// The compression of the body (RFC 9110 §8.4).
         public static let contentEncoding: Key = "Content-Encoding"
-        /// The length of the body in bytes (RFC 9110 §8.6). A transport sets it itself.
+        /// The length of the body in bytes (RFC 9110 §8.6). Set by the transport.
         public static let contentLength: Key = "Content-Length"
-        /// Which bytes of the whole the body is (RFC 9110 §14.4).
+        /// The range of the whole in the body (RFC 9110 §14.4).
         public static let contentRange: Key = "Content-Range"
-        /// What the body is (RFC 9110 §8.3).
+        /// The media type of the body (RFC 9110 §8.3).
         public static let contentType: Key = "Content-Type"
         /// Cookies of the client (RFC 6265 §5.4).
         public static let cookie: Key = "Cookie"
-        /// The version of what was sent (RFC 9110 §8.8.3).
+        /// The version of the representation (RFC 9110 §8.8.3).
         public static let etag: Key = "ETag"
-        /// The host that is asked (RFC 9110 §7.2).
+        /// The requested host (RFC 9110 §7.2).
         public static let host: Key = "Host"
         /// Makes a request safe to repeat (draft-ietf-httpapi-idempotency-key-header).
         public static let idempotencyKey: Key = "Idempotency-Key"
-        /// The version that a `Range` is for (RFC 9110 §13.1.5).
+        /// The version to which a `Range` applies (RFC 9110 §13.1.5).
         public static let ifRange: Key = "If-Range"
-        /// When what was sent has changed (RFC 9110 §8.8.2).
+        /// The time of the last change (RFC 9110 §8.8.2).
         public static let lastModified: Key = "Last-Modified"
-        /// Where a redirect leads (RFC 9110 §10.2.2).
+        /// The target of a redirect (RFC 9110 §10.2.2).
         public static let location: Key = "Location"
-        /// Where a request comes from (RFC 6454 §7).
+        /// The origin of a request (RFC 6454 §7).
         public static let origin: Key = "Origin"
         /// Credentials for a proxy (RFC 9110 §11.7.2).
         public static let proxyAuthorization: Key = "Proxy-Authorization"
-        /// Which bytes are wanted (RFC 9110 §14.2).
+        /// The requested range of bytes (RFC 9110 §14.2).
         public static let range: Key = "Range"
-        /// The page that led here (RFC 9110 §10.1.3).
+        /// The referring page (RFC 9110 §10.1.3).
         public static let referer: Key = "Referer"
-        /// When to try again (RFC 9110 §10.2.3).
+        /// The wait before another try (RFC 9110 §10.2.3).
         public static let retryAfter: Key = "Retry-After"
-        /// A cookie for the client to keep (RFC 6265 §4.1).
+        /// A cookie for the client to store (RFC 6265 §4.1).
         public static let setCookie: Key = "Set-Cookie"
-        /// Which program asks (RFC 9110 §10.1.5).
+        /// The name of the client program (RFC 9110 §10.1.5).
         public static let userAgent: Key = "User-Agent"
-        /// What a server asks for with a 401 (RFC 9110 §11.6.1).
+        /// The challenges of a server with a 401 (RFC 9110 §11.6.1).
         public static let wwwAuthenticate: Key = "WWW-Authenticate"
 
-        /// Whether fields of this name carry credentials: `Authorization`, `Cookie`, and names such as `X-Api-Key`.
-        /// They are masked in logs, and a redirect does not take them to another host.
+        /// True for names of credentials: `Authorization`, `Cookie`, and names such as `X-Api-Key`. Such fields are
+        /// masked in logs, and withheld from another host after a redirect.
         public var isSensitive: Bool { LogMask.isSensitive(name) }
     }
 }

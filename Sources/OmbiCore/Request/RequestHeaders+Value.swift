@@ -1,13 +1,13 @@
 extension RequestHeaders {
     /// The value of a header field, as text. Values with the same text are equal, secret or not.
     public struct Value: Sendable, CustomStringConvertible {
-        /// As it is sent.
+        /// The text as sent.
         public let text: String
-        /// Hides the text in logs and descriptions, and keeps the field from other origins in redirects, whatever the
-        /// name of the field (see ``RequestHeaders/Key/isSensitive``).
+        /// Hides the text in logs and descriptions, and withholds the field from other origins in redirects, regardless
+        /// of its name (see ``RequestHeaders/Key/isSensitive``).
         public let isSecret: Bool
 
-        /// The text as it is.
+        /// Creates a value from text, without any change.
         public init(_ text: String) { self.init(text, isSecret: false) }
 
         private init(_ text: String, isSecret: Bool) {
@@ -18,17 +18,17 @@ extension RequestHeaders {
         /// The text; dots for a secret.
         public var description: String { isSecret ? LogMask.mask : text }
 
-        /// The text as it is.
+        /// Returns a value from text, without any change.
         public static func string(_ value: String) -> Value { Value(value) }
-        /// The text as it is, marked as a secret.
+        /// Returns a value marked as secret.
         public static func secret(_ value: String) -> Value { Value(value, isSecret: true) }
-        /// In decimal.
+        /// Returns the number in decimal.
         public static func int(_ value: Int) -> Value { Value(String(value)) }
-        /// As Swift writes it: "1.5".
+        /// Returns the number in Swift's notation: "1.5".
         public static func double(_ value: Double) -> Value { Value(String(value)) }
-        /// A media type, for `Content-Type` and for `Accept`.
+        /// Returns a media type, for `Content-Type` and `Accept`.
         public static func contentType(_ type: ContentType) -> Value { Value(type.text) }
-        /// A directive for `Cache-Control`.
+        /// Returns a directive for `Cache-Control`.
         public static func cacheControlType(_ type: CacheControlType) -> Value { Value(type.text) }
     }
 }
@@ -39,7 +39,7 @@ extension RequestHeaders.Value: Hashable {
 }
 
 extension RequestHeaders.Value: CustomReflectable {
-    /// Without children, since `dump` would print a secret.
+    /// No children, since `dump` would print a secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -58,12 +58,12 @@ extension RequestHeaders.Value {
         case xml
         /// "application/x-www-form-urlencoded; charset=utf-8".
         case urlencoded
-        /// Any other media type, as it is.
+        /// Any other media type, sent unmodified.
         case custom(String)
 
         public init(stringLiteral text: String) { self = .custom(text) }
 
-        /// As it stands in the header.
+        /// The text in the header.
         public var text: String {
             switch self {
             case .json: "application/json"
@@ -76,26 +76,26 @@ extension RequestHeaders.Value {
 
     /// A directive for `Cache-Control` in a request (RFC 9111 §5.2.1).
     public enum CacheControlType: Sendable, Hashable, ExpressibleByStringLiteral {
-        /// Asks for a response that was checked with the server.
+        /// Requires caches to revalidate with the server.
         case noCache
-        /// Asks caches to keep nothing.
+        /// Requires caches to store nothing.
         case noStore
-        /// Asks proxies to leave the body as it is.
+        /// Requires proxies not to change the body.
         case noTransform
-        /// Asks for a response from a cache, or for 504.
+        /// Requires a response from a cache, or 504.
         case onlyIfCached
-        /// Takes no response that is older.
+        /// Rejects older responses.
         case maxAge(seconds: Int)
-        /// Takes a stale response, too, up to that age; nil accepts any age.
+        /// Also accepts a stale response up to that age; nil for any age.
         case maxStale(seconds: Int? = nil)
-        /// Takes a response that stays fresh for at least as long.
+        /// Requires a response that stays fresh for at least that time.
         case minFresh(seconds: Int)
-        /// Any other directive, as it is.
+        /// Any other directive, sent unmodified.
         case custom(String)
 
         public init(stringLiteral text: String) { self = .custom(text) }
 
-        /// As it stands in the header.
+        /// The text in the header.
         public var text: String {
             switch self {
             case .noCache: "no-cache"

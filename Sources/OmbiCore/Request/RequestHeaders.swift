@@ -1,41 +1,41 @@
-/// Header fields in the order in which they were added. Names compare without case (RFC 9110 §5.1).
+/// Header fields in the order of insertion. Names are compared without case (RFC 9110 §5.1).
 ///
-/// Any text is taken; what HTTP does not allow is refused when the request is made (`MalformedRequest.Part.header`).
+/// Any text is accepted; text that HTTP forbids makes the request malformed (`MalformedRequest.Part.header`).
 public struct RequestHeaders: Sendable {
-    /// One line of a header.
+    /// One header field.
     public struct Field: Sendable, Hashable {
         /// The name.
         public var key: Key
         /// The value.
         public var value: Value
 
-        /// A field of any name and any value.
+        /// Creates a field.
         public init(_ key: Key, _ value: Value) {
             self.key = key
             self.value = value
         }
     }
 
-    /// Every field, in order; a name may come several times.
+    /// Every field, in order; names may repeat.
     public private(set) var fields: [Field]
 
-    /// Keeps all fields, also those of the same name.
+    /// Creates headers with all fields, including those with equal names.
     public init(_ fields: [Field] = []) {
         self.fields = fields
     }
 
-    /// The first value of that name; setting replaces every field of the name, nil removes them.
+    /// The first value of a name; setting replaces every field of the name, nil removes them.
     public subscript(key: Key) -> Value? {
         get { value(for: key) }
         set { set(value: newValue, forKey: key) }
     }
 
-    /// The first value of that name.
+    /// Returns the first value of a name.
     public func value(for key: Key) -> Value? {
         fields.first { $0.key == key }?.value
     }
 
-    /// Replaces every field of the name, at the place of the first; nil removes them.
+    /// Replaces every field of the name, at the position of the first; nil removes them.
     public mutating func set(value: Value?, forKey key: Key) {
         guard let value else { return removeValue(forKey: key) }
         guard let index = fields.firstIndex(where: { $0.key == key }) else {
@@ -45,7 +45,7 @@ public struct RequestHeaders: Sendable {
         fields[(index + 1)...].removeAll { $0.key == key }
     }
 
-    /// Adds a field beside those of the same name (`Set-Cookie` may come several times).
+    /// Adds a field after those of the same name (`Set-Cookie` may repeat).
     public mutating func append(_ value: Value, forKey key: Key) {
         fields.append(Field(key, value))
     }
@@ -55,14 +55,14 @@ public struct RequestHeaders: Sendable {
         fields.removeAll { $0.key == key }
     }
 
-    /// These headers, with each field of `other` replacing the fields of the same name.
+    /// Returns these headers, with each field of `other` replacing the fields of the same name.
     public func merging(_ other: RequestHeaders) -> RequestHeaders {
         var merged = self
         merged.merge(other)
         return merged
     }
 
-    /// Replaces the fields whose names are in `other`, and adds the rest of `other`.
+    /// Replaces the fields with names in `other`, and adds the rest of `other`.
     public mutating func merge(_ other: RequestHeaders) {
         guard !isEmpty else { return self = other }
         guard !other.isEmpty else { return }
@@ -74,10 +74,10 @@ public struct RequestHeaders: Sendable {
 
     private func contains(_ key: Key) -> Bool { fields.contains { $0.key == key } }
 
-    /// Whether there is no field.
+    /// True without any field.
     public var isEmpty: Bool { fields.isEmpty }
 
-    /// Every value of that name, in order.
+    /// Returns every value of a name, in order.
     public func values(for key: Key) -> [Value] {
         fields.filter { $0.key == key }.map(\.value)
     }
@@ -91,7 +91,7 @@ public struct RequestHeaders: Sendable {
 }
 
 extension RequestHeaders: ExpressibleByDictionaryLiteral {
-    /// The first of equal names wins.
+    /// Creates headers; the first of equal names wins.
     public init(dictionaryLiteral elements: (Key, Value)...) {
         self.init()
         for (key, value) in elements where self.value(for: key) == nil {
@@ -101,7 +101,7 @@ extension RequestHeaders: ExpressibleByDictionaryLiteral {
 }
 
 extension RequestHeaders: Hashable {
-    /// Equal when they hold the same fields; the order of different names does not matter.
+    /// Returns true if both hold the same fields; the order of different names is ignored.
     public static func == (left: RequestHeaders, right: RequestHeaders) -> Bool {
         left.grouped == right.grouped
     }
@@ -114,7 +114,7 @@ extension RequestHeaders: Hashable {
 }
 
 extension RequestHeaders {
-    /// Every field of a dictionary, in the order of their names.
+    /// Creates headers from a dictionary, sorted by name.
     public init(_ fields: [String: String]) {
         self.init(fields.sorted { $0.key < $1.key }.map { Field(Key($0.key), Value($0.value)) })
     }

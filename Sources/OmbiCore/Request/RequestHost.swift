@@ -4,18 +4,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where the requests of a manager go, checked once: what all their URLs (RFC 3986) begin with.
+/// The host of a manager, checked once: the common start of all its URLs (RFC 3986).
 ///
-/// Whatever a URL cannot hold is percent-encoded as UTF-8; escapes that are there already stay. What would be another
-/// URL than the one written is refused: see `RequestURLCheck`.
+/// Characters that are invalid in a URL are percent-encoded as UTF-8; existing escapes are kept. Text that would yield
+/// a different URL than the one written is rejected: see `RequestURLCheck`.
 struct RequestHost: Sendable {
     /// "https://api.example.com:8443"
     private let authority: String
     /// "/v1"; may be empty.
     private let path: String
-    /// The same without a slash at its end.
+    /// The path without a trailing slash.
     private let base: String
-    /// Whether `base` goes into a URL as it is.
+    /// True if `base` needs no escapes.
     private let isPlain: Bool
     private let query: String?
 
@@ -33,7 +33,7 @@ struct RequestHost: Sendable {
         self.query = query.map(PercentEncoding.escapeQuery)
     }
 
-    /// An empty query leaves that of the path, or else that of the host.
+    /// Returns the URL of a request. An empty query is replaced by that of the path, or else that of the host.
     func url(path written: String, query items: [URLQueryItem]) throws -> URL {
         try RequestURLCheck.relative(written)
         let (ownPath, ownQuery) = Self.split(written)
@@ -54,7 +54,7 @@ struct RequestHost: Sendable {
         return try Self.url(text)
     }
 
-    /// The path and the query below this host; nil for a URL that is not.
+    /// Returns the path and the query below this host; nil for other URLs.
     func path(to url: URL) -> String? {
         guard let own = URL(string: authority), url.hasOrigin(of: own) else { return nil }
         let text = url.absoluteString.prefix { $0 != "#" }
@@ -65,7 +65,7 @@ struct RequestHost: Sendable {
         return rest.isEmpty || rest.first == "/" || rest.first == "?" ? String(rest) : nil
     }
 
-    /// That URL with a parameter at the end of its query, in place of others of the name.
+    /// Returns the URL with a parameter at the end of its query, in place of any others of the name.
     static func adding(_ name: String, _ value: String, to url: URL) throws -> URL {
         let (place, query) = split(url.absoluteString)
         let name = PercentEncoding.escapeParameter(name)
@@ -81,7 +81,7 @@ struct RequestHost: Sendable {
         return url
     }
 
-    /// Exactly one slash at the joint; an empty path adds none.
+    /// Joins the paths with exactly one slash; an empty path adds none.
     private func join(_ ownPath: String, to text: inout String) {
         guard !ownPath.isEmpty else { return text += path }
         text += base
@@ -99,7 +99,7 @@ struct RequestHost: Sendable {
         return (String(text[..<index]), String(text[text.utf8.index(after: index)...]))
     }
 
-    /// A nil value gives a bare name.
+    /// Returns the query; a nil value yields a bare name.
     private static func text(of query: [URLQueryItem]) -> String {
         var text = ""
         for (index, item) in query.enumerated() {

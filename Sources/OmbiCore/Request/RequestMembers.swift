@@ -4,11 +4,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The members that a request may leave out, each of the type in which the request declares it.
+/// The optional members of a request, each of the type in which the request declares it.
 ///
 /// A request conforms to ``Requestable``. This protocol lets it write `let timeoutInterval = 5` and
-/// `let headers = ["X-Client": "shop"]`: an associated type takes whatever a member is declared as, and a type that means
-/// nothing for that member is an error of the compiler that names the member and the types it may have.
+/// `let headers = ["X-Client": "shop"]`: an associated type accepts any declared type, and a type without a meaning for
+/// that member is a compiler error that names the member and its valid types.
 ///
 /// Code that is generic over requests reads these members through ``AnyRequestable``, where each has one type.
 public protocol RequestMembers: Sendable {
@@ -43,53 +43,52 @@ public protocol RequestMembers: Sendable {
     /// `@Sendable (TransferProgress) -> Void`, or an optional one. Inferred.
     associatedtype DownloadProgressValue
 
-    /// Replaces the query of the URL unless it is empty; empty by default. The order is kept (that of a dictionary is by
-    /// name), every reserved character of a value is escaped, `+` and `=` too, and an item without a value is its bare
-    /// name. Throwing makes the request malformed, with that error as the cause.
+    /// The query, which replaces that of the URL unless it is empty; empty by default. The order is kept (a dictionary
+    /// is sorted by name), every reserved character of a value is escaped, including `+` and `=`, and an item without a
+    /// value is its bare name. Throwing makes the request malformed, with that error as the cause.
     var query: QueryValue { get throws }
     /// Header fields that replace the default headers of the same name; none by default. Credentials, and the additional
     /// headers of the manager, replace them in turn. Throwing makes the request malformed.
     var headers: HeadersValue { get throws }
     /// The body; none by default. nil sends none, and the encoder is not called. Throwing makes the request malformed.
     var body: BodyValue { get throws }
-    /// Sent instead of `body` when there is one; read while it is sent. None by default. Throwing makes the request
-    /// malformed.
+    /// The stream to send instead of `body`; none by default. Throwing makes the request malformed.
     var bodyStream: BodyStreamValue { get throws }
     /// Credentials that replace those of the call and of the manager; none by default. Throwing makes the request
     /// malformed.
     var authentication: AuthenticationValue { get throws }
-    /// The request's own source of credentials that change; none by default. Takes precedence over `authentication` and
+    /// The request's own source of changing credentials; none by default. Takes precedence over `authentication` and
     /// over the credentials of the call and of the manager.
     var authenticator: AuthenticatorValue { get }
-    /// Stands in for a response when every attempt failed, and is validated like one; none by default. Read only then.
+    /// The response to use if every attempt fails, validated like any other; none by default. Read only then.
     var fallbackResponse: FallbackResponseValue { get }
-    /// By default as the type of the body writes itself (``AutomaticBodyEncoding``), else as JSON. What it throws is the
+    /// The encoder of the body; by default the type's own (``AutomaticBodyEncoding``), else JSON. Its error is the
     /// cause in ``RequestError/malformedRequest(_:)``.
     var requestEncoder: RequestEncoderValue { get }
-    /// By default as the type of the body reads itself (``AutomaticBodyDecoding``), else as JSON. What it throws is the
+    /// The decoder of the body; by default the type's own (``AutomaticBodyDecoding``), else JSON. Its error is the
     /// cause in ``RequestError/decodingError(_:_:)``.
     var responseDecoder: ResponseDecoderValue { get }
-    /// By default the check of the status where the response error is ``HTTPError``, before decoding; else none. A
-    /// fallback response passes it too.
+    /// The validator of responses, fallbacks included; by default a check of the status before decoding if the response
+    /// error is ``HTTPError``, else none.
     var responseValidator: ResponseValidatorValue { get }
-    /// The longest time without a byte in either direction; 120 s by default. A number is in seconds, `.infinity` is no
-    /// limit; what is not above 0 makes the request malformed.
+    /// The maximum time without a byte in either direction; 120 s by default. A number is in seconds, `.infinity` means
+    /// no limit; zero or less makes the request malformed.
     var timeoutInterval: TimeoutIntervalValue { get }
-    /// The limit of one attempt from its start to the last byte of the response; none by default. Zero and less make the
-    /// request malformed.
+    /// The limit of one attempt from its start to the last byte of the response; none by default. Zero or less makes
+    /// the request malformed.
     var attemptTimeout: AttemptTimeoutValue { get }
-    /// The last step of making the request, after the interceptors of the manager; none by default.
+    /// The last step of building the request, after the interceptors of the manager; none by default.
     var requestInterceptor: RequestInterceptorValue { get }
-    /// Called now and then while the body goes out, and once when it has gone out whole: one call at a time, on a thread
-    /// that holds up no transfer, and before the result. Where the closure falls behind, it gets the newest count only.
-    /// The same holds for `downloadProgress`.
+    /// A closure called repeatedly while the body is sent, and once at its end: one call at a time, on a thread that
+    /// delays no transfer, and before the result. If it falls behind, it gets only the newest count. The same applies
+    /// to `downloadProgress`.
     var uploadProgress: UploadProgressValue { get }
-    /// Called now and then while the body of a response comes in, and once when it has come in whole.
+    /// A closure called repeatedly while the body of a response is received, and once at its end.
     var downloadProgress: DownloadProgressValue { get }
 }
 
-// What a member is when a request leaves it out. `Never?` stands where the default depends on the types of the request;
-// see Requestable+Coders.swift. The constraints keep code that is generic over requests from reading a default where a
+// The defaults of members that a request omits. `Never?` stands for a default that depends on the types of the request;
+// see Requestable+Coders.swift. The constraints keep code that is generic over requests from reading a default if a
 // request declares another form.
 
 extension RequestMembers where QueryValue == [URLQueryItem] {

@@ -1,40 +1,40 @@
-/// An HTTP method (RFC 9110 §9): one of the standard ones, or any token, such as "PROPFIND". Compared with case.
+/// An HTTP method (RFC 9110 §9): a standard one or any token, such as "PROPFIND". Case-sensitive.
 ///
-/// Any method may carry a body, but HEAD does not send it.
+/// Any method may have a body, but HEAD does not send it.
 public struct RequestMethod: RawRepresentable, Sendable, Hashable, Codable, ExpressibleByStringLiteral {
-    /// As it is sent.
+    /// The method as sent.
     public let rawValue: String
 
-    /// nil for what is no token (RFC 9110 §5.6.2): letters, digits and ``!#$%&'*+-.^_`|~``.
+    /// Returns nil for text other than a token (RFC 9110 §5.6.2): letters, digits and ``!#$%&'*+-.^_`|~``.
     public init?(rawValue: String) {
         guard HeaderCheck.isToken(rawValue) else { return nil }
         self.rawValue = rawValue
     }
 
-    /// The text as it is. What is no token makes the request malformed.
+    /// Creates a method without any check. Text other than a token makes the request malformed.
     public init(stringLiteral text: String) { rawValue = text }
 
-    /// Reads.
+    /// Retrieves a resource.
     public static let get: RequestMethod = "GET"
-    /// Hands something over to be processed. Not repeated by a `RetryPolicy` unless it is safe.
+    /// Submits data for processing. Repeated by a `RetryPolicy` only if that is safe.
     public static let post: RequestMethod = "POST"
-    /// Replaces.
+    /// Replaces a resource.
     public static let put: RequestMethod = "PUT"
-    /// Changes a part (RFC 5789). Not repeated by a `RetryPolicy` unless it is safe.
+    /// Changes a part of a resource (RFC 5789). Repeated by a `RetryPolicy` only if that is safe.
     public static let patch: RequestMethod = "PATCH"
-    /// Removes.
+    /// Removes a resource.
     public static let delete: RequestMethod = "DELETE"
-    /// Reads the headers only. Its response has no body.
+    /// Retrieves the headers only. The response has no body.
     public static let head: RequestMethod = "HEAD"
-    /// Asks what may be done.
+    /// Retrieves the communication options.
     public static let options: RequestMethod = "OPTIONS"
-    /// Asks a proxy for a tunnel; a request of its own with it is malformed.
+    /// Opens a tunnel through a proxy; a request with this method is malformed.
     public static let connect: RequestMethod = "CONNECT"
-    /// Asks for the request as it arrived.
+    /// Returns the request as it arrived.
     public static let trace: RequestMethod = "TRACE"
 
-    /// Whether sending the request twice has the same effect as sending it once (RFC 9110 §9.2.2, and the registry of
-    /// methods). A method that Ombi does not know is taken not to be.
+    /// True if sending the request twice has the same effect as sending it once (RFC 9110 §9.2.2, and the registry of
+    /// methods). False for unknown methods.
     public var isIdempotent: Bool { Self.idempotent.contains(rawValue) }
 
     private static let idempotent: Set<String> = [

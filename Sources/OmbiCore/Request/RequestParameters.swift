@@ -4,21 +4,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Named values, sent as a form: `name=value&name=value` with every reserved character escaped. A name may come several
-/// times.
+/// Named values, sent as a form: `name=value&name=value` with every reserved character escaped. Names may repeat.
 public struct RequestParameters: Sendable, Hashable {
-    /// A value, which a form writes as text.
+    /// A value, sent as text.
     public enum Value: Sendable, Hashable {
-        /// Text, as it is.
+        /// Unmodified text.
         case string(String)
-        /// In decimal.
+        /// A number in decimal.
         case int(Int)
-        /// As Swift writes it: "1.5".
+        /// A number in Swift's notation: "1.5".
         case double(Double)
         /// "true" or "false".
         case bool(Bool)
 
-        /// As it is written before escaping: "true", "1.5".
+        /// The text before escaping: "true", "1.5".
         public var text: String {
             switch self {
             case .string(let value): value
@@ -29,27 +28,27 @@ public struct RequestParameters: Sendable, Hashable {
         }
     }
 
-    /// One name and its value.
+    /// A name and its value.
     public struct Parameter: Sendable, Hashable {
-        /// Before escaping.
+        /// The name before escaping.
         public var name: String
-        /// Before escaping.
+        /// The value before escaping.
         public var value: Value
 
-        /// A parameter of any name and any value.
+        /// Creates a parameter.
         public init(_ name: String, _ value: Value) {
             self.name = name
             self.value = value
         }
     }
 
-    /// In the order in which they were added.
+    /// The parameters in the order of insertion.
     public private(set) var allParameters: [Parameter]
 
-    /// Keeps all parameters, also those of the same name.
+    /// Creates parameters, including those with equal names.
     public init(_ parameters: [Parameter] = []) { allParameters = parameters }
 
-    /// The first value of that name; setting replaces it, nil removes it.
+    /// The first value of a name; setting replaces it, nil removes it.
     public subscript(name: String) -> Value? {
         get { allParameters.first { $0.name == name }?.value }
         set {
@@ -61,14 +60,14 @@ public struct RequestParameters: Sendable, Hashable {
         }
     }
 
-    /// The text of a form (`application/x-www-form-urlencoded`); a space is `%20`, which every reader of forms takes.
+    /// The text of a form (`application/x-www-form-urlencoded`); a space is `%20`, which every form parser accepts.
     public var encoded: String {
         allParameters
             .map { "\(PercentEncoding.escape($0.name))=\(PercentEncoding.escape($0.value.text))" }
             .joined(separator: "&")
     }
 
-    /// Reads the text of a form; every value is a string.
+    /// Parses the text of a form; every value is a string.
     public init(encoded text: String) {
         self.init(
             text.split(separator: "&").map { pair in
@@ -81,7 +80,7 @@ public struct RequestParameters: Sendable, Hashable {
 }
 
 extension RequestParameters: ExpressibleByDictionaryLiteral {
-    /// Keeps the order, and parameters of the same name.
+    /// Creates parameters in order, including those with equal names.
     public init(dictionaryLiteral elements: (String, Value)...) {
         self.init(elements.map { Parameter($0.0, $0.1) })
     }

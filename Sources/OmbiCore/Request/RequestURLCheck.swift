@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Refuses hosts, paths and URLs from which no request could be made, or not the one that was meant. Pure.
+/// Checks that reject hosts, paths and URLs of invalid requests, and of requests other than the intended one. Pure.
 enum RequestURLCheck {
     static func host(_ host: String) throws {
         guard !host.isEmpty else {
@@ -32,7 +32,7 @@ enum RequestURLCheck {
         try port(name, host: host)
     }
 
-    /// A message goes to logs and screens, so it must not carry a password.
+    /// Returns the text for a message, without a password: messages appear in logs and on screens.
     private static func shown(_ text: String) -> String { LogMask.url(text).visible }
 
     private static func belongsInAuthority(_ scalar: Unicode.Scalar) -> Bool {
@@ -51,8 +51,8 @@ enum RequestURLCheck {
         }
     }
 
-    /// A path leads below the host of the manager. What is a URL of its own (RFC 3986 §4.2) would lead there, too, and
-    /// nowhere where it was meant to.
+    /// Throws for a path that is a URL itself (RFC 3986 §4.2): below the manager's host, it would not lead to its own
+    /// host.
     static func relative(_ path: String) throws {
         let start = path.utf8.drop { $0 == 0x20 }
         guard let first = start.first, first == 0x2F ? start.dropFirst().first == 0x2F : hasScheme(start) else {
@@ -65,13 +65,13 @@ enum RequestURLCheck {
                 + "or begin the path with one slash")
     }
 
-    /// A letter, then letters, digits, `+`, `-` and `.`, then a colon (RFC 3986 §3.1).
+    /// Returns true for a letter, then letters, digits, `+`, `-` and `.`, then a colon (RFC 3986 §3.1).
     private static func hasScheme(_ text: Substring.UTF8View) -> Bool {
         guard let first = text.first, (0x61...0x7A).contains(first | 0x20) else { return false }
         return text.first { !PercentEncoding.Characters.scheme.contains($0) } == 0x3A
     }
 
-    /// Whether a path needs neither an escape nor a second look.
+    /// Returns true if a path needs neither escapes nor further checks.
     static func isPlain(_ path: String) -> Bool {
         var length = 0
         var dots = 0
@@ -88,10 +88,10 @@ enum RequestURLCheck {
         return dots != length || !(1...2).contains(dots)
     }
 
-    /// `path` is the host's own path and that of the request; `written` is the latter alone, for the message.
+    /// Checks `path`, the host's own path and that of the request; `written` is the latter alone, for the message.
     ///
-    /// A control character is a mistake of pasting more often than it is meant. `.` and `..` are resolved by some
-    /// libraries and servers and not by others (RFC 3986 §5.2.4), so the request might go elsewhere than it says.
+    /// A control character usually comes from pasted text. `.` and `..` are resolved by some libraries and servers and
+    /// not by others (RFC 3986 §5.2.4), so that the request might go to another path.
     static func path(_ path: Substring, written: String) throws {
         if let control = path.unicodeScalars.first(where: \.isControl) {
             let escape = PercentEncoding.escape(String(control))
@@ -105,7 +105,7 @@ enum RequestURLCheck {
         }
     }
 
-    /// What goes on the wire, whoever made it.
+    /// Checks the final URL, whatever its source.
     static func url(_ url: URL) throws {
         guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
             throw MalformedRequest(
@@ -118,12 +118,12 @@ enum RequestURLCheck {
 }
 
 extension Unicode.Scalar {
-    /// C0, DEL and C1: the general category Cc, which never changes.
+    /// True for C0, DEL and C1: the general category Cc, which never changes.
     var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 }
 
 extension StringProtocol {
-    /// The text with its control characters written out: "a\nb".
+    /// The text with escaped control characters: "a\nb".
     package var visible: String {
         unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
     }

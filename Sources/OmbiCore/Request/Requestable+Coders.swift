@@ -1,5 +1,5 @@
-// The coders and the validator of a request. One that is declared has to fit the types of the request; where none is, they
-// are chosen by these types. As for the other members, an unavailable extension says what is missing.
+// The coders and the validator of a request. A declared one must match the types of the request; the others are chosen
+// by these types. As for the other members, an unavailable extension provides the compiler's message.
 
 extension Requestable where RequestEncoderValue == BodyEncoder<RequestBody> {
     public var _requestEncoder: BodyEncoder<RequestBody> { requestEncoder as RequestEncoderValue }

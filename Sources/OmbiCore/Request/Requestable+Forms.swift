@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// The forms that a member of a request may be declared in, each turned into the one type that the engine reads. The last
-// extension of a member is there for every other type: since it is unavailable, the compiler refuses the request and
-// prints the message. `as` names the member as it was declared, and not the default of the same name.
+// The valid types of each member of a request, converted to the single type that the engine reads. The last extension
+// of a member matches every other type: since it is unavailable, the compiler rejects the request and prints the
+// message. `as` refers to the member as declared, and not to the default of the same name.
 
 extension Requestable where QueryValue == [URLQueryItem] {
     public var _query: [URLQueryItem] { get throws { try query as QueryValue } }

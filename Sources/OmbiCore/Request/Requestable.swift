@@ -44,29 +44,29 @@ import Foundation
 /// In a module whose default isolation is the main actor, a request and the types declared within it are not isolated.
 /// A body of its own type has to be declared `nonisolated struct User: Decodable`.
 public protocol Requestable<RequestBody, ResponseBody, ResponseError>: RequestMembers {
-    /// What the response is decoded to; `NoBody` ignores whatever comes.
+    /// The type that a response is decoded to; `NoBody` ignores any bytes.
     associatedtype ResponseBody
-    /// What is sent. `NoBody`, the default, sends nothing. A request that declares `body` names its type: by a typealias, or
-    /// as a nested type.
+    /// The type of the body to send. `NoBody`, the default, sends nothing. A request that declares `body` names its
+    /// type: by a typealias, or as a nested type.
     associatedtype RequestBody = NoBody
-    /// What the validator may find wrong: `HTTPError`, the default, with its validation of the status, `NoError` or
-    /// `any Error` for none, or an error of one's own, with a validator of one's own.
+    /// The error of the validator: `HTTPError`, the default, with its validation of the status, `NoError` or
+    /// `any Error` for none, or a custom error with a custom validator.
     associatedtype ResponseError: Error = HTTPError
 
     /// The response to this request.
     typealias Response = RequestResponse<ResponseBody>
-    /// Why there is none.
+    /// The error of this request.
     typealias Failure = RequestError<ResponseError>
 
-    /// Appended to the path of the manager's host, with exactly one slash in between; empty adds nothing. What a URL
-    /// cannot hold is percent-encoded as UTF-8, and escapes that are there already stay (RFC 3986). It may carry a
-    /// query. Control characters, the segments `.` and `..`, and a URL of its own (`https://…`, `//…`) make the request
-    /// malformed.
+    /// The path, appended to that of the manager's host with exactly one slash in between; empty adds nothing.
+    /// Characters that are invalid in a URL are percent-encoded as UTF-8, and existing escapes are kept (RFC 3986). It
+    /// may include a query. Control characters, the segments `.` and `..`, and a complete URL (`https://…`, `//…`) make
+    /// the request malformed.
     var path: String { get }
-    /// A body may go with any method but HEAD; CONNECT makes the request malformed.
+    /// The method. All but HEAD may send a body; CONNECT makes the request malformed.
     var method: RequestMethod { get }
 
-    // The members of a request, each of one type, however they are declared; see Requestable+Forms.swift. A request does
+    // The members of a request, each of one type, however they are declared; see Requestable+Forms.swift. Requests do
     // not declare these.
     var _query: [URLQueryItem] { get throws }
     var _headers: RequestHeaders { get throws }

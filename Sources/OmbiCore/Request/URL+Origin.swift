@@ -5,15 +5,15 @@ import Foundation
 #endif
 
 extension URL {
-    /// Host and port as messages name them, "127.0.0.1:8080"; without a port when the URL has none.
+    /// Host and port for messages, "127.0.0.1:8080"; the host alone for a URL without a port.
     package var place: String {
         let host = (host(percentEncoded: false) ?? absoluteString).excerpt()
         let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         return port.map { "\(name):\($0)" } ?? name
     }
 
-    /// Scheme, host and port are the same (RFC 6454 §5). Going from http to https on their usual ports counts as
-    /// staying: it is the same server, better protected.
+    /// Returns true if scheme, host and port are equal (RFC 6454 §5). A change from http to https on their default
+    /// ports preserves the origin: it is the same server, better protected.
     func hasOrigin(of other: URL) -> Bool {
         guard host()?.lowercased() == other.host()?.lowercased() else { return false }
         let schemes = (other.scheme?.lowercased(), scheme?.lowercased())

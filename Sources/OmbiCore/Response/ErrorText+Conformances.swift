@@ -4,8 +4,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// `localizedDescription` of an error comes from Foundation, which asks `LocalizedError`; the protocol alone is in
-// FoundationEssentials. A program without Foundation asks for the member of the same name of each type, or prints it.
+// `localizedDescription` of an error comes from Foundation, which uses `LocalizedError`; the protocol alone is in
+// FoundationEssentials. A program without Foundation uses the member of the same name of each type, or prints it.
 
 extension MalformedRequest: LocalizedError {
     /// The same as `description`.

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Words for people from any error.
+/// Readable descriptions of any error.
 enum ErrorText {
     static func sentence(_ error: any Error) -> String {
         switch error {
@@ -48,7 +48,7 @@ enum ErrorText {
         }
     }
 
-    /// What JSON calls the type; its own name where JSON has none.
+    /// Returns JSON's name of the type, or the type's own name.
     private static func kind(_ type: Any.Type) -> String {
         let name = String(describing: type)
         switch name {
@@ -62,7 +62,8 @@ enum ErrorText {
         }
     }
 
-    /// The decoder tells what it found in a sentence only: "Expected to decode Int but found a string instead."
+    /// Returns the found type. The decoder reports it in a sentence only: "Expected to decode Int but found a string
+    /// instead."
     private static func found(_ context: DecodingError.Context) -> String? {
         let words = context.debugDescription.split(separator: " ")
         guard let start = words.lastIndex(of: "found"), let end = words.lastIndex(where: { $0.hasPrefix("instead") }),
@@ -77,7 +78,7 @@ enum ErrorText {
         }
     }
 
-    /// A sentence as a part of another one.
+    /// Returns a sentence as part of another one: without a capital and a full stop.
     private static func plain(_ text: String) -> String {
         let text = text.hasSuffix(".") ? String(text.dropLast()) : text
         guard let first = text.first, text.dropFirst().first?.isLowercase ?? false else { return text }

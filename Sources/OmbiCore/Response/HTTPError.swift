@@ -14,10 +14,10 @@ public enum HTTPError: Error, Sendable, Hashable {
     case serverError
     /// A status from 501 to 599.
     case error5xx(Int)
-    /// Everything else that is not a success.
+    /// Any other status that is not a success.
     case unknownErrorCode(Int)
 
-    /// nil for a success (200..<300).
+    /// Returns nil for a success (200..<300).
     public init?(_ statusCode: Int) {
         switch statusCode {
         case 200..<300: return nil
@@ -32,7 +32,7 @@ public enum HTTPError: Error, Sendable, Hashable {
         }
     }
 
-    /// The status that the server answered with.
+    /// The status of the response.
     public var statusCode: Int {
         switch self {
         case .badRequest: 400

@@ -5,14 +5,14 @@ import Foundation
 #endif
 
 extension RequestResponse {
-    /// The targets of the `Link` header (RFC 8288) by their relations, in lowercase: "next", "prev", "last". Relative ones
-    /// are resolved against the URL of the response. Of several targets with one relation it is the first; links of
-    /// another context (`anchor`) are left out.
+    /// The targets of the `Link` header (RFC 8288) by relation, in lowercase: "next", "prev", "last". Relative targets
+    /// are resolved against the URL of the response. The first of several targets with one relation wins; links of
+    /// another context (`anchor`) are omitted.
     public var links: [String: URL] { headers?.links(from: url) ?? [:] }
 }
 
 extension TransportResponse {
-    /// The targets of the `Link` header by their relations, as in `RequestResponse.links`.
+    /// The targets of the `Link` header by relation, as in `RequestResponse.links`.
     public var links: [String: URL] { headers?.links(from: url) ?? [:] }
 }
 
@@ -35,13 +35,13 @@ extension RequestHeaders {
     }
 }
 
-/// Reads the values of one `Link` field. What is malformed ends it; nothing traps.
+/// A parser for the values of one `Link` field. Malformed text ends it; nothing traps.
 private struct LinkParser {
     private var rest: Substring
 
     init(_ text: String) { rest = text[...] }
 
-    /// The next link and its parameters; of several of one name the first (RFC 8288 §3.3).
+    /// Returns the next link and its parameters; the first of equal names wins (RFC 8288 §3.3).
     mutating func next() -> (target: String, parameters: [String: String])? {
         rest = rest.drop { " \t,".contains($0) }
         guard rest.first == "<", let end = rest.firstIndex(of: ">") else { return nil }

@@ -1,2 +1,2 @@
-/// The response error of a request that validates nothing. It has no values.
+/// The response error of a request without validation. It has no values.
 public enum NoError: Error, Sendable, Hashable {}

@@ -4,37 +4,38 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Why a request has no response to give. `ResponseError` is what the request's own validator may find.
+/// The failure of a request. `ResponseError` is the error of the request's own validator.
 ///
-/// It tells where a request failed (`stage`), why (`underlyingError`), and what the server had sent by then (`response`),
-/// and describes itself in a sentence for people.
+/// It provides the stage of the failure (`stage`), the cause (`underlyingError`), the response received until then
+/// (`response`), and a readable description.
 public enum RequestError<ResponseError: Error>: Error {
-    /// No URL, no headers or no body could be made. The cause is a `MalformedRequest`, or whatever the encoder or an
-    /// interceptor has thrown.
+    /// The URL, the headers or the body could not be built. The cause is a `MalformedRequest`, or the error of the
+    /// encoder or of an interceptor.
     case malformedRequest(any Error)
-    /// The credentials could not be obtained or refreshed. The cause is what the `Authenticator` has thrown; the response
-    /// is the 401 that asked for new ones.
+    /// The credentials could not be obtained or refreshed. The cause is the error of the `Authenticator`; the response
+    /// is the 401 that required new ones.
     case authenticationFailed(any Error, TransportResponse? = nil)
-    /// A `RequestMiddleware` threw the cause, after the response if there was one.
+    /// A `RequestMiddleware` threw the cause, possibly after a response.
     case middlewareFailed(any Error, TransportResponse? = nil)
-    /// No connection, or it broke before the response was complete.
+    /// The connection failed, or broke before the response was complete.
     case connectionError(TransportError)
-    /// An attempt took longer than the request's `timeoutInterval` or `attemptTimeout`; the error names place and phase.
+    /// An attempt took longer than the request's `timeoutInterval` or `attemptTimeout`; the error names server and
+    /// phase.
     case timedOut(TransportError? = nil)
     /// All attempts and waits together took longer than the SLA.
     case slaExceeded(SLAExceeded? = nil)
-    /// Someone cancelled the run: its handle, the Swift task, or `cancelRequests(with:passingTest:)`.
+    /// The run was cancelled: by its handle, the Swift task, or `cancelRequests(with:passingTest:)`.
     case cancelled
     /// The file of a download could not be written; the error names it.
     case fileNotWritten(UnwritableFile, TransportResponse? = nil)
-    /// The body of the response is not what the decoder expects. The cause is what the decoder has thrown.
+    /// The decoder rejected the body of the response; the cause is its error.
     case decodingError(any Error, TransportResponse? = nil)
-    /// The validator refused the response; nil where it was a fallback.
+    /// The validator rejected the response; nil for a fallback.
     case validationError(ResponseError, TransportResponse? = nil)
     /// The run ended without a response and without a reason.
     case unknownError
 
-    /// The step in which the request failed. A time limit or a cancellation counts as part of the execution.
+    /// The stage of the failure. A time limit or a cancellation counts as part of the execution.
     public var stage: RequestStage {
         switch self {
         case .malformedRequest: .creation
@@ -46,7 +47,7 @@ public enum RequestError<ResponseError: Error>: Error {
         }
     }
 
-    /// The error behind this one; nil where there is none.
+    /// The underlying error; nil if there is none.
     public var underlyingError: (any Error)? {
         switch self {
         case .malformedRequest(let cause), .decodingError(let cause, _), .authenticationFailed(let cause, _),
@@ -60,8 +61,8 @@ public enum RequestError<ResponseError: Error>: Error {
         }
     }
 
-    /// What the server had sent by then: the whole response where it was refused, status, headers and the bytes so far
-    /// where it broke off; nil where no response came.
+    /// The response received until then: complete if it was rejected; status, headers and the bytes so far if it broke
+    /// off; nil if none arrived.
     public var response: TransportResponse? {
         switch self {
         case .decodingError(_, let response), .validationError(_, let response),
@@ -77,7 +78,7 @@ public enum RequestError<ResponseError: Error>: Error {
 }
 
 extension RequestError {
-    /// The same with the response that it came after, where it has none.
+    /// Returns the error with the response that preceded it, unless it already has one.
     func completed(by response: TransportResponse) -> Self {
         switch self {
         case .decodingError(let cause, nil): .decodingError(cause, response)
@@ -88,7 +89,7 @@ extension RequestError {
 }
 
 extension RequestError: CustomStringConvertible, LocalizedError {
-    /// A sentence for people, without a capital and without a full stop.
+    /// A sentence in lower case without a full stop.
     public var description: String {
         switch self {
         case .malformedRequest(let cause): "the request could not be made: \(ErrorText.sentence(cause))"
@@ -112,8 +113,8 @@ extension RequestError: CustomStringConvertible, LocalizedError {
 }
 
 extension RequestError: Equatable where ResponseError: Equatable {
-    /// Causes are equal when they are of the same type and equal, or, where the type cannot be compared, say the same.
-    /// What goes along (the response, the details of a time limit) is not compared.
+    /// Causes are equal if they have the same type and are equal or, for types that are not Equatable, have the same
+    /// description. The response and the details of a time limit are not compared.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.malformedRequest(let left), .malformedRequest(let right)),
@@ -133,7 +134,7 @@ extension RequestError: Equatable where ResponseError: Equatable {
 
     private static func isSame<Cause: Error>(_ left: Cause, _ right: any Error) -> Bool {
         guard type(of: right) == Cause.self else { return false }
-        // As `Any`: the compiler takes an error for comparable in any case, because Foundation may box it.
+        // As `Any`: the compiler considers any error Equatable, because Foundation may box it.
         guard let left = left as Any as? any Equatable else {
             return ErrorText.sentence(left) == ErrorText.sentence(right)
         }

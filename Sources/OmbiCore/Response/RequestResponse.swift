@@ -4,18 +4,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a server answered. Every part is optional: a fallback may have a body only, and a body may decode to nothing.
+/// The response of a server. Every part is optional: a fallback may have a body only, and a body may decode to nil.
 public struct RequestResponse<Body> {
-    /// Where the response came from, after redirects.
+    /// The URL of the response, after redirects.
     public var url: URL?
-    /// Every field, in the order in which they came.
+    /// Every header field, in the order of arrival.
     public var headers: RequestHeaders?
-    /// From 100 to 599 as a rule (RFC 9110 §15).
+    /// The status, from 100 to 599 in general (RFC 9110 §15).
     public var statusCode: Int?
-    /// nil where there was none, where the decoder gave none, and in `empty`.
+    /// The decoded body; nil if there was none, if the decoder returned nil, and in `empty`.
     public var body: Body?
 
-    /// For fallbacks, stubs and tests.
+    /// Creates a response, for fallbacks, stubs and tests.
     public init(url: URL? = nil, headers: RequestHeaders? = nil, statusCode: Int? = nil, body: Body? = nil) {
         self.url = url
         self.headers = headers
@@ -23,7 +23,7 @@ public struct RequestResponse<Body> {
         self.body = body
     }
 
-    /// A response with nothing in it, to stand in for an error.
+    /// A response without content, as a substitute for an error.
     public static var empty: Self { Self() }
 
     /// The first value of a header field.

@@ -1,11 +1,11 @@
-/// The step of a request in which it failed.
+/// The stage in which a request failed.
 public enum RequestStage: String, Sendable, Hashable, CaseIterable {
-    /// Making the URL, the headers and the body.
+    /// Building the URL, the headers and the body.
     case creation
     /// Sending, waiting and receiving.
     case execution
     /// Decoding the body of the response.
     case parsing
-    /// The request's own validator.
+    /// Validation by the request's own validator.
     case validation
 }

@@ -1,18 +1,18 @@
-/// How far a run had come when its SLA ended.
+/// The progress of a run when its SLA ended.
 public struct SLAExceeded: Error, Sendable, Equatable {
     /// The limit over all attempts and waits.
     public var sla: Duration
-    /// The attempt under way, or the one before the wait under way; 0 when none had begun.
+    /// The current attempt, or the one before the current wait; 0 if none had started.
     public var attempt: Int
-    /// What the attempt was doing; nil in a wait, and before the first attempt.
+    /// The phase of the attempt; nil in a wait, and before the first attempt.
     public var phase: RequestPhase?
-    /// The server, such as "127.0.0.1:8080"; nil when the request was not made yet.
+    /// The server, such as "127.0.0.1:8080"; nil if the request was not built yet.
     public var place: String?
-    /// The last thing that the server had sent: a whole response, or the status, the headers and the bytes so far of one
-    /// that was under way; nil where nothing had come.
+    /// The last response received: complete, or the status, the headers and the bytes so far of one in progress; nil if
+    /// nothing had arrived.
     public var response: TransportResponse?
 
-    /// For tests, and for programs that make errors of their own.
+    /// Creates the error, for tests and custom errors.
     public init(
         sla: Duration, attempt: Int = 0, phase: RequestPhase? = nil, place: String? = nil,
         response: TransportResponse? = nil
@@ -26,7 +26,7 @@ public struct SLAExceeded: Error, Sendable, Equatable {
 }
 
 extension SLAExceeded: CustomStringConvertible {
-    /// A sentence for people, without a capital and without a full stop.
+    /// A sentence in lower case without a full stop.
     public var description: String {
         guard attempt > 0 else { return "the SLA of \(sla.words) left no time for an attempt" }
         guard let phase else { return "the SLA of \(sla.words) ended in the wait after attempt \(attempt)" }

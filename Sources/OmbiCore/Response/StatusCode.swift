@@ -1,11 +1,11 @@
 /// Names of HTTP statuses (RFC 9110 §15 and the IANA registry).
 public enum StatusCode {
-    /// "503 Service Unavailable"; the number alone when the registry has no name for it.
+    /// Returns "503 Service Unavailable"; the number alone for an unregistered status.
     public static func words(_ code: Int) -> String {
         reasons[code].map { "\(code) \($0)" } ?? "\(code)"
     }
 
-    /// "Service Unavailable"
+    /// Returns "Service Unavailable"; nil for an unregistered status.
     public static func reason(_ code: Int) -> String? { reasons[code] }
 
     private static let reasons: [Int: String] = [

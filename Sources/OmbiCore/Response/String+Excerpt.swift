@@ -1,6 +1,6 @@
 extension StringProtocol {
-    /// The text as a part of a message: at most `limit` characters, then "…", with what would not show as itself
-    /// (control characters, marks that turn the direction of text around) written out.
+    /// Returns the text for a message: at most `limit` characters, then "…", with invisible characters (control
+    /// characters, bidirectional marks) escaped.
     package func excerpt(_ limit: Int = 120) -> String {
         // A character may be any number of scalars.
         let start = unicodeScalars.prefix(limit)
@@ -10,7 +10,7 @@ extension StringProtocol {
         return start.endIndex == unicodeScalars.endIndex ? text : text + "…"
     }
 
-    /// With its first letter in lower case, unless the word is an abbreviation.
+    /// The text with its first letter in lower case, unless it starts with an abbreviation.
     var asClause: String {
         guard let first, dropFirst().first?.isUppercase != true else { return String(self) }
         return first.lowercased() + dropFirst()

@@ -8,10 +8,10 @@ import Foundation
 struct ContentRange: Hashable {
     /// The bytes of the body; nil in a 416.
     var range: ClosedRange<Int>?
-    /// The length of the whole representation; nil where the server does not know it.
+    /// The length of the whole representation; nil if unknown to the server.
     var total: Int?
 
-    /// nil where the text is no range of bytes.
+    /// Returns nil for text other than a range of bytes.
     init?(_ text: String) {
         let words = text.split(separator: " ")
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
@@ -38,8 +38,8 @@ struct ContentRange: Hashable {
 }
 
 extension RequestHeaders {
-    /// What a later `If-Range` may say of a response with these fields (RFC 9110 §13.1.5): a strong entity tag, or, where
-    /// there is no tag at all, a time of change that is at least a second older than the response (§8.8.2.2).
+    /// The value of a later `If-Range` for a response with these fields (RFC 9110 §13.1.5): a strong entity tag or,
+    /// without any tag, a modification time at least a second older than the response (§8.8.2.2).
     var resumeValidator: String? {
         if let tag = self[.etag]?.text { return Self.isStrong(tag) ? tag : nil }
         guard let text = self[.lastModified]?.text, let changed = RetryAfter.date(text),
@@ -48,10 +48,10 @@ extension RequestHeaders {
         return text
     }
 
-    /// Whether the body had a content coding, which the transport has undone.
+    /// True if the body had a content coding, which the transport has decoded.
     var isEncoded: Bool { self[.contentEncoding].map { $0.text.lowercased() != "identity" } ?? false }
 
-    /// Whether a text that was kept may stand in `If-Range`.
+    /// Returns true if a saved text is valid in `If-Range`.
     static func isResumeValidator(_ text: String) -> Bool {
         isStrong(text) || text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && RetryAfter.date(text) != nil
     }

@@ -4,13 +4,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One attempt at a file: asks for what is missing, and, where that cannot be used, for the whole.
+/// One attempt at a file: requests the missing part and, if that cannot be used, the whole.
 struct DownloadAttempt: Sendable {
-    /// What comes of one request.
+    /// The result of one request.
     private enum Step {
         /// The last event.
         case tell(TransportEvent)
-        /// Another request follows, from where the file ends or without a range.
+        /// Another request follows, from the end of the file or without a range.
         case again(usingRanges: Bool)
         case cancelled
     }
@@ -27,9 +27,9 @@ struct DownloadAttempt: Sendable {
         self.attempt = attempt
     }
 
-    /// Returns the last event; nil when the attempt was cancelled.
+    /// Returns the last event; nil if the attempt was cancelled.
     func run(_ request: TransportRequest) async -> TransportEvent? {
-        // Ranges are defined for GET alone (RFC 9110 §14.2), and a request may have one of its own.
+        // Ranges are defined for GET alone (RFC 9110 §14.2), and a request may set its own.
         var usesRanges = request.method == .get && request.headers[.range] == nil
         while true {
             switch await step(request, from: usesRanges ? file.resumePoint : nil) {
@@ -76,16 +76,16 @@ struct DownloadAttempt: Sendable {
         }
     }
 
-    /// A range that does not continue what there is: the whole is fetched, and in this attempt no range is asked for again.
+    /// Handles a range that does not continue the file: the whole is requested, and no further range in this attempt.
     private func startAgain(_ opened: Opened) async throws(UnwritableFile) -> Step {
         opened.stream.abandon()
         try await file.startOver()
         return .again(usingRanges: false)
     }
 
-    /// Writes the body down.
+    /// Writes the body to the file.
     /// - Parameters:
-    ///   - end: Where the body ends in the file; nil where that is not known.
+    ///   - end: The end of the body in the file; nil if unknown.
     ///   - total: The length of the whole file.
     private func copy(
         _ opened: Opened, _ response: TransportResponse, end: Int?, total: Int?
@@ -110,7 +110,7 @@ struct DownloadAttempt: Sendable {
         if let end, file.length < end {
             return .tell(failure(.connectionLost, "the response ended after \(file.length) of \(end) bytes"))
         }
-        // A server may send less than was asked for.
+        // A server may send less than requested.
         if response.statusCode == 206, file.resumePoint != nil, file.length != total {
             return .again(usingRanges: true)
         }
@@ -135,7 +135,7 @@ extension TransportResponse {
         return headers.resumeValidator
     }
 
-    /// nil where it is not known.
+    /// The announced length in bytes; nil if unknown.
     fileprivate var bodyLength: Int? {
         guard let headers, !headers.isEncoded, headers["Transfer-Encoding"] == nil else { return nil }
         return headers[.contentLength].flatMap { Int($0.text) }
@@ -143,14 +143,15 @@ extension TransportResponse {
 
     private var contentRange: ContentRange? { headers?[.contentRange].flatMap { ContentRange($0.text) } }
 
-    /// Whether there is nothing after what is there (RFC 9110 §15.5.17).
+    /// Returns true if nothing follows the existing bytes (RFC 9110 §15.5.17).
     fileprivate func ends(_ point: (offset: Int, record: PartialFile.Record)) -> Bool {
         guard let content = contentRange, content.range == nil else { return false }
         return content.total == point.offset && point.offset == point.record.total ?? point.offset
             && isSame(point.record)
     }
 
-    /// The last byte of a part that continues what is there, and the length of the whole (RFC 9110 §15.3.7).
+    /// Returns the last byte of a part that continues the existing bytes, and the length of the whole (RFC 9110
+    /// §15.3.7).
     fileprivate func continuation(
         of point: (offset: Int, record: PartialFile.Record)
     ) -> (last: Int, total: Int?)? {
@@ -161,7 +162,7 @@ extension TransportResponse {
         return (range.upperBound, content.total)
     }
 
-    /// False where the response names another version than was asked for.
+    /// Returns false if the response names another version than the requested one.
     private func isSame(_ record: PartialFile.Record) -> Bool {
         guard record.validator.hasPrefix("\""), let tag = headers?[.etag]?.text else { return true }
         return tag == record.validator

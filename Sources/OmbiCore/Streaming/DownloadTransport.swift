@@ -4,20 +4,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Stands between a run and its transport, for a response that goes into a file: for the run an attempt ends when the file
-/// is complete, so that retries and the SLA apply to the whole of the download. An attempt goes on where the one before
-/// broke off.
+/// A transport between a run and its own, for a response saved to a file: for the run an attempt ends when the file is
+/// complete, so that retries and the SLA apply to the whole download. An attempt continues where the previous one broke
+/// off.
 final class DownloadTransport: Transport {
     private struct State {
         var latest: ReadingAttempt?
-        /// Of the response that completed the file.
+        /// The response that completed the file.
         var completion: TransportResponse?
         var problem: UnwritableFile?
     }
 
     let base: any Transport
     let file: PartialFile
-    /// Says so of responses that are no file.
+    /// Returns true for responses other than a file.
     let isRefused: @Sendable (TransportResponse) -> Bool
     private let state = Lock(State())
 
@@ -28,9 +28,9 @@ final class DownloadTransport: Transport {
     }
 
     var acceptedEncodings: String? { base.acceptedEncodings }
-    /// nil until the file is complete.
+    /// The response that completed the file; nil until then.
     var completion: TransportResponse? { state.withLock { $0.completion } }
-    /// What ended the download at the disk.
+    /// The file error that ended the download.
     var problem: UnwritableFile? { state.withLock { $0.problem } }
 
     func start(
@@ -49,7 +49,7 @@ final class DownloadTransport: Transport {
 
     func fail(_ problem: UnwritableFile) { state.withLock { $0.problem = problem } }
 
-    /// Returns when nothing writes the file any more.
+    /// Waits until nothing writes the file any more.
     func end() async {
         let latest = state.withLock { state in
             defer { state.latest = nil }

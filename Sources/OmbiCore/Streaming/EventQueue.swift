@@ -1,6 +1,6 @@
-/// Events between a connection and their reader: the connection waits while the reader is behind.
+/// A queue of events between a connection and its reader: the connection waits while the reader is behind.
 final class EventQueue: Sendable {
-    /// In bytes of events. Above it the connection waits, until a quarter of it is left.
+    /// The size of events, in bytes, above which the connection waits until a quarter of it is left.
     static let highWaterMark = 256 * 1024
 
     private typealias Waiter = CheckedContinuation<Void, Never>
@@ -23,7 +23,7 @@ final class EventQueue: Sendable {
 
     private let state = Lock(State())
 
-    /// Returns when there is room for more, or nobody takes any.
+    /// Adds events, and waits until there is room for more, or the queue has ended.
     func put(_ events: [ServerSentEvent]) async {
         let (isFull, readers) = state.withLock { state -> (Bool, [Waiter]) in
             guard !state.hasEnded else { return (false, []) }
@@ -46,7 +46,7 @@ final class EventQueue: Sendable {
         }
     }
 
-    /// The next event; nil after the last one.
+    /// Returns the next event; nil after the last one.
     func next() async -> ServerSentEvent? {
         while true {
             let (event, hasEnded, writers) = state.withLock { $0.take() }
@@ -63,7 +63,7 @@ final class EventQueue: Sendable {
         }
     }
 
-    /// What was put in can still be taken, unless it is dropped.
+    /// Ends the queue. Queued events remain available unless dropped.
     func finish(dropping: Bool = false) {
         let before = state.withLock { state in
             let before = state

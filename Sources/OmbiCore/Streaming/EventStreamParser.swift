@@ -6,18 +6,19 @@ import Foundation
 
 /// An event of a stream of server-sent events (WHATWG HTML §9.2).
 public struct ServerSentEvent: Sendable, Hashable {
-    /// The last event ID of the stream when the event came; empty where the server has set none.
+    /// The last event ID of the stream when the event arrived; empty if the server has set none.
     public var id: String
-    /// "message" unless the server says otherwise.
+    /// The event type; "message" unless the server sets another.
     public var type: String
     /// The lines of the data, joined by line feeds.
     public var data: String
-    /// When the end of the event came in, since `RequestManager.events(_:authentication:retry:)` was called.
+    /// The time at which the end of the event arrived, since the call of
+    /// `RequestManager.events(_:authentication:retry:)`.
     public var arrivedAt: Duration
-    /// The time since the event before, of an earlier connection too; nil for the first one.
+    /// The time since the previous event, including those of earlier connections; nil for the first one.
     public var gap: Duration?
 
-    /// For tests.
+    /// Creates an event, for tests.
     public init(
         id: String = "", type: String = "message", data: String, arrivedAt: Duration = .zero, gap: Duration? = nil
     ) {
@@ -38,14 +39,14 @@ extension ServerSentEvent {
     }
 }
 
-/// Parses a stream of server-sent events, in pieces that may end anywhere (WHATWG HTML §9.2.6). Pure.
+/// A parser for a stream of server-sent events, in pieces with arbitrary boundaries (WHATWG HTML §9.2.6). Pure.
 struct EventStreamParser {
-    /// In bytes, for one event with all of its lines.
+    /// The maximum size of one event with all of its lines, in bytes.
     static let maximumEvent = 1 << 20
 
-    /// Of the events so far, those of earlier connections included.
+    /// The last ID of the events so far, including those of earlier connections.
     private(set) var lastEventID: String
-    /// As the server has said last; nil where it has not.
+    /// The last reconnection time sent by the server; nil if none was.
     private(set) var reconnectionTime: Duration?
 
     private var line: [UInt8] = []
@@ -54,7 +55,7 @@ struct EventStreamParser {
     private var id: String
     private var type = ""
     private var data: String?
-    /// Of the event under way.
+    /// The size of the current event.
     private var byteCount = 0
 
     init(lastEventID: String = "", reconnectionTime: Duration? = nil) {
@@ -63,7 +64,7 @@ struct EventStreamParser {
         id = lastEventID
     }
 
-    /// Returns the events that are complete. Throws where one is too large.
+    /// Returns the completed events. Throws for one that is too large.
     mutating func parse(_ piece: Data) throws(CodingFailure) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in piece {
@@ -110,7 +111,7 @@ struct EventStreamParser {
         }
     }
 
-    /// At an empty line. An event without data only sets the ID.
+    /// Ends an event at an empty line. One without data only sets the ID.
     private mutating func dispatch() -> ServerSentEvent? {
         lastEventID = id
         defer { (type, data, byteCount) = ("", nil, 0) }

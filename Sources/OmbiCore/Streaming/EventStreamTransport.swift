@@ -4,18 +4,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Stands between a run and its transport, for server-sent events: for the run an attempt lasts as long as its connection,
-/// and the events flow past it into a queue.
+/// A transport between a run and its own, for server-sent events: for the run an attempt lasts as long as its
+/// connection, while the events bypass it into a queue.
 final class EventStreamTransport: Transport, ContinuedStream {
-    /// Of the HTML standard's "few seconds".
+    /// The HTML standard's "few seconds".
     private static let usualWait: Duration = .seconds(3)
 
     private struct State {
         var parser = EventStreamParser()
-        /// Counts the attempts of the run: what a connection of an earlier one still brings is not read.
+        /// The number of attempts of the run; bytes from connections of earlier ones are ignored.
         var generation = 0
         var latest: ReadingAttempt?
-        /// The head of the latest connection was accepted.
+        /// True after the head of the latest connection was accepted.
         var stands = false
         var problem: CodingFailure?
         var lastArrival: Duration?
@@ -25,7 +25,7 @@ final class EventStreamTransport: Transport, ContinuedStream {
     private let base: any Transport
     private let clock: any RunClock
     private let startedAt: Duration
-    /// Whether a connection is made again after its end.
+    /// True if a connection is made again after its end.
     private let reconnects: Bool
     private let log: RequestLog?
     private let isRefused: @Sendable (TransportResponse) -> Bool
@@ -45,7 +45,7 @@ final class EventStreamTransport: Transport, ContinuedStream {
 
     var acceptedEncodings: String? { base.acceptedEncodings }
 
-    /// Throws what makes a response no stream of events; one without content is the end of the events.
+    /// Throws if a response is not a stream of events; one with a 204 is the end of the events.
     func check(_ response: TransportResponse) throws {
         if let problem = state.withLock({ $0.problem }) { throw problem }
         guard response.statusCode != 204, !response.isEventStream else { return }
@@ -58,7 +58,7 @@ final class EventStreamTransport: Transport, ContinuedStream {
     func continued(_ request: TransportRequest) -> TransportRequest {
         let id = state.withLock { state in
             state.generation += 1
-            // An event that was cut off is dropped.
+            // An incomplete event is dropped.
             state.parser = EventStreamParser(
                 lastEventID: state.parser.lastEventID, reconnectionTime: state.parser.reconnectionTime)
             state.stands = false
@@ -127,7 +127,7 @@ final class EventStreamTransport: Transport, ContinuedStream {
         }
     }
 
-    /// nil when nothing more is to be read.
+    /// Returns nil if no more is to be read.
     private func parse(_ piece: Data, _ generation: Int) -> [ServerSentEvent]? {
         let now = clock.now - startedAt
         return state.withLock { state in

@@ -14,18 +14,18 @@ import Musl
 import Darwin
 #endif
 
-/// The file that a download writes beside its destination, and what is known of its contents. It is used by one after the
-/// other; the disk is waited for on a queue of its own.
+/// The file that a download writes next to its destination, and the record of its contents. Used by one caller at a
+/// time; a queue of its own waits for the disk.
 ///
-/// A lock of the system (`flock`) keeps other downloads into the same destination away, those of other programs too.
+/// A system lock (`flock`) excludes other downloads to the same destination, including those of other programs.
 final class PartialFile: Sendable {
-    /// What the bytes so far belong to. Kept in a file of its own, so that a later call can go on.
+    /// The identity of the bytes so far. Saved in a file of its own, so that a later call can continue.
     struct Record: Codable, Hashable {
         /// A fingerprint of the request.
         var request: String
-        /// For `If-Range`.
+        /// The value of `If-Range`.
         var validator: String
-        /// In bytes; nil where the server has not said.
+        /// The length in bytes; nil if the server has not sent it.
         var total: Int?
     }
 
@@ -37,7 +37,7 @@ final class PartialFile: Sendable {
 
     let destination: String
     private let request: String
-    /// Whether what there is outlives a failure.
+    /// True if a partial file outlives a failure.
     private let isKept: Bool
     private let descriptor: CInt
     private let queue: DispatchQueue
@@ -46,13 +46,13 @@ final class PartialFile: Sendable {
     private var path: String { destination + ".part" }
     private var recordPath: String { path + ".json" }
 
-    /// In bytes.
+    /// The length in bytes.
     var length: Int { state.withLock { $0.length } }
 
-    /// Nothing of an earlier call is in it.
+    /// True if the file contains nothing of an earlier call.
     var hasStartedOver: Bool { state.withLock { $0.hasStartedOver } }
 
-    /// Where the file can be continued; nil where it has to begin anew.
+    /// The position from which to continue; nil if the file has to start over.
     var resumePoint: (offset: Int, record: Record)? {
         state.withLock { state in
             guard state.length > 0, let record = state.record else { return nil }
@@ -60,7 +60,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Sends nothing, so that what is wrong with the path is known before a server is asked.
+    /// Opens the file before any request, so that an invalid path fails first.
     static func open(
         _ destination: String, for request: String, isKept: Bool
     ) async throws(UnwritableFile) -> PartialFile {
@@ -93,10 +93,10 @@ final class PartialFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Opens the file and locks it, again if the owner of the lock has renamed or removed it meanwhile.
+    /// Opens and locks the file; repeats both if the lock's owner has renamed or removed it meanwhile.
     private static func lock(_ path: String) throws(UnwritableFile) -> CInt {
         while true {
-            // A pipe that nobody reads would otherwise be waited for.
+            // Opening a pipe without a reader would otherwise block.
             let descriptor = openFile(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
             guard descriptor >= 0 else { throw UnwritableFile(path: path, errno: errno) }
             var (own, current) = (stat(), stat())
@@ -104,7 +104,7 @@ final class PartialFile: Sendable {
                 close(descriptor)
                 throw UnwritableFile(.notAFile, path: path, reason: "not a regular file")
             }
-            // A file system without locks does without.
+            // File systems without locks are accepted.
             if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
                 close(descriptor)
                 throw UnwritableFile(.inUse, path: path, reason: "another download writes it")
@@ -128,11 +128,11 @@ final class PartialFile: Sendable {
         state.withLock { $0.record = record }
     }
 
-    /// Removes what there is. With a validator the new contents can be continued.
+    /// Removes the existing bytes. With a validator the new contents can be continued.
     func startOver(validator: String? = nil, total: Int? = nil) async throws(UnwritableFile) {
         let record = validator.map { Record(request: request, validator: $0, total: total) }
         try await onDisk { () throws(UnwritableFile) in
-            // In this order: a record must never stand beside bytes of something else.
+            // The order matters: a record must never accompany bytes of another response.
             unlink(self.recordPath)
             guard ftruncate(self.descriptor, 0) == 0 else { throw UnwritableFile(path: self.path, errno: errno) }
             self.state.withLock { $0 = State(record: record, hasStartedOver: true) }
@@ -148,7 +148,7 @@ final class PartialFile: Sendable {
         try Self.write(data, to: descriptor, at: 0, path: recordPath)
     }
 
-    /// Returns when the pieces have been written.
+    /// Appends pieces, and waits until they are written.
     func append(_ pieces: [Data]) async throws(UnwritableFile) {
         try await onDisk { () throws(UnwritableFile) in
             for piece in pieces {
@@ -173,7 +173,7 @@ final class PartialFile: Sendable {
         if let failure { throw UnwritableFile(path: path, errno: failure) }
     }
 
-    /// Puts the file in the place of its destination.
+    /// Moves the file to its destination.
     func finish() async throws(UnwritableFile) {
         try await onDisk { () throws(UnwritableFile) in
             guard fsync(self.descriptor) == 0 || errno == EINVAL, rename(self.path, self.destination) == 0 else {
@@ -183,7 +183,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// After a failure. What cannot be continued is removed.
+    /// Ends the download after a failure. A file that cannot be continued is removed.
     func giveUp() async {
         guard !isKept || resumePoint == nil else { return }
         try? await onDisk { () throws(UnwritableFile) in
@@ -208,5 +208,5 @@ final class PartialFile: Sendable {
     }
 }
 
-/// Outside the class, whose own `open` hides that of the system. As many may read and write it as the umask allows.
+/// Outside the class, whose own `open` hides the system's. The umask restricts the permissions.
 private func openFile(_ path: String, _ flags: CInt) -> CInt { open(path, flags, 0o666) }

@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The pieces of a body between the transport and a reader: pauses the transport where the reader falls behind.
+/// A buffer of body pieces between the transport and a reader: pauses the transport if the reader falls behind.
 final class PieceBuffer: Sendable {
-    /// In bytes. Above it the transport is paused, and taken up again at a quarter of it.
+    /// The size in bytes above which the transport is paused; it resumes at a quarter of it.
     static let highWaterMark = 256 * 1024
 
     private typealias Waiter = CheckedContinuation<Void, Never>
@@ -14,21 +14,21 @@ final class PieceBuffer: Sendable {
     private struct State {
         var pieces = Fifo<Data>()
         var byteCount = 0
-        /// nil before the last piece.
+        /// The result after the last piece; nil before.
         var end: Result<Void, TransportError>?
         var waiters: [Waiter] = []
         var task: (any TransportTask)?
-        /// The reader has fallen behind.
+        /// True while the reader is behind.
         var isFull = false
-        /// Nobody reads yet.
+        /// True while there is no reader yet.
         var isHeld = false
         var wantsPause: Bool { isFull || isHeld }
-        /// As the transport was asked last.
+        /// The last state requested of the transport.
         var isPaused = false
-        /// A thread is about to pause or resume the transport, and looks again afterwards.
+        /// True while a thread pauses or resumes the transport; it checks the state again afterwards.
         var isSwitching = false
         var onOver: (@Sendable () -> Void)?
-        /// Nothing more comes, and everything was read.
+        /// True if everything has arrived and was read.
         var isOver: Bool { end != nil && pieces.isEmpty }
 
         mutating func takeOnOver() -> (@Sendable () -> Void)? {
@@ -58,14 +58,14 @@ final class PieceBuffer: Sendable {
 
     private let state = Lock(State())
 
-    /// A body that is there already.
+    /// Creates a buffer with a complete body.
     convenience init(_ whole: Data) {
         self.init()
         append(whole)
         finish(.success(()))
     }
 
-    /// From then on `task` is paused, resumed and cancelled.
+    /// Sets the task to pause, resume and cancel.
     func setTask(_ task: any TransportTask) {
         let isOver = state.withLock { state in
             if state.end == nil { state.task = task }
@@ -75,13 +75,13 @@ final class PieceBuffer: Sendable {
         if isOver { task.cancel() } else { switchTask() }
     }
 
-    /// Pauses the transport while nobody reads yet.
+    /// Pauses the transport while there is no reader yet.
     func setHeld(_ isHeld: Bool) {
         state.withLock { $0.isHeld = isHeld }
         switchTask()
     }
 
-    /// Calls `block` once when nothing more comes and everything was read; at once where that is so.
+    /// Calls `block` once everything has arrived and was read, which may be at once.
     func whenOver(_ block: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
             if !state.isOver { state.onOver = block }
@@ -115,7 +115,7 @@ final class PieceBuffer: Sendable {
         state.withLock { $0.takeOnOver() }?()
     }
 
-    /// Ends the transfer; what was not read is dropped. Harmless after the end.
+    /// Ends the transfer; unread pieces are dropped. Harmless after the end.
     func cancel() {
         let (before, waiters) = state.withLock { state in
             let before = state
@@ -129,10 +129,10 @@ final class PieceBuffer: Sendable {
         state.withLock { $0.takeOnOver() }?()
     }
 
-    /// The next piece; nil after the last one.
+    /// Returns the next piece; nil after the last one.
     func next() async throws(TransportError) -> Data? { try await take { $0.takePiece() } }
 
-    /// The next pieces, all that are there; nil after the last ones.
+    /// Returns all available pieces; nil after the last ones.
     func nextPieces() async throws(TransportError) -> [Data]? { try await take { $0.takePieces() } }
 
     private func take<Taken>(_ takePieces: (inout State) -> Taken?) async throws(TransportError) -> Taken? {
@@ -173,8 +173,8 @@ final class PieceBuffer: Sendable {
         }
     }
 
-    /// Pauses or resumes the transport, outside the lock, until it is as it is wanted: a pause and a resume of two threads
-    /// must not overtake each other.
+    /// Pauses or resumes the transport, outside the lock, until it has the wanted state: a pause and a resume of two
+    /// threads must not overtake each other.
     private func switchTask() {
         while let (task, pauses) = beginSwitch() {
             if pauses { task.pause() } else { task.resume() }

@@ -3,10 +3,10 @@
 final class ReadingAttempt: TransportTask {
     typealias OnEvent = @Sendable (TransportEvent) -> Void
 
-    /// A response whose head has come; the body follows where the head was accepted.
+    /// A response whose head has arrived; the body follows if the head was accepted.
     struct Opened {
         let stream: StreamAttempt
-        /// `finished` with the head, and with the body of a refused response; or what failed.
+        /// `finished` with the head, and with the body of a rejected response; or the failure.
         let last: TransportEvent
         let isAccepted: Bool
     }
@@ -16,13 +16,13 @@ final class ReadingAttempt: TransportTask {
         var stream: StreamAttempt?
         var answer: AsyncStream<TransportEvent>.Continuation?
         var work: Task<Void, Never>?
-        /// Of the request under way.
+        /// The metrics of the current request.
         var metrics = TransportMetrics()
         var isAccepted = false
     }
 
     private let base: any Transport
-    /// For everything but `finished` and `failed`.
+    /// Receives all events except `finished` and `failed`.
     let onEvent: OnEvent
     private let state = Lock(State())
 
@@ -32,10 +32,10 @@ final class ReadingAttempt: TransportTask {
     }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
-    /// What the request under way has cost, once it has ended.
+    /// The cost of the current request, once it has ended.
     var metrics: TransportMetrics { state.withLock { $0.metrics } }
 
-    /// Begins when the attempt before has ended.
+    /// Starts after the end of the previous attempt.
     /// - Parameter run: Returns the last event; nil after `cancel`.
     func start(after previous: ReadingAttempt?, _ run: @escaping @Sendable () async -> TransportEvent?) {
         let work = Task {
@@ -54,13 +54,13 @@ final class ReadingAttempt: TransportTask {
         before.answer?.finish()
     }
 
-    /// Returns when nothing of it is under way any more.
+    /// Cancels the attempt, and waits until nothing of it is running.
     func end() async {
         cancel()
         await state.withLock { $0.work }?.value
     }
 
-    /// Sends a request, and returns with the head of the response; nil after `cancel`.
+    /// Sends a request, and returns at the head of the response; nil after `cancel`.
     func open(
         _ request: TransportRequest, isRefused: @escaping @Sendable (TransportResponse) -> Bool
     ) async -> Opened? {

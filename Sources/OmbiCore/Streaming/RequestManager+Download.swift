@@ -4,50 +4,51 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A file that was downloaded, from `RequestManager.download(_:to:resume:authentication:retry:sla:onProgress:)`.
+/// A downloaded file, from `RequestManager.download(_:to:resume:authentication:retry:sla:onProgress:)`.
 public struct Download: Sendable, Equatable {
-    /// As it was given.
+    /// The path as given.
     public var path: String
-    /// In bytes.
+    /// The length in bytes.
     public var length: Int
-    /// The bytes that an earlier call had left, in front of those that this one received; 0 where it began anew.
+    /// The number of bytes from an earlier call, before those received by this one; 0 if the file started over.
     public var resumedAt: Int
-    /// The head of the last response: 200 as a rule, 206 where a download was continued, 416 where nothing was missing.
+    /// The head of the last response: in general 200, 206 if a download was continued, 416 if nothing was missing.
     public var head: ResponseHead
 }
 
-// The door for responses that go into a file.
+// Saving responses to files.
 extension RequestManager {
-    /// Writes the body of a response into a file while it arrives.
+    /// Writes the body of a response to a file while it arrives.
     ///
-    /// The body goes into `path` with the suffix `.part`, which takes the place of `path` when it is complete; until then
-    /// a file there stays as it is. Nothing is held in memory but some 256 KiB: where the disk is slower than the network,
-    /// the transfer is paused. Compressed responses are not asked for.
+    /// The body is written to `path` with the suffix `.part`, which replaces `path` when it is complete; until then an
+    /// existing file remains unchanged. Only some 256 KiB are held in memory: if the disk is slower than the network,
+    /// the transfer is paused. Compressed responses are not requested.
     ///
-    /// An attempt that follows a broken one fetches what is missing, with `Range` and `If-Range` (RFC 9110 §14), if the
-    /// response had a strong entity tag or a time of change that can stand for one, and the method is GET. Where the server
-    /// has another version by then, knows no ranges or sends another range than it was asked for, the file begins anew.
+    /// An attempt that follows a broken one requests the missing part, with `Range` and `If-Range` (RFC 9110 §14), if
+    /// the response had a strong entity tag or a modification time that can replace one, and the method is GET. If the
+    /// server has another version by then, does not support ranges, or sends a different range, the file starts over.
     ///
-    /// Retries and the SLA apply to the whole of the download. A response is a file if its status is from 200 to 299 and
-    /// the part of the request's validator before decoding passes it; the response decoder, the rest of the validator and
-    /// the fallback response do not apply. Middlewares get the head, without a body.
+    /// Retries and the SLA apply to the whole download. A response is a file if its status is from 200 to 299 and the
+    /// request's validator accepts it before decoding; the response decoder, the rest of the validator and the fallback
+    /// response do not apply. Middlewares get the head, without a body.
     ///
     /// Cancelling the Swift task ends the run, and the call throws `RequestError.cancelled`.
     ///
     /// - Parameters:
-    ///   - requestable: The request. What it sends is made once for each run. Its `downloadProgress` gets the length of the
-    ///     file, and so does `onProgress`.
-    ///   - path: The file. Its folder must exist. Two downloads into the same file exclude each other.
-    ///   - resume: Keeps what came before a failure or a cancellation, with a small file `.part.json` beside it, and goes
-    ///     on from there in the next call for the same method, host, path, query, `Accept` and `Accept-Language`. false
-    ///     leaves nothing behind, and begins anew. What was kept of another request is an error either way
+    ///   - requestable: The request, evaluated once per run. Its `downloadProgress` gets the length of the file, and so
+    ///     does `onProgress`.
+    ///   - path: The file. Its folder must exist. Two downloads to the same file exclude each other.
+    ///   - resume: Keeps the bytes received before a failure or a cancellation, with a small file `.part.json`, and
+    ///     continues in the next call for the same method, host, path, query, `Accept` and `Accept-Language`. false
+    ///     leaves nothing behind, and starts over. The partial file of another request is an error either way
     ///     (`UnwritableFile.Code.otherDownload`).
-    ///   - authentication: Credentials for a request that has none of its own; nil leaves them to the manager.
-    ///   - retry: Which failures are worth another attempt; none by default.
-    ///   - sla: The limit for the whole download, over all attempts and waits; nil, the default, is none.
-    ///   - onProgress: Gets the length of the file and what is expected. Where it falls behind, only the newest comes.
-    /// - Throws: Beside the errors of every request `RequestError.fileNotWritten(_:_:)`, before anything is sent if the
-    ///   file cannot be created.
+    ///   - authentication: Credentials for a request without its own; nil uses those of the manager.
+    ///   - retry: The policy for retries; none by default.
+    ///   - sla: The limit for the whole download, over all attempts and waits; nil, the default, for none.
+    ///   - onProgress: Receives the current and the expected length of the file. If it falls behind, it gets only the
+    ///     newest.
+    /// - Throws: In addition to the errors of every request, `RequestError.fileNotWritten(_:_:)`, before anything is
+    ///   sent if the file cannot be created.
     public final func download<T: Requestable>(
         _ requestable: T, to path: String, resume: Bool = false, authentication: RequestAuthentication? = nil,
         retry: RetryPolicy = .never, sla: Duration? = nil,
@@ -102,7 +103,7 @@ extension RequestManager {
             throw .decodingError(CodingFailure("the response is no file: \(words)"), response)
         }
         do throws(UnwritableFile) {
-            // A body in the response is one that a middleware has put there.
+            // A body in the response comes from a middleware.
             if response.body != nil || source.completion == nil {
                 try await file.startOver()
                 try await file.append([response.body ?? Data()])
@@ -114,7 +115,7 @@ extension RequestManager {
         return ResponseHead(url: url, statusCode: status, headers: response.headers ?? [:])
     }
 
-    /// By its status alone.
+    /// Returns true for a success that the policy does not repeat; the validator is not consulted.
     private static func isFile(_ response: TransportResponse, _ policy: RetryPolicy) -> Bool {
         guard let status = response.statusCode, 200..<300 ~= status else { return false }
         return !policy.repeats(response)
@@ -130,7 +131,8 @@ extension RequestManager {
         }
     }
 
-    /// Of the parts that name what is requested, and in which representation, without the credentials: FNV-1a, in 64 bits.
+    /// Returns a hash (64-bit FNV-1a) of the parts that identify the requested resource and representation, without the
+    /// credentials.
     private final func fingerprint<T: Requestable>(of request: T) -> String {
         let query = (try? request._query) ?? []
         let headers = ((try? request._headers) ?? [:]).merging(additionalHeaders)

@@ -4,23 +4,23 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// The door for responses that are read while they arrive.
+// Reading responses while they arrive.
 extension RequestManager {
-    /// Sends a request, and returns its response as soon as the head has come; the body is read while it arrives.
+    /// Sends a request, and returns its response as soon as the head has arrived; the body is read while it arrives.
     ///
-    /// Retries, the SLA, middlewares and credentials apply until a head is accepted, which is the end of the run: what
-    /// breaks the body off is an error of the body. Of the request's validator the part before decoding applies: first to
-    /// the head as the server sent it, and to one that is refused once more with the first MiB of its body, which the error
-    /// carries. The response decoder, the rest of the validator and the fallback response do not apply. Middlewares get
-    /// the head, without a body.
+    /// Retries, the SLA, middlewares and credentials apply until a head is accepted, which is the end of the run: later
+    /// failures are errors of the body. The part of the request's validator before decoding applies: first to the head
+    /// as the server sent it, and to a rejected one again with the first MiB of its body, which the error carries. The
+    /// response decoder, the rest of the validator and the fallback response do not apply. Middlewares get the head,
+    /// without a body.
     ///
     /// Cancelling the Swift task ends the run, and the call throws `RequestError.cancelled`.
     ///
     /// - Parameters:
-    ///   - requestable: The request. What it sends is made once for each run.
-    ///   - authentication: Credentials for a request that has none of its own; nil leaves them to the manager.
-    ///   - retry: Which failures are worth another attempt; none by default.
-    ///   - sla: The limit from the call to the head, over all attempts and waits; nil is none.
+    ///   - requestable: The request, evaluated once per run.
+    ///   - authentication: Credentials for a request without its own; nil uses those of the manager.
+    ///   - retry: The policy for retries; none by default.
+    ///   - sla: The limit from the call to the head, over all attempts and waits; nil for none.
     public final func stream<T: Requestable>(
         _ requestable: T, authentication: RequestAuthentication? = nil, retry: RetryPolicy = .never,
         sla: Duration? = .seconds(180)
@@ -54,7 +54,7 @@ extension RequestManager {
         }
     }
 
-    /// A body in the response is one that a middleware has put there.
+    /// A body in the response comes from a middleware.
     private static func stream<E>(
         of response: TransportResponse, _ pieces: PieceBuffer?
     ) throws(RequestError<E>) -> ResponseStream<E> {

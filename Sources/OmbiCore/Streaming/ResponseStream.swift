@@ -13,14 +13,14 @@ import Foundation
 ///
 /// Dropping the stream and its body cancels the transfer.
 public struct ResponseStream<ResponseError: Error>: Sendable {
-    /// Status and headers.
+    /// The status and the headers.
     public let head: ResponseHead
     /// The body, after content decoding.
     public let body: Body
 
     /// The pieces of a body, in order and each once: two loops over the same body share them.
     ///
-    /// At most some 256 KiB wait to be read: beyond that the transfer is paused. Nothing that was read is kept.
+    /// At most some 256 KiB are buffered: beyond that the transfer is paused. Pieces are not kept after reading.
     /// Cancelling the task that waits for a piece cancels the transfer.
     public struct Body: AsyncSequence, Sendable {
         public typealias Element = Data
@@ -30,11 +30,11 @@ public struct ResponseStream<ResponseError: Error>: Sendable {
 
         public func makeAsyncIterator() -> Iterator { Iterator(reader: reader) }
 
-        /// Waits for one piece after the other.
+        /// An iterator that waits for each piece.
         public struct Iterator: AsyncIteratorProtocol, Sendable {
             let reader: PieceReader
 
-            /// Returns the next piece, or nil after the last. Throws what broke the transfer off: a
+            /// Returns the next piece, or nil after the last. Throws the error that ended the transfer: a
             /// `RequestError.connectionError(_:)`, `.timedOut(_:)` or `.cancelled`.
             public mutating func next() async throws(RequestError<ResponseError>) -> Data? {
                 do throws(TransportError) {
@@ -53,7 +53,7 @@ public struct ResponseStream<ResponseError: Error>: Sendable {
     }
 }
 
-/// The reading end of a response in pieces: cancels the transfer when nobody reads any more.
+/// The reading end of a response in pieces: cancels the transfer when it is released.
 final class PieceReader: Sendable {
     let pieces: PieceBuffer
 

@@ -10,13 +10,13 @@ import Foundation
 ///         show(event.data)
 ///     }
 ///
-/// The first loop connects. Where the connection ends or breaks, it is made again after the time that the server has named
-/// (3 s by default), with the ID of the last event. A response with 204 ends the loop; another type than
-/// `text/event-stream`, and a refused status, throw. Each event comes once: two loops share them.
+/// The first loop connects. When the connection ends or breaks, it is made again after the server's reconnection time
+/// (3 s by default), with the ID of the last event. A response with 204 ends the loop; a type other than
+/// `text/event-stream`, and a rejected status, throw. Each event is delivered once: two loops share them.
 ///
-/// All connections are attempts of one run, whose events and controls are in `handle`. The run goes on as long as the value
-/// or one of its iterators is kept. At most some 256 KiB of events wait to be read: beyond that the transfer is paused.
-/// Nothing that was taken is kept.
+/// All connections are attempts of one run, whose events and controls are in `handle`. The run continues as long as the
+/// value or one of its iterators is kept. At most some 256 KiB of events are buffered: beyond that the transfer is
+/// paused. Events are not kept after reading.
 public struct ServerSentEvents<Request: Requestable>: AsyncSequence, Sendable {
     public typealias Element = ServerSentEvent
     public typealias Failure = RequestError<Request.ResponseError>
@@ -26,19 +26,19 @@ public struct ServerSentEvents<Request: Requestable>: AsyncSequence, Sendable {
     init(reader: EventReader<Request>) { self.reader = reader }
 
     /// The run: each connection is one of its attempts, with `AttemptReport.Reason.reconnect` from the second on.
-    /// `skipWait()` connects at once, and `giveUp()` ends the events with the connection under way.
+    /// `skipWait()` connects at once, and `giveUp()` ends the events with the current connection.
     public var handle: any RequestHandle { reader.handle }
 
     public func makeAsyncIterator() -> Iterator { Iterator(reader: reader) }
 
-    /// Waits for one event after the other.
+    /// An iterator that waits for each event.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         private let reader: EventReader<Request>
         private var hasEnded = false
 
         init(reader: EventReader<Request>) { self.reader = reader }
 
-        /// Returns the next event; nil after a 204, and at the end of a connection that is not to be made again.
+        /// Returns the next event; nil after a 204, and at the end of a connection that is not made again.
         public mutating func next() async throws(Failure) -> ServerSentEvent? {
             guard !hasEnded else { return nil }
             do throws(Failure) {
@@ -59,7 +59,7 @@ public struct ServerSentEvents<Request: Requestable>: AsyncSequence, Sendable {
     }
 }
 
-/// The reading end of a stream of events: ends the run when nobody reads any more.
+/// The reading end of a stream of events: ends the run when it is released.
 final class EventReader<Request: Requestable>: Sendable {
     private let manager: RequestManager
     private let source: EventStreamTransport
@@ -110,16 +110,17 @@ final class EventReader<Request: Requestable>: Sendable {
 }
 
 extension RequestManager {
-    /// Returns the server-sent events of a request; connects when the first loop over them begins.
+    /// Returns the server-sent events of a request; connects when the first loop over them starts.
     ///
-    /// An attempt lasts as long as its connection, and so does the call of a middleware's `next`, which returns the head.
+    /// An attempt lasts as long as its connection, and so does the call of a middleware's `next`, which returns the
+    /// head.
     ///
     /// - Parameters:
-    ///   - requestable: The request. Its validator looks at the head of each response.
-    ///   - authentication: Credentials for a request that has none of its own; nil leaves them to the manager.
-    ///   - retry: Which failures to connect are worth another attempt; a connection that stood resets the count and the
-    ///     backoff. With 0 retries, and for methods that are not idempotent unless the policy allows them, the events end
-    ///     with their connection.
+    ///   - requestable: The request. Its validator checks the head of each response.
+    ///   - authentication: Credentials for a request without its own; nil uses those of the manager.
+    ///   - retry: The policy for failures to connect; an accepted connection resets the count and the backoff. With 0
+    ///     retries, and for methods that are not idempotent unless the policy allows them, the events end with their
+    ///     connection.
     public final func events<T: Requestable>(
         _ requestable: T, authentication: RequestAuthentication? = nil,
         retry: RetryPolicy = RetryPolicy(

@@ -4,22 +4,22 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One attempt at a response that is streamed.
+/// One attempt at a streamed response.
 final class StreamAttempt: TransportTask {
     private enum Phase {
         case waiting
-        /// The validator looks at the head, on a thread that holds up no transfer; what arrives meanwhile.
+        /// The validator checks the head, on a thread that delays no transfer; the pieces received meanwhile.
         case deciding([Data])
         /// The head was accepted, and the run has its last event.
         case streaming
-        /// The head was refused; the response so far, for the error.
+        /// The head was rejected; the response so far, for the error.
         case collecting(TransportResponse)
         case ended
     }
 
     private struct State {
         var phase = Phase.waiting
-        /// The last event of the transport, where it comes before the decision.
+        /// The last event of the transport, if it precedes the decision.
         var last: TransportEvent?
         /// nil once the run has its last event.
         var onEvent: (@Sendable (TransportEvent) -> Void)?
@@ -37,13 +37,13 @@ final class StreamAttempt: TransportTask {
         state = Lock(State(onEvent: onEvent))
     }
 
-    /// By the run. Once that has its last event, the body belongs to the reader: a run may cancel what it believes to be
-    /// over.
+    /// Cancels on behalf of the run. Once that has its last event, the body belongs to the reader: a run may cancel an
+    /// attempt it believes to be over.
     func cancel() {
         if state.withLock({ $0.onEvent != nil }) { abandon() }
     }
 
-    /// Ends the transfer, whoever reads.
+    /// Ends the transfer, even with a reader.
     func abandon() {
         let before = state.withLock { state in
             defer { state = State(phase: .ended) }
@@ -53,7 +53,7 @@ final class StreamAttempt: TransportTask {
         pieces.cancel()
     }
 
-    /// Events of the transport come one at a time.
+    /// Handles the events of the transport, which arrive one at a time.
     func receive(_ event: TransportEvent) {
         switch event {
         case .head(let head): receive(head)
@@ -98,7 +98,7 @@ final class StreamAttempt: TransportTask {
         if let last = state.withLock({ $0.last }) { finish(last) }
     }
 
-    /// nil when all of it was taken: from then on pieces go straight to the reader.
+    /// Returns nil once all were taken: from then on pieces go straight to the reader.
     private func takeEarly() -> [Data]? {
         state.withLock { state in
             guard case .deciding(let early) = state.phase else { return nil }
@@ -136,7 +136,7 @@ final class StreamAttempt: TransportTask {
         case .none: return
         case .stream: pieces.append(piece)
         case .cut(let response):
-            // Not on the thread of the transport: the last event may take its time.
+            // Not on the thread of the transport: the last event may take long to handle.
             WorkPool.shared.run {
                 self.tellLast(.finished(response, TransportMetrics()))
                 self.abandon()
@@ -144,7 +144,7 @@ final class StreamAttempt: TransportTask {
         }
     }
 
-    /// After the last event of the transport.
+    /// Handles the last event of the transport.
     private func finish(_ event: TransportEvent) {
         let collected = state.withLock { state -> TransportResponse? in
             if case .collecting(let response) = state.phase { response } else { nil }
@@ -161,7 +161,7 @@ final class StreamAttempt: TransportTask {
         }
     }
 
-    /// Only the first one counts.
+    /// Delivers the last event of the attempt; only the first call has an effect.
     private func tellLast(_ event: TransportEvent) {
         let onEvent = state.withLock { state in
             defer { state.onEvent = nil }

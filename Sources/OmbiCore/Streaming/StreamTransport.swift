@@ -4,18 +4,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Stands between a run and its transport, for a response that is streamed: for the run an attempt ends with the head of
-/// the response, and the pieces of the body flow past it into a buffer.
+/// A transport between a run and its own, for a streamed response: for the run an attempt ends with the head of the
+/// response, while the pieces of the body bypass it into a buffer.
 ///
-/// So retries, the SLA, middlewares and credentials apply until a head is accepted. Of a response whose head the validator
-/// refuses the body is collected, for the error.
+/// Retries, the SLA, middlewares and credentials therefore apply until a head is accepted. The body of a response whose
+/// head the validator rejects is collected, for the error.
 final class StreamTransport: Transport {
-    /// In bytes. A longer body of a refused response is cut off.
+    /// The maximum size in bytes; a longer body of a rejected response is cut off.
     static let maximumErrorBody = 1 << 20
 
     private let base: any Transport
     private let isRefused: @Sendable (TransportResponse) -> Bool
-    /// Of the latest attempt.
+    /// The latest attempt.
     private let latest = Lock<StreamAttempt?>(nil)
 
     init(_ base: any Transport, isRefused: @escaping @Sendable (TransportResponse) -> Bool) {
@@ -36,7 +36,8 @@ final class StreamTransport: Transport {
         return attempt
     }
 
-    /// Gives away the body of the latest attempt. What was not given away ends with the next attempt, or with `cancel`.
+    /// Transfers ownership of the latest attempt's body. A body that is not taken ends with the next attempt, or with
+    /// `cancel`.
     func takePieces() -> PieceBuffer? { take(replacingBy: nil)?.pieces }
 
     func cancel() { take(replacingBy: nil)?.abandon() }

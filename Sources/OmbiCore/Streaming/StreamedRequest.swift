@@ -4,18 +4,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A request whose response is not decoded: the bytes are its body. Everything else is as the request says.
+/// A request whose response is not decoded: the bytes are its body. All other members are those of the base request.
 struct StreamedRequest<Base: Requestable>: Requestable, RequestWrapper {
     typealias RequestBody = Base.RequestBody
     typealias ResponseBody = Data
     typealias ResponseError = Base.ResponseError
 
     let base: Base
-    /// In place of those of the request.
+    /// Headers that replace those of the request.
     var addedHeaders: RequestHeaders = [:]
-    /// Passes these responses whatever the request's validator says.
+    /// Returns true for responses accepted regardless of the request's validator.
     var passes: @Sendable (TransportResponse) -> Bool = { _ in false }
-    /// Stands in for the decoder: throws what is wrong with a response that the validator passes.
+    /// Replaces the decoder: throws for an invalid response that the validator accepts.
     var check: @Sendable (TransportResponse) throws -> Void = { _ in }
     var downloadProgress: (@Sendable (TransferProgress) -> Void)?
     var wrappedRequest: any Requestable { base }
@@ -39,7 +39,7 @@ struct StreamedRequest<Base: Requestable>: Requestable, RequestWrapper {
     var attemptTimeout: Duration? { base._attemptTimeout }
     var requestInterceptor: RequestInterceptor { base._requestInterceptor }
     var uploadProgress: (@Sendable (TransferProgress) -> Void)? { base._uploadProgress }
-    /// Tells the compiler which type `RequestBody` is.
+    /// Lets the compiler infer `RequestBody`.
     var _requestEncoder: BodyEncoder<RequestBody> { base._requestEncoder }
     var _encodedBody: EncodedBody? { get throws { try base._encodedBody } }
 

@@ -1,4 +1,4 @@
-/// A stream as its manager lists it: the run until the head has come, and then the body.
+/// A stream as listed by its manager: the run until the head arrives, and then the body.
 final class StreamedRun: Running {
     private enum Phase {
         case running(any Requestable)
@@ -37,7 +37,7 @@ final class StreamedRun: Running {
         if case .flowing(_, let pieces) = phase { pieces.cancel() }
     }
 
-    /// Goes on with the body, until it has been read or was cancelled.
+    /// Continues with the body until it has been read or cancelled.
     func follow(_ pieces: PieceBuffer, atEnd: @escaping @Sendable () -> Void) {
         let isCancelled = state.withLock { state in
             if case .running(let request) = state.phase { state.phase = .flowing(request, pieces) }

@@ -8,29 +8,29 @@ import Darwin
 
 /// A file that a download could not write.
 public struct UnwritableFile: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong.
+    /// The kind of failure.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The folder does not exist.
         case folderNotFound
-        /// The folder or the file may not be written, or the file system is read-only.
+        /// The folder or the file is not writable, or the file system is read-only.
         case permissionDenied
-        /// The disk is full, or the quota or the limit of a file's size is reached.
+        /// The disk is full, or a quota or the file size limit is reached.
         case noSpace
         /// The path is empty, or names a folder, a device or a pipe.
         case notAFile
-        /// Another download into the same file is under way.
+        /// Another download to the same file is in progress.
         case inUse
-        /// What a download of another request has left beside the file; remove it, or choose another path.
+        /// The partial file of another request exists; remove it, or choose another path.
         case otherDownload
-        /// Anything else; the reason says what.
+        /// Any other failure; see the reason.
         case failed
     }
 
-    /// What to decide by.
+    /// The kind of failure, for decisions.
     public let code: Code
-    /// As it was given for the file, or with the suffix of its partial file.
+    /// The path as given, or that of its partial file.
     public let path: String
-    /// The system's words: "No space left on device".
+    /// The system's message: "No space left on device".
     public let reason: String
 
     public var description: String { "the file \(path) cannot be written (\(reason))" }

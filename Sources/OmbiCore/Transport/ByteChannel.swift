@@ -4,20 +4,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A connection that carries bytes in both directions, under a WebSocket. `Transport.openChannel(for:_:)` opens it.
+/// A bidirectional connection for bytes, under a WebSocket. `Transport.openChannel(for:_:)` opens it.
 ///
-/// Its owner has at most one `receive` and one `send` in progress, and calls `close()` in the end. Each completion is
+/// Its owner has at most one `receive` and one `send` in progress, and finally calls `close()`. Each completion is
 /// called exactly once, on a thread of the transport, which it must not block, or within the call itself.
 public protocol ByteChannel: Sendable {
-    /// Receives the next bytes, at most some 64 KiB; empty at the end of the stream. Between calls nothing is received, so
-    /// that the peer has to wait.
+    /// Receives the next bytes, at most some 64 KiB; empty at the end of the stream. Nothing is received between calls,
+    /// so that the peer has to wait.
     func receive(_ completion: @escaping @Sendable (Result<Data, TransportError>) -> Void)
 
-    /// Completes when all bytes are handed over to the system.
+    /// Sends bytes; completes when the system has accepted all of them.
     func send(_ bytes: Data, _ completion: @escaping @Sendable (Result<Void, TransportError>) -> Void)
 
-    /// Drops the connection. What is in progress completes with `TransportError.Code.cancelled`; harmless when the
-    /// connection is gone already. Callable from any thread.
+    /// Drops the connection. Operations in progress complete with `TransportError.Code.cancelled`; harmless on a closed
+    /// connection. Callable from any thread.
     func close()
 }
 
@@ -33,7 +33,7 @@ extension Transport {
     }
 }
 
-/// The channel of a transport that has none.
+/// The channel of a transport without support for channels.
 private struct ClosedChannel: ByteChannel {
     let error: TransportError
 

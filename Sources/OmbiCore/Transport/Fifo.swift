@@ -1,4 +1,4 @@
-/// A line of elements: the first to come is the first to go. Taking one out does not move the others.
+/// A first-in, first-out queue. Removing an element does not move the others.
 struct Fifo<Element> {
     private var elements: [Element?] = []
     private var start = 0
@@ -7,12 +7,12 @@ struct Fifo<Element> {
     var isEmpty: Bool { count == 0 }
     var first: Element? { start < elements.count ? elements[start] : nil }
 
-    /// From the front; nil behind the end.
+    /// The element at an offset from the front; nil past the end.
     subscript(offset: Int) -> Element? { offset < count ? elements[start + offset] : nil }
 
     mutating func append(_ element: Element) { elements.append(element) }
 
-    /// Moves all others; for what happens seldom.
+    /// Adds an element at the front. Moves all others; for rare use.
     mutating func prepend(_ element: Element) {
         compact()
         elements.insert(element, at: 0)

@@ -4,25 +4,24 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One request of an attempt: the first, or the one that a redirect asks for. For transports that follow redirects
-/// themselves.
+/// One request of an attempt: the first, or that of a redirect. For transports that follow redirects themselves.
 package struct Hop: Sendable {
     package private(set) var url: URL
     package private(set) var method: RequestMethod
     package private(set) var headers: RequestHeaders
     package private(set) var body: Data?
     package private(set) var bodyStream: BodyStream?
-    /// The settings of the request that hold for this hop.
+    /// The trust settings of the request that apply to this hop.
     package private(set) var trust = Trust.own
     private let origin: URL
     private let originHeaders: Set<RequestHeaders.Key>
     private let policy: RedirectPolicy
 
-    /// How far the settings that were made for the origin of the request hold.
+    /// The extent to which settings for the origin of the request apply.
     package enum Trust: Sendable {
-        /// The origin itself: verification may be off, the client's certificate is shown, keys are pinned.
+        /// The origin itself: verification may be off, the client's certificate is sent, keys are pinned.
         case own
-        /// The origin again, at the word of another one: its keys are pinned, but it is given nothing.
+        /// The origin again, after a redirect from another one: its keys are pinned, but it gets no credentials.
         case returned
         /// Another origin.
         case foreign
@@ -39,26 +38,26 @@ package struct Hop: Sendable {
         policy = request.settings.value.redirects
     }
 
-    /// Sends a body above `limit` bytes as a stream, for transports that would copy it.
+    /// Turns a body above `limit` bytes into a stream, for transports that would copy it.
     mutating func streamBody(above limit: Int) {
         guard let large = body, large.count > limit else { return }
         bodyStream = BodyStream(data: large)
         body = nil
     }
 
-    /// In bytes, 0 without a body; nil for a stream that does not know.
+    /// The length in bytes, 0 without a body; nil for a stream of unknown length.
     package var bodyLength: Int? { bodyStream.map(\.length) ?? body?.count ?? 0 }
 
-    /// Whether the server is asked before the body is sent (RFC 9110 §10.1.1).
+    /// True if the server has to agree before the body is sent (RFC 9110 §10.1.1).
     package var expectsContinue: Bool { bodyLength != 0 && headers["Expect"]?.text.lowercased() == "100-continue" }
 
     mutating func dropExpectation() { headers = headers.without { $0.key == "Expect" } }
 
     package static func isRedirect(_ statusCode: Int) -> Bool { [301, 302, 303, 307, 308].contains(statusCode) }
 
-    /// Becomes the request that follows a redirect (RFC 9110 §15.4): 303 turns into GET, as does POST on 301 and 302
-    /// unless the policy keeps it. What belongs to one origin stays there, also when a later redirect leads back.
-    /// - Returns: the names of the fields that are withheld from another origin, each once.
+    /// Changes to the request that follows a redirect (RFC 9110 §15.4): 303 changes the method to GET, as do 301 and
+    /// 302 with POST unless the policy keeps it. Data of one origin stays there, even if a later redirect leads back.
+    /// - Returns: The names of the fields that are withheld from another origin, each once.
     package mutating func follow(to target: URL, statusCode: Int) -> [RequestHeaders.Key] {
         if becomesGet(statusCode) {
             method = .get
@@ -81,14 +80,14 @@ package struct Hop: Sendable {
         }
     }
 
-    /// RFC 9110 §15.4, item 5.
+    /// Returns true for fields about the body (RFC 9110 §15.4, item 5).
     private static func describesBody(_ key: RequestHeaders.Key) -> Bool {
         let name = key.name.lowercased()
         return name.hasPrefix("content-")
             || ["digest", "last-modified", "expect", "trailer", "transfer-encoding"].contains(name)
     }
 
-    /// As it is sent. What a jar adds is for this hop alone, and not taken to the next one.
+    /// Returns the hop as sent. The cookies of a jar apply to this hop alone, and are not carried to the next one.
     package func withCookies(from jar: CookieJar?) -> Hop {
         guard let jar else { return self }
         var hop = self
@@ -106,7 +105,7 @@ package struct Hop: Sendable {
         return names
     }
 
-    /// `Host` names the origin itself.
+    /// Returns true for fields bound to the origin; `Host` names the origin itself.
     private func isBoundToOrigin(_ field: RequestHeaders.Field) -> Bool {
         if field.key == .host { return true }
         guard !policy.keepsCredentialsAcrossOrigins else { return false }

@@ -1,5 +1,5 @@
-/// Adds up how long each phase of an attempt took, from the moments at which phases begin. A phase may come back
-/// (after a redirect); the time before the first one counts to it, so that the phases always sum to the whole.
+/// The durations of an attempt's phases, from the times at which they start. A phase may recur (after a redirect); the
+/// time before the first one counts toward it, so that the phases always sum to the whole.
 package struct PhaseClock: Sendable {
     package private(set) var phase: RequestPhase?
     package private(set) var reached: PhaseSet = []
@@ -8,7 +8,7 @@ package struct PhaseClock: Sendable {
 
     package init(startedAt: Duration) { since = startedAt }
 
-    /// Whether the phase is another one than before.
+    /// Returns true if the phase changes.
     package mutating func enter(_ phase: RequestPhase, at now: Duration) -> Bool {
         guard phase != self.phase else { return false }
         if let last = self.phase {
@@ -20,7 +20,7 @@ package struct PhaseClock: Sendable {
         return true
     }
 
-    /// The phases so far, the one under way included.
+    /// Returns the phases so far, including the current one.
     package func timings(until now: Duration) -> Timings {
         var result = timings
         result[phase ?? .resolve] += max(now - since, .zero)

@@ -1,4 +1,4 @@
-/// Some of the phases of an attempt.
+/// A set of phases of an attempt.
 package struct PhaseSet: OptionSet, Sendable {
     package let rawValue: UInt8
 

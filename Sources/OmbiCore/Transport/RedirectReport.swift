@@ -6,20 +6,20 @@ import Foundation
 
 /// A redirect that an attempt followed.
 public struct RedirectReport: Sendable, Equatable {
-    /// The response that redirects.
+    /// The redirecting response.
     public var head: ResponseHead
-    /// The URL that is requested next.
+    /// The URL of the next request.
     public var target: URL
-    /// The method with which it is requested.
+    /// The method of the next request.
     public var method: RequestMethod
-    /// The header fields that were not sent on, because the target has another origin.
+    /// The header fields withheld because the target has another origin.
     public var withheld: [RequestHeaders.Key]
-    /// The time that this step took.
+    /// The time taken by this step.
     public var timings: Timings
-    /// The address that answered, such as "127.0.0.1:8080".
+    /// The remote address, such as "127.0.0.1:8080".
     public var remoteAddress: String?
 
-    /// For transports and tests.
+    /// Creates a report, for transports and tests.
     public init(
         head: ResponseHead, target: URL, method: RequestMethod, withheld: [RequestHeaders.Key] = [],
         timings: Timings = Timings(), remoteAddress: String? = nil

@@ -4,15 +4,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The body of a response as it arrives: plain data when it is known to be small, which costs least, or else a store.
+/// The body of an arriving response: plain data if it is known to be small, which costs least, else a store.
 package struct ResponseBody {
     package private(set) var count = 0
-    /// Only counted: somebody else has the bytes.
+    /// True if the bytes are only counted, since they are delivered elsewhere.
     private(set) var isPassedOn = false
     package private(set) var store: ResponseStore?
     private var small = Data()
 
-    /// A body up to here, in bytes, is not worth pages of its own.
+    /// The maximum size, in bytes, of a body that does not justify its own pages.
     static let maximumSmall = 64 << 10
 
     package init() {}
@@ -23,7 +23,7 @@ package struct ResponseBody {
         return body
     }()
 
-    /// `length` is nil when it is not known.
+    /// - Parameter length: The length in bytes; nil if unknown.
     package init(length: Int?, limits: ResponseLimits) {
         if let length, length <= Self.maximumSmall {
             small.reserveCapacity(length)
@@ -41,15 +41,15 @@ package struct ResponseBody {
         count += bytes.count
     }
 
-    /// Lets what has arrived of a small body outlive the attempt that failed.
+    /// Preserves the received part of a small body beyond the failed attempt.
     package mutating func moveToStore(_ limits: ResponseLimits) {
         guard store == nil, count > 0 else { return }
         let kept = ResponseStore(capacity: count, limits: limits)
-        // Where there is no room for so little, it is not worth another failure.
+        // Without room for so little, the part is dropped rather than causing another failure.
         guard (try? small.withUnsafeBytes(kept.append)) != nil else { return }
         store = kept
     }
 
-    /// What has arrived.
+    /// The bytes received so far.
     package var data: Data { store?.data ?? small }
 }

@@ -1,23 +1,23 @@
-/// Puts the header lines of a response together (RFC 9112 §4 and §5), and finds what libcurl does not mind. Interim
-/// responses (1xx) are dropped when the next status line comes.
+/// A parser that assembles the header lines of a response (RFC 9112 §4 and §5), and finds errors that libcurl
+/// tolerates. Interim responses (1xx) are dropped at the next status line.
 struct ResponseHeadParser {
     private(set) var statusCode = 0
     /// "1.1", "2", "3"; nil before the first status line.
     private(set) var httpVersion: String?
     private(set) var headers = RequestHeaders()
-    /// The blank line after the header of a final response has come.
+    /// True after the empty line that ends the header of a final response.
     private(set) var isComplete = false
-    /// What `Content-Length` says, unless the body is encoded; known when the head is complete.
+    /// The value of `Content-Length`, unless the body is encoded; known when the head is complete.
     private(set) var contentLength: Int?
-    /// What breaks the rules, to follow "the response from … ".
+    /// The violation found, as a clause to follow "the response from … ".
     private(set) var problem: String?
-    /// There is one `Content-Length`, and it is nothing but a number.
+    /// True if there is one `Content-Length`, which is a plain number.
     private var hasPlainLength = false
 
-    /// More fields than most responses have.
+    /// An upper bound on the number of fields in most responses.
     private static let usualFields = 16
 
-    /// One line, with its line break. True when it completed the head of a final response.
+    /// Adds a line with its line break. Returns true if it completed the head of a final response.
     mutating func add(_ line: UnsafeRawBufferPointer) -> Bool {
         let line = UnsafeRawBufferPointer(rebasing: line.prefix { $0 != 0x0D && $0 != 0x0A })
         if startsResponse(line) {
@@ -33,8 +33,8 @@ struct ResponseHeadParser {
         return false
     }
 
-    /// Behind a complete head come the lines of a trailer (RFC 9112 §7.1.2), and another response only where libcurl
-    /// sends the request again without `Expect`.
+    /// Returns true for a status line. A complete head is followed by trailer lines (RFC 9112 §7.1.2), and by another
+    /// response only if libcurl repeats the request without `Expect`.
     private func startsResponse(_ line: UnsafeRawBufferPointer) -> Bool {
         if httpVersion == nil { return !line.isEmpty }
         return line.first == Self.prefix[0] && line.starts(with: Self.prefix) && (!isComplete || statusCode == 417)
@@ -51,7 +51,7 @@ struct ResponseHeadParser {
         return true
     }
 
-    /// 101 is final, unless HTTP goes on in its next version.
+    /// True for a final 101: one that does not continue with HTTP/2.
     private var isOtherProtocol: Bool {
         statusCode == 101 && headers["Upgrade"]?.text.lowercased().contains("h2c") != true
     }
@@ -81,7 +81,7 @@ struct ResponseHeadParser {
 
     // MARK: Header fields
 
-    /// A line that goes on with the value before it (RFC 9112 §5.2).
+    /// Appends a continuation line to the previous value (RFC 9112 §5.2).
     private mutating func unfold(_ line: UnsafeRawBufferPointer) {
         guard let last = headers.fields.last else { return }
         let rest = Self.text(Self.trimmed(line[...]))
@@ -89,10 +89,10 @@ struct ResponseHeadParser {
         headers.append(.string("\(last.value.text) \(rest)"), forKey: last.key)
     }
 
-    /// All of `Content-Encoding`.
+    /// The values of all `Content-Encoding` fields.
     var contentEncoding: String { headers.values(for: .contentEncoding).map(\.text).joined(separator: ",") }
 
-    /// nil where there is none, or where it takes a closer look.
+    /// nil without a length, or with one that needs further checks.
     private var plainLength: Int? {
         var length: Int?
         for field in headers.fields where field.key == .contentLength {
@@ -103,7 +103,7 @@ struct ResponseHeadParser {
         return length
     }
 
-    /// The lengths that are given, each once.
+    /// The distinct lengths given.
     private var lengths: [Substring] {
         var all: [Substring] = []
         for value in headers.values(for: .contentLength) {
@@ -115,7 +115,7 @@ struct ResponseHeadParser {
         return all
     }
 
-    /// What is wrong with `Content-Length` (RFC 9110 §8.6), of a response that has a body; nil where it does not count.
+    /// The violation in `Content-Length` (RFC 9110 §8.6) of a response with a body; nil if it does not count.
     var lengthProblem: String? {
         guard !hasPlainLength, headers[.contentLength] != nil, headers["Transfer-Encoding"] == nil else { return nil }
         let lengths = lengths
@@ -140,7 +140,7 @@ struct ResponseHeadParser {
         return bytes
     }
 
-    /// UTF-8, or else ISO 8859-1, as fields used to be (RFC 9110 §5.5).
+    /// Decodes UTF-8 or else ISO 8859-1, the former encoding of fields (RFC 9110 §5.5).
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         let bytes = UnsafeRawBufferPointer(rebasing: bytes)
         if let text = CommonText.find(bytes) { return text }

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// How large a response may be, and where it is kept: what the configurations of the transports have in common.
+/// The size limits and storage of responses: the common part of the transports' configurations.
 package struct ResponseLimits: Sendable, Hashable {
     package var maximumBytes: Int
     package var memoryLimit: Int
@@ -20,7 +20,7 @@ package struct ResponseLimits: Sendable, Hashable {
         self.temporaryFolder = temporaryFolder
     }
 
-    /// `TMPDIR`, or `/tmp`.
+    /// The value of `TMPDIR`, or `/tmp`.
     package static var defaultTemporaryFolder: String {
         guard let folder = getenv("TMPDIR"), folder.pointee != 0 else { return "/tmp" }
         return String(cString: folder)
@@ -28,7 +28,7 @@ package struct ResponseLimits: Sendable, Hashable {
 }
 
 extension ResponseStore {
-    /// For a body of at most `capacity` bytes, within the limits.
+    /// Creates a store for at most `capacity` bytes, within the limits.
     package convenience init(capacity: Int, limits: ResponseLimits) {
         self.init(
             capacity: min(capacity, limits.maximumBytes), memoryLimit: limits.memoryLimit, budget: limits.memoryBudget,

@@ -4,22 +4,23 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The body of a large response, in one range of addresses in which it grows without ever being moved: in memory up to a
-/// limit, and from there in a temporary file that is mapped behind it and has no name any more.
+/// The body of a large response, in one range of addresses in which it grows without being moved: in memory up to a
+/// limit, then in an unlinked temporary file mapped after it.
 ///
-/// Whoever has it may read what has arrived so far, from any thread, without copying and while more arrives. It goes
-/// with its last reference. Two stores are equal when they are the same object.
+/// Any thread may read the bytes received so far, without copying and while more arrive. The body is released with the
+/// last reference. Two stores are equal if they are the same object.
 public final class ResponseStore: Sendable {
     private let pages: Lock<StorePages>
-    /// The bytes that are whole and readable; behind a lock, so that whoever sees the number sees the bytes.
+    /// The range of readable bytes; behind a lock, so that a thread that sees the count sees the bytes.
     private let published = Lock((address: UInt(0), count: 0))
 
-    /// For a transport of one's own, which tells it with `TransportEvent.body`, fills it, and finishes it.
+    /// Creates a store for a custom transport, which announces it with `TransportEvent.body`, fills it, and finishes
+    /// it.
     /// - Parameters:
-    ///   - capacity: The longest body that fits, in bytes.
-    ///   - memoryLimit: How much of it stays in memory, in bytes, as long as the budget has as much.
-    ///   - budget: The memory that it shares with other stores.
-    ///   - temporaryFolder: Where the rest of it goes; nil is that of `TMPDIR`, or `/tmp`.
+    ///   - capacity: The maximum length of the body, in bytes.
+    ///   - memoryLimit: The maximum part in memory, in bytes, within the budget.
+    ///   - budget: The memory shared with other stores.
+    ///   - temporaryFolder: The folder for the rest; nil for that of `TMPDIR`, or `/tmp`.
     public init(
         capacity: Int = 1 << 30, memoryLimit: Int = 32 << 20, budget: MemoryBudget = .standard,
         temporaryFolder: String? = nil
@@ -30,15 +31,15 @@ public final class ResponseStore: Sendable {
                 temporaryFolder: temporaryFolder ?? ResponseLimits.defaultTemporaryFolder))
     }
 
-    /// How many bytes have arrived.
+    /// The number of bytes received so far.
     public var count: Int { published.withLock { $0.count } }
 
-    /// The bytes that have arrived when it is called. They must not be used after `body` has returned.
+    /// Calls `body` with the bytes received so far. They must not be used after it has returned.
     public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try withExtendedLifetime(self) { try body(bytes) }
     }
 
-    /// The bytes that have arrived, without a copy: the data keeps the store alive.
+    /// The bytes received so far, without a copy: the data retains the store.
     public var data: Data {
         let bytes = bytes
         guard let address = bytes.baseAddress, !bytes.isEmpty else { return Data() }
@@ -52,8 +53,8 @@ public final class ResponseStore: Sendable {
         return UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: count)
     }
 
-    /// Adds to what has arrived. Throws `responseTooLarge` beyond the capacity, and `responseNotStored` when there is no
-    /// memory or no room for the temporary file, or when the store is finished; then it is as it was, or has a part more.
+    /// Appends bytes. Throws `responseTooLarge` beyond the capacity, and `responseNotStored` if there is no memory or
+    /// no room for the temporary file, or if the store is finished; it is then unchanged, or has a part more.
     public func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
         guard !bytes.isEmpty else { return }
         let result = pages.withLock { pages in
@@ -65,13 +66,13 @@ public final class ResponseStore: Sendable {
         try result.get()
     }
 
-    /// The same for bytes in memory.
+    /// Appends bytes in memory, like `append(_:)` for a buffer.
     public func append(_ data: Data) throws(TransportError) {
         let result = data.withUnsafeBytes { bytes in Result { () throws(TransportError) in try append(bytes) } }
         try result.get()
     }
 
-    /// Nothing more comes: gives back what was reserved and not used. The bytes stay as they are.
+    /// Ends the body, and releases memory that was reserved and not used. The bytes remain.
     public func finish() { pages.withLock { $0.finish() } }
 }
 

@@ -6,23 +6,23 @@ import Musl
 import Darwin
 #endif
 
-/// The pages of a response store. The range is reserved whole with the first byte; pages of memory are opened step by
-/// step, and so are pages of the file, which is written to and mapped for reading.
+/// The pages of a response store. The whole range is reserved with the first byte; pages of memory are made accessible
+/// step by step, and so are pages of the file, which is written to and mapped for reading.
 ///
-/// Written and not stored through the mapping: where a disk is full, a write fails with a reason, a store would end the
-/// program with a signal.
+/// Writing to the file instead of the mapping turns a full disk into an error with a reason; a store to the mapping
+/// would end the program with a signal.
 final class StorePages {
     /// 0 before the first byte.
     private(set) var address: UInt = 0
     private(set) var count = 0
     private let capacity: Int
-    /// Whole pages. Where the budget has no more, it becomes what is open.
+    /// Whole pages. When the budget is exhausted, reduced to the accessible part.
     private var memoryLimit: Int
     private let budget: MemoryBudget
-    /// What it has of the budget.
+    /// The bytes taken from the budget.
     private var taken = 0
     private let temporaryFolder: String
-    /// How much of the range is reserved, and how much of it can be read; in bytes, whole pages.
+    /// The reserved and the accessible part of the range; in bytes, whole pages.
     private var reserved = 0
     private var opened = 0
     private var file: CInt?
@@ -31,7 +31,7 @@ final class StorePages {
     private static let memoryStep = 1 << 20
     private static let fileStep = 16 << 20
     private static let margin = 64 << 20
-    /// More than fits into any memory, and less than there are addresses.
+    /// More than any memory, and less than the address space.
     private static let maximumReserve = 1 << 40
     private static let pageSize = max(Int(sysconf(CInt(_SC_PAGESIZE))), 4096)
 
@@ -66,7 +66,7 @@ final class StorePages {
     private func reserve() throws(TransportError) {
         var length = Self.wholePages(capacity)
         var range = Self.range(length)
-        // Where addresses are rationed (ulimit -v), a smaller range has to do.
+        // If address space is limited (ulimit -v), a smaller range is used.
         while range == nil, length > Self.fileStep {
             length = Self.wholePages(length / 2)
             range = Self.range(length)
@@ -76,8 +76,8 @@ final class StorePages {
         reserved = length
     }
 
-    /// Addresses for `length` bytes. nil when there would be too few left for the rest of the program, which has no way to go
-    /// on without memory.
+    /// Returns addresses for `length` bytes; nil if too few would be left for the rest of the program, which cannot
+    /// continue without memory.
     private static func range(_ length: Int) -> UnsafeMutableRawPointer? {
         let flags = MAP_PRIVATE | MAP_NORESERVE | anonymous
         guard let range = mmap(nil, length + margin, PROT_NONE, flags, -1, 0), range != MAP_FAILED else { return nil }
@@ -85,7 +85,7 @@ final class StorePages {
         return range
     }
 
-    /// Opens memory for that many bytes more, as far as it may be used.
+    /// Makes memory accessible for `more` bytes, as far as the limits allow.
     private func openMemory(for more: Int) throws(TransportError) {
         guard count < memoryLimit, count + more > opened else { return }
         let target = min(Self.steps(count + more, of: Self.memoryStep), min(memoryLimit, reserved))
@@ -122,7 +122,7 @@ final class StorePages {
         count = end
     }
 
-    /// Pages behind the end of the file must not be touched; nobody reads them before they are written.
+    /// Maps pages of the file. Those past its end must not be accessed; nothing reads them before they are written.
     private func map(_ file: CInt, upTo end: Int) throws(TransportError) {
         let start = max(opened, memoryLimit)
         let target = min(memoryLimit + Self.steps(end - memoryLimit, of: Self.fileStep), reserved)
@@ -140,8 +140,7 @@ final class StorePages {
         return file
     }
 
-    /// A new file whose name is gone at once. It is closed in programs that are started meanwhile, from its first moment
-    /// on; `mkstemp` cannot do that.
+    /// Creates a file and unlinks it at once. Unlike with `mkstemp`, child processes never inherit it (`O_CLOEXEC`).
     private static func openNameless(in folder: String) -> CInt {
         while true {
             let path = "\(folder)/ombi-\(String(UInt64.random(in: .min ... .max), radix: 36))"
@@ -151,7 +150,7 @@ final class StorePages {
         }
     }
 
-    /// Nothing more comes: gives back what is not used.
+    /// Ends the body, and releases unused memory.
     func finish() {
         isFinished = true
         if let file { close(file) }

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One attempt at a stub. Its events come on a queue of its own.
+/// One attempt at a stub. Its events are delivered on its own queue.
 final class StubAttempt: TransportTask {
     private enum Step {
         case wait(Duration)
@@ -18,14 +18,14 @@ final class StubAttempt: TransportTask {
 
     private struct State {
         var request: TransportRequest
-        /// nil when the last event has been told, or is about to be.
+        /// nil once the last event has been delivered, or is about to be.
         var onEvent: (@Sendable (TransportEvent) -> Void)?
         var response: TransportResponse?
         var steps: [Step] = []
         var next = 0
         var isPaused = false
         var timer: Task<Void, Never>?
-        /// Without the time in pauses.
+        /// The elapsed time, pauses excluded.
         var elapsed: Duration = .zero
         var sent = 0
         var head: ResponseHead?
@@ -53,7 +53,7 @@ final class StubAttempt: TransportTask {
         queue.async { self.advance() }
     }
 
-    /// Reads the body of the request, as sending it would, and plays the reply.
+    /// Reads the body of the request, like a real transport, and plays the reply.
     func start(_ reply: StubTransport.Handler) {
         var request = state.withLock { $0.request }
         guard state.withLock({ $0.onEvent != nil }) else { return }
@@ -89,7 +89,7 @@ final class StubAttempt: TransportTask {
         return steps + [.end(reply.error)]
     }
 
-    /// Takes steps until there is something to wait for. On the queue.
+    /// Takes steps until one has to wait. Runs on the queue.
     private func advance() {
         while let step = state.withLock({ Self.takeStep(&$0) }) {
             switch step {
@@ -129,9 +129,9 @@ final class StubAttempt: TransportTask {
     }
 }
 
-// Time, and the end.
+// Timers and the end.
 extension StubAttempt {
-    /// Goes on after the wait, or ends with a timeout that comes before.
+    /// Continues after the wait, or ends with an earlier timeout.
     private func wait(_ time: Duration) {
         let limit = state.withLock { state in
             let left = state.request.attemptTimeout.map { $0 - state.elapsed }
@@ -160,7 +160,7 @@ extension StubAttempt {
         end { _ in .failure(TransportError(code: .timedOut, message: "the stub's reply did not come in time")) }
     }
 
-    /// Tells the last event, unless it has been told.
+    /// Delivers the last event, unless it has been delivered.
     private func end(_ result: (State) -> Result<Void, TransportError>) {
         let (onEvent, event, timer) = state.withLock { state in
             let ending = (state.onEvent, Self.lastEvent(of: state, result(state)), state.timer)

@@ -5,26 +5,26 @@ import Foundation
 #endif
 
 extension StubTransport {
-    /// What one attempt gets: a response, a failure, or a part of a response and then a failure.
+    /// The reply to one attempt: a response, a failure, or a part of a response and then a failure.
     public struct Reply: Sendable {
-        /// nil for a failure without one.
+        /// nil for a failure without a response.
         private(set) var response: TransportResponse?
-        /// Comes behind the response; nil where that is whole.
+        /// The error after the response; nil if that is complete.
         private(set) var error: TransportError?
         private(set) var delay: Duration = .zero
-        /// In bytes.
+        /// The length in bytes.
         private(set) var pieceLength = Int.max
         private(set) var pieceDelay: Duration = .zero
-        /// Gives the response the URL of the request.
+        /// True if the response gets the URL of the request.
         private(set) var answersFromRequest = false
 
-        /// A whole response, as it is.
+        /// Returns a complete response without any change.
         public static func success(_ response: TransportResponse) -> Reply { Reply(response: response) }
 
-        /// A failure of the network, with what had come before it in `TransportError.response`.
+        /// Returns a network failure; the preceding part of a response is in `TransportError.response`.
         public static func failure(_ error: TransportError) -> Reply { Reply(response: nil, error: error) }
 
-        /// A whole response from the URL of the request, with `Content-Length` unless the body is empty.
+        /// Returns a complete response from the URL of the request, with `Content-Length` unless the body is empty.
         public static func response(
             statusCode: Int = 200, data: Data = Data(), headers: RequestHeaders = [:]
         ) -> Reply {
@@ -34,25 +34,25 @@ extension StubTransport {
                 .changed { $0.answersFromRequest = true }
         }
 
-        /// The same, whose body is the text of `json`, as `application/json`.
+        /// Returns a response whose body is the text of `json`, as `application/json`.
         public static func json(_ json: String, statusCode: Int = 200, headers: RequestHeaders = [:]) -> Reply {
             let headers = RequestHeaders([.init(.contentType, .contentType(.json))]).merging(headers)
             return response(statusCode: statusCode, data: Data(json.utf8), headers: headers)
         }
 
-        /// Nothing at all: the attempt ends by its timeouts, or when it is cancelled.
+        /// No reply: the attempt ends by its timeouts, or when it is cancelled.
         public static let silence = failure(TransportError(code: .timedOut)).delayed(by: .longest)
 
-        /// The same after a wait: before the head of the response, or before the failure.
+        /// Returns the reply with a wait before the head of the response, or before the failure.
         public func delayed(by delay: Duration) -> Reply { changed { $0.delay = delay } }
 
-        /// The same with the body in pieces of that many bytes, and a wait between them. Each is an event of its own
-        /// (`TransportEvent.received(bytes:expected:)`, `TransportEvent.data(_:)`).
+        /// Returns the reply with the body in pieces of that many bytes, and a wait between them. Each is a separate
+        /// event (`TransportEvent.received(bytes:expected:)`, `TransportEvent.data(_:)`).
         public func inPieces(of length: Int, every delay: Duration = .zero) -> Reply {
             changed { ($0.pieceLength, $0.pieceDelay) = (max(length, 1), delay) }
         }
 
-        /// The same, cut off by a failure after the last byte.
+        /// Returns the reply cut off by a failure after the last byte.
         public func failing(with error: TransportError) -> Reply { changed { $0.error = error } }
 
         func response(to request: TransportRequest) -> TransportResponse? {

@@ -6,26 +6,26 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Answers without a network, for tests.
+/// A transport that responds without a network, for tests.
 ///
 ///     let manager = RequestManager(
 ///         host: "https://api.example.com", transport: .stub(replies: [.response(statusCode: 503), .json(#"{"id": 42}"#)]))
 ///
-/// Attempts run at the same time. Delays pass on a clock, so a test with a clock of its own waits for nothing. The
-/// timeouts of a request hold, and so do pieces and pauses.
+/// Attempts run concurrently. Delays are measured by a clock, so that a test with its own clock does not wait.
+/// Timeouts, pieces and pauses work as with a network.
 public struct StubTransport: Transport {
     private let reply: @Sendable () -> Handler
     private let queue: DispatchQueue?
     private let clock: any Clock<Duration>
     private var record: Record?
 
-    /// Chooses the reply for an attempt.
+    /// A function that chooses the reply for an attempt.
     public typealias Handler = @Sendable (TransportRequest) -> Reply
 
-    /// Calls a function once for each attempt, on a thread that it may block. A body that is streamed is there as `body`,
-    /// too.
+    /// Creates a stub that calls a function once for each attempt, on a thread that it may block. A streamed body is
+    /// also available as `body`.
     /// - Parameters:
-    ///   - isSerial: Calls the function for one attempt after the other, in the order in which they start.
+    ///   - isSerial: Calls the function for one attempt after the other, in starting order.
     ///   - clock: Measures the delays of replies.
     ///   - handler: Chooses the reply.
     public init(
@@ -40,7 +40,7 @@ public struct StubTransport: Transport {
         queue = isSerial ? DispatchQueue(label: "ombi.stub") : nil
     }
 
-    /// The same stub, which also adds every request to `record`.
+    /// Returns the same stub, which also adds every request to `record`.
     public func recording(in record: Record) -> StubTransport {
         var copy = self
         copy.record = record
@@ -67,14 +67,14 @@ public struct StubTransport: Transport {
 }
 
 extension StubTransport {
-    /// The requests that stubs got, in the order in which their attempts started. A body that was streamed is in `body`.
+    /// The requests received by stubs, in the starting order of their attempts. A streamed body is in `body`.
     public final class Record: Sendable {
         private let state = Lock<[TransportRequest]>([])
 
-        /// An empty record.
+        /// Creates an empty record.
         public init() {}
 
-        /// Everything so far.
+        /// Every request so far.
         public var requests: [TransportRequest] { state.withLock { $0 } }
 
         fileprivate func add(_ request: TransportRequest) -> Int {
@@ -105,33 +105,33 @@ extension StubTransport {
 }
 
 extension Transport where Self == StubTransport {
-    /// A function that is called once for each attempt.
+    /// Returns a stub whose function is called once for each attempt.
     public static func stub(_ handler: @escaping StubTransport.Handler) -> StubTransport { StubTransport(handler) }
 
-    /// One reply after the other, in the order in which attempts start; the last one repeats.
+    /// Returns a stub with successive replies, in the starting order of attempts; the last one repeats.
     public static func stub(
         replies: [StubTransport.Reply], clock: any Clock<Duration> = ContinuousClock()
     ) -> StubTransport {
         .replies(replies, clock)
     }
 
-    /// The same response to every request.
+    /// Returns a stub with the same response to every request.
     public static func stub(with response: TransportResponse) -> StubTransport {
         StubTransport { _ in .success(response) }
     }
 
-    /// The same response to every request, with `Content-Length` unless the body is empty.
+    /// Returns a stub with the same response to every request, with `Content-Length` unless the body is empty.
     public static func stubResponse(statusCode: Int, data: Data, headers: RequestHeaders = [:]) -> StubTransport {
         StubTransport { _ in .response(statusCode: statusCode, data: data, headers: headers) }
     }
 
-    /// The same response to every request, as `application/json`.
+    /// Returns a stub with the same response to every request, as `application/json`.
     public static func stubJSONResponse(statusCode: Int, data: Data, headers: RequestHeaders = [:]) -> StubTransport {
         var headers = headers
         if headers[.contentType] == nil { headers[.contentType] = .contentType(.json) }
         return .stubResponse(statusCode: statusCode, data: data, headers: headers)
     }
 
-    /// The same failure for every request.
+    /// Returns a stub with the same failure for every request.
     public static func stub(error: TransportError) -> StubTransport { StubTransport { _ in .failure(error) } }
 }

@@ -4,18 +4,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The TLS connection that an attempt went over.
+/// The TLS connection of an attempt.
 public struct TLSReport: Sendable, Equatable {
-    /// "TLSv1.3"; nil when the transport does not know.
+    /// "TLSv1.3"; nil if the transport does not report it.
     public var version: String?
-    /// "TLS_AES_256_GCM_SHA384"; nil when the transport does not know.
+    /// "TLS_AES_256_GCM_SHA384"; nil if the transport does not report it.
     public var cipher: String?
-    /// The chain as the server sent it, its own certificate first; empty when the transport does not know.
+    /// The chain as sent by the server, its own certificate first; empty if the transport does not report it.
     public var certificates: [Certificate]
-    /// Whether the certificate was verified, or `Connection.TLS.verifiesServer` was off.
+    /// True if the certificate was verified; false if `Connection.TLS.verifiesServer` was off.
     public var isVerified: Bool
 
-    /// For transports and tests.
+    /// Creates a report, for transports and tests.
     public init(
         version: String? = nil, cipher: String? = nil, certificates: [Certificate] = [], isVerified: Bool
     ) {
@@ -25,20 +25,20 @@ public struct TLSReport: Sendable, Equatable {
         self.isVerified = isVerified
     }
 
-    /// One certificate of a chain (RFC 5280).
+    /// A certificate of a chain (RFC 5280).
     public struct Certificate: Sendable, Hashable {
-        /// The name of its owner: "CN = api.example.com".
+        /// The name of the owner: "CN = api.example.com".
         public var subject: String
-        /// The name of who signed it.
+        /// The name of the signer.
         public var issuer: String
-        /// The hosts that it is for (subjectAltName), without "DNS:".
+        /// The hosts in subjectAltName, without "DNS:".
         public var names: [String]
-        /// The first moment at which it holds.
+        /// The start of its validity.
         public var notBefore: Date?
-        /// The last moment at which it holds.
+        /// The end of its validity.
         public var notAfter: Date?
 
-        /// For transports and tests.
+        /// Creates a certificate, for transports and tests.
         public init(
             subject: String, issuer: String, names: [String] = [], notBefore: Date? = nil, notAfter: Date? = nil
         ) {

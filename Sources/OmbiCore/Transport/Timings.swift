@@ -1,12 +1,12 @@
-/// A step of one attempt, in the order in which they happen.
+/// A step of one attempt, in order of occurrence.
 public enum RequestPhase: String, Sendable, Hashable, CaseIterable, Codable {
-    /// Waiting for other requests, because as many as may are under way to the host, or in all.
+    /// Waiting for other requests, because the limit for the host or in total is reached.
     case queue
-    /// Looking up the name of the host.
+    /// Looking up the host name.
     case resolve
     /// Making the connection.
     case connect
-    /// Agreeing on keys, and checking who the server is.
+    /// Exchanging keys, and verifying the server.
     case tls = "TLS"
     /// Sending the request.
     case send
@@ -16,24 +16,24 @@ public enum RequestPhase: String, Sendable, Hashable, CaseIterable, Codable {
     case receive
 }
 
-/// How long each phase of one attempt took. A phase that did not happen (no TLS, a reused connection) is zero.
+/// The duration of each phase of one attempt. A skipped phase (no TLS, a reused connection) is zero.
 public struct Timings: Sendable, Equatable {
     /// Waiting for other requests.
     public var queue: Duration
-    /// Looking up the name of the host.
+    /// Looking up the host name.
     public var resolve: Duration
     /// Making the connection.
     public var connect: Duration
-    /// Agreeing on keys.
+    /// Exchanging keys, and verifying the server.
     public var tls: Duration
     /// Sending the request.
     public var send: Duration
-    /// From the request being sent to the first byte of the response.
+    /// From the sent request to the first byte of the response.
     public var wait: Duration
     /// From the first byte of the response to the last one.
     public var receive: Duration
 
-    /// Each zero unless it is given.
+    /// Creates timings; omitted phases are zero.
     public init(
         queue: Duration = .zero, resolve: Duration = .zero, connect: Duration = .zero, tls: Duration = .zero,
         send: Duration = .zero, wait: Duration = .zero, receive: Duration = .zero
@@ -47,10 +47,10 @@ public struct Timings: Sendable, Equatable {
         self.receive = receive
     }
 
-    /// All phases together: how long the attempt took.
+    /// The sum of all phases: the duration of the attempt.
     public var total: Duration { queue + resolve + connect + tls + send + wait + receive }
 
-    /// The time of one phase.
+    /// The duration of one phase.
     public subscript(phase: RequestPhase) -> Duration {
         get {
             switch phase {

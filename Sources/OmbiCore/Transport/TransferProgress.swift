@@ -1,12 +1,13 @@
-/// How much of a body has gone out or come in. The last one of a body that was sent or received whole has its full
-/// length.
+/// The transferred part of a body. The last value of a completely sent or received body has its full length.
 public struct TransferProgress: Sendable, Hashable {
-    /// So far. Of a response: after content decoding.
+    /// The bytes transferred so far; of a response, after content decoding.
     public var bytes: Int
-    /// In all; nil when that is not known, as for a compressed or chunked response.
+    /// The total in bytes; nil if unknown, as for a compressed or chunked response.
     public var expected: Int?
 
-    /// Both in bytes.
+    /// - Parameters:
+    ///   - bytes: The bytes so far.
+    ///   - expected: The total in bytes; nil if unknown.
     public init(bytes: Int, expected: Int? = nil) {
         self.bytes = bytes
         self.expected = expected

@@ -4,44 +4,43 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What arrives over the wire, before decoding. The body is the bytes after content decoding (gzip, br, zstd).
+/// A response as received, before decoding. The body is the bytes after content decoding (gzip, br, zstd).
 public typealias TransportResponse = RequestResponse<Data>
 
-/// What a transport tells about one attempt, in order. `finished` or `failed` is always last and comes exactly once;
-/// after `cancel()` it is `failed` with the code `cancelled`.
+/// An event of one attempt, in order. `finished` or `failed` is always last and occurs exactly once; after `cancel()`
+/// it is `failed` with the code `cancelled`.
 public enum TransportEvent: Sendable, Equatable {
-    /// The phase now under way.
+    /// The phase that starts.
     case phase(RequestPhase)
-    /// Body bytes that have gone out; of a body that went out whole the last one has its full length.
+    /// The body bytes sent so far; the last event of a completely sent body has its full length.
     case sent(bytes: Int, expected: Int?)
-    /// A redirect that is followed. Its phases come again for the next request.
+    /// A redirect to follow. Its phases recur for the next request.
     case redirected(RedirectReport)
     /// Status and headers of the final response (after redirects).
     case head(ResponseHead)
-    /// Comes right after the head when the body may be large: it can be read while it arrives. Of a small body it comes
-    /// when the attempt fails, with the part that had arrived.
+    /// Follows the head if the body may be large: it can be read while it arrives. For a small body it occurs when the
+    /// attempt fails, with the part received until then.
     case body(ResponseStore)
-    /// The next piece of a body that is delivered in pieces (`ResponseDelivery.pieces`), decoded.
+    /// The next piece of a body delivered in pieces (`ResponseDelivery.pieces`), decoded.
     case data(Data)
-    /// Body bytes that have come in, decoded; just before `finished` a last one has their full number, if there are
-    /// any.
+    /// The body bytes received so far, decoded; just before `finished` a last event has their total, unless it is 0.
     case received(bytes: Int, expected: Int?)
-    /// The whole response, and what it cost. Nothing comes after it.
+    /// The complete response, and its cost. No event follows.
     case finished(TransportResponse, TransportMetrics)
-    /// Why there is no response, and what was spent on it. Nothing comes after it.
+    /// The failure, and the cost of the attempt. No event follows.
     case failed(TransportError, TransportMetrics)
 }
 
 /// Status line and headers of a response, known before its body.
 public struct ResponseHead: Sendable, Equatable {
-    /// Where it came from, after redirects.
+    /// The URL of the response, after redirects.
     public var url: URL
-    /// From 100 to 599 as a rule (RFC 9110 §15).
+    /// The status, from 100 to 599 in general (RFC 9110 §15).
     public var statusCode: Int
-    /// Every field, in the order in which they came.
+    /// Every header field, in the order of arrival.
     public var headers: RequestHeaders
 
-    /// For transports and tests.
+    /// Creates a head, for transports and tests.
     public init(url: URL, statusCode: Int, headers: RequestHeaders) {
         self.url = url
         self.statusCode = statusCode
@@ -49,26 +48,26 @@ public struct ResponseHead: Sendable, Equatable {
     }
 }
 
-/// What one attempt cost.
+/// The cost of one attempt.
 public struct TransportMetrics: Sendable, Equatable {
-    /// How long each phase took.
+    /// The duration of each phase.
     public var timings: Timings
-    /// "1.1", "2", "3"; nil when nothing was received.
+    /// "1.1", "2", "3"; nil if nothing was received.
     public var httpVersion: String?
-    /// "127.0.0.1:8080"; nil when no connection was made.
+    /// "127.0.0.1:8080"; nil without a connection.
     public var remoteAddress: String?
-    /// No connection had to be made: one that was open was taken.
+    /// True if an open connection was used instead of a new one.
     public var reusedConnection: Bool
-    /// Body bytes as they came over the wire (compressed size).
+    /// The body bytes on the wire (compressed size).
     public var bytesReceived: Int
-    /// Body bytes that went out.
+    /// The body bytes sent.
     public var bytesSent: Int
-    /// Each redirect that was followed, in order.
+    /// The redirects that were followed, in order.
     public var redirects: [RedirectReport]
     /// The TLS connection of the last request; nil without TLS.
     public var tls: TLSReport?
 
-    /// For transports and tests.
+    /// Creates metrics, for transports and tests.
     public init(
         timings: Timings = Timings(), httpVersion: String? = nil, remoteAddress: String? = nil,
         reusedConnection: Bool = false, bytesReceived: Int = 0, bytesSent: Int = 0,
@@ -85,22 +84,23 @@ public struct TransportMetrics: Sendable, Equatable {
     }
 }
 
-/// The seam between the engine and the network: starts one attempt and tells its events.
+/// The interface between the engine and the network: starts attempts and reports their events.
 public protocol Transport: Sendable {
-    /// The value of `Accept-Encoding` that names what the transport decodes; nil when it decodes nothing.
+    /// The value of `Accept-Encoding` for the supported codings; nil if there are none.
     var acceptedEncodings: String? { get }
 
-    /// Events come one at a time, in order, on threads of the transport's own. Until the last one, the receiver must
-    /// not hold them up: other attempts wait. The last one may take its time, start other
+    /// Starts an attempt. Events arrive one at a time, in order, on threads of the transport. Until the last one, the
+    /// receiver must not block them, which would delay other attempts. The last one may take long, start other
     /// attempts, and wait for them.
     func start(
         _ request: TransportRequest, onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) -> any TransportTask
 
-    /// Opens a connection to the server of a request, with the settings in its `connection`, for a WebSocket. Sends nothing.
+    /// Opens a connection to the server of a request, with the settings in its `connection`, for a WebSocket. Sends
+    /// nothing.
     ///
     /// The completion is called once, with the cost of the connection or its failure, which is
-    /// `TransportError.Code.cancelled` after `close()`. By default a transport has no channels
+    /// `TransportError.Code.cancelled` after `close()`. By default a transport does not support channels
     /// (`TransportError.Code.unsupportedOption`).
     func openChannel(
         for request: TransportRequest,
@@ -112,16 +112,16 @@ extension Transport {
     public var acceptedEncodings: String? { nil }
 }
 
-/// One attempt under way.
+/// A running attempt.
 public protocol TransportTask: Sendable {
-    /// Ends the attempt promptly; harmless when it has ended already. Callable from any thread.
+    /// Ends the attempt promptly; harmless once it has ended. Callable from any thread.
     func cancel()
 
-    /// Takes in no more of a body that is delivered in pieces, until `resume()`. Pieces that are on their way still come.
-    /// Callable from any thread; does nothing by default.
+    /// Pauses a body that is delivered in pieces, until `resume()`. Pieces in transit still arrive. Callable from any
+    /// thread; does nothing by default.
     func pause()
 
-    /// Goes on after `pause()`.
+    /// Continues after `pause()`.
     func resume()
 }
 

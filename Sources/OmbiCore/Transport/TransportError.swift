@@ -1,10 +1,10 @@
-/// Why an attempt got no complete response, in words that name what was tried.
+/// The reason why an attempt got no complete response, with a message that names the failed step.
 public struct TransportError: Error, Equatable, Sendable {
-    /// What went wrong. `isTransient` says whether another attempt may help.
+    /// The kind of failure. `isTransient` is true if another attempt may help.
     public enum Code: String, Sendable, CaseIterable {
-        /// The name of the host, or of the proxy, has no address.
+        /// The name of the host, or of the proxy, could not be resolved.
         case cannotFindHost
-        /// Nobody listens there, or nothing leads there.
+        /// The connection was refused, or there is no route.
         case cannotConnectToHost
         /// The connection broke before the response was complete.
         case connectionLost
@@ -12,47 +12,46 @@ public struct TransportError: Error, Equatable, Sendable {
         case timedOut
         /// The attempt was cancelled.
         case cancelled
-        /// TLS failed for another reason than trust.
+        /// TLS failed for a reason other than trust.
         case secureConnectionFailed
-        /// The server did not prove who it is, or the file with the trusted certificates could not be used.
+        /// The server could not be verified, or the file with the trusted certificates could not be used.
         case certificateNotTrusted
-        /// More redirects than `RedirectPolicy.maximum`.
+        /// There were more redirects than `RedirectPolicy.maximum`.
         case tooManyRedirects
-        /// Longer than `CurlTransport.Configuration.maximumResponseBytes`.
+        /// The response was longer than `CurlTransport.Configuration.maximumResponseBytes`.
         case responseTooLarge
-        /// The stream of the request's body could not be read, or was not as long as it said.
+        /// The stream of the request's body could not be read, or did not have its stated length.
         case requestBodyFailed
-        /// A large response could not be kept: no memory, or no room for a temporary file.
+        /// A large response could not be stored: no memory, or no room for a temporary file.
         case responseNotStored
-        /// libcurl does not know the scheme, or cannot read the URL.
+        /// libcurl does not support the scheme, or cannot parse the URL.
         case unsupportedURL
-        /// A setting of `Connection` that makes no sense, names a file that cannot be used, or asks for something that
-        /// the transport cannot do with the library at hand.
+        /// A setting of `Connection` is invalid, names an unusable file, or is not supported by the transport with the
+        /// installed library.
         case unsupportedOption
-        /// What the server sent is not HTTP, or breaks its rules.
+        /// The response is not HTTP, or violates its rules.
         case malformedResponse
         /// The system has no file descriptor left for another connection.
         case noDescriptors
         /// The system has no memory, or no thread, for another request.
         case outOfMemory
-        /// There is no libcurl on this machine, or it could not be set up.
+        /// libcurl is missing on this machine, or could not be initialized.
         case transportUnavailable
-        /// Anything else; the message says what.
+        /// Any other failure; see the message.
         case unknown
     }
 
-    /// What to decide by.
+    /// The kind of failure, for decisions.
     public var code: Code
-    /// A sentence for people: "could not connect to 127.0.0.1:1 (connection refused)". What a server sent stands in it
-    /// cut to a length, and with control characters written out.
+    /// A sentence for people: "could not connect to 127.0.0.1:1 (connection refused)". Text from a server is truncated,
+    /// with control characters escaped.
     public var message: String
-    /// What to do about it, in terms of this library, where that is known: "check Connection.tls.caFile". The last part
-    /// of `description`.
+    /// The remedy in terms of this library, if known: "check Connection.tls.caFile". The last part of `description`.
     public var advice: String?
-    /// What had come before the failure: status, headers and the bytes so far; nil where no head had come.
+    /// The part received before the failure: status, headers and the bytes so far; nil without a head.
     public var response: TransportResponse?
 
-    /// For transports, stubs and tests. Without a message, the code describes the error.
+    /// Creates an error, for transports, stubs and tests. Without a message, the code describes the error.
     public init(code: Code, message: String = "", advice: String? = nil, response: TransportResponse? = nil) {
         self.code = code
         self.message = message
@@ -62,7 +61,7 @@ public struct TransportError: Error, Equatable, Sendable {
 }
 
 extension TransportError.Code {
-    /// Whether another attempt may fare better.
+    /// True if another attempt may succeed.
     public var isTransient: Bool {
         switch self {
         case .cancelled, .unsupportedURL, .unsupportedOption, .transportUnavailable, .responseTooLarge,
@@ -78,6 +77,6 @@ extension TransportError.Code {
 extension TransportError: CustomStringConvertible {
     public var description: String { advice.map { "\(sentence); \($0)" } ?? sentence }
 
-    /// Without the advice.
+    /// The message without the advice.
     var sentence: String { message.isEmpty ? code.rawValue : message }
 }

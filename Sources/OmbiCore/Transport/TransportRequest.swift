@@ -4,37 +4,37 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A request as it goes on the wire: every default, template and encoder already applied.
+/// A request as sent: every default, template and encoder is already applied.
 public struct TransportRequest: Sendable, Equatable {
-    /// With the scheme `http` or `https`.
+    /// The URL, with the scheme `http` or `https`.
     public var url: URL
-    /// Any but CONNECT.
+    /// The method; any but CONNECT.
     public var method: RequestMethod
-    /// In the order in which they are sent.
+    /// The header fields in sending order.
     public var headers: RequestHeaders
-    /// nil sends none.
+    /// The body; nil sends none.
     public var body: Data?
-    /// Sent instead of `body` when there is one.
+    /// The stream to send instead of `body`; nil for none.
     public var bodyStream: BodyStream?
-    /// The longest time without a byte in either direction; nil is no limit. Waiting for a connection counts, queueing
-    /// for one does not.
+    /// The maximum time without a byte in either direction; nil for no limit. Includes the wait for a connection, but
+    /// not the queue for one.
     public var idleTimeout: Duration?
-    /// The limit of one attempt, from its start to the last byte of the response; nil, the default, is none.
+    /// The limit of one attempt, from its start to the last byte of the response; nil, the default, for none.
     public var attemptTimeout: Duration?
-    /// Names of header fields that belong to the origin of `url`: a redirect does not take them to another one, as it
-    /// does not take sensitive and secret fields. The manager's additional headers are among them.
+    /// The names of header fields that belong to the origin of `url`: a redirect withholds them from another one, like
+    /// sensitive and secret fields. They include the manager's additional headers.
     public var originHeaders: Set<RequestHeaders.Key>
-    /// Names of query parameters whose values are masked in logs, beside those that are masked for their names.
+    /// The names of query parameters whose values are masked in logs, in addition to those with sensitive names.
     public var sensitiveQueryNames: Set<String> = []
-    /// What becomes of the response's body.
+    /// The delivery of the response's body.
     public var responseDelivery: ResponseDelivery
-    /// The cookies that go along and are stored, with each redirect anew; nil for none. A transport adds them to
-    /// `headers` and keeps those that a response sets.
+    /// The jar whose cookies are sent and stored, for each redirect anew; nil for none. A transport adds them to
+    /// `headers` and stores those that a response sets.
     public var cookieJar: CookieJar?
-    /// Shared with all requests of the manager.
+    /// The settings shared by all requests of the manager.
     var settings: ConnectionBox
 
-    /// For transports, interceptors and tests.
+    /// Creates a request, for transports, interceptors and tests.
     public init(
         url: URL, method: RequestMethod = .get, headers: RequestHeaders = [:], body: Data? = nil,
         bodyStream: BodyStream? = nil, idleTimeout: Duration? = .seconds(120), attemptTimeout: Duration? = nil,
@@ -54,25 +54,25 @@ public struct TransportRequest: Sendable, Equatable {
         settings = connection.map(ConnectionBox.init) ?? .standard
     }
 
-    /// How to reach the server.
+    /// The settings for reaching the server.
     public var connection: Connection {
         get { settings.value }
         set { settings = ConnectionBox(newValue) }
     }
 
-    /// In bytes; nil without a body, and for a stream that does not know.
+    /// The length in bytes; nil without a body, and for a stream of unknown length.
     public var bodyLength: Int? { bodyStream == nil ? body?.count : bodyStream?.length }
 }
 
-/// What a transport does with the body of a response.
+/// The handling of a response's body by a transport.
 public enum ResponseDelivery: Sendable, Hashable {
-    /// Keeps it; the whole of it comes with `TransportEvent.finished`.
+    /// Stores the body; `TransportEvent.finished` has all of it.
     case whole
-    /// Hands it over in pieces (`TransportEvent.data`) and keeps nothing. `TransportTask.pause()` holds it back.
+    /// Delivers the body in pieces (`TransportEvent.data`) without storing it. `TransportTask.pause()` pauses it.
     case pieces
 }
 
-/// Settings that many requests share, so that a request is copied without copying each of them.
+/// Settings shared by many requests, so that copying a request does not copy each of them.
 final class ConnectionBox: Sendable, Equatable {
     static let standard = ConnectionBox(Connection())
     let value: Connection

@@ -4,20 +4,21 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// The door for WebSockets.
+// Opening WebSockets.
 extension RequestManager {
-    /// Opens a WebSocket, which starts to connect at once. Its methods, `WebSocket.messages` and `WebSocket.events` report
-    /// failures.
+    /// Opens a WebSocket, which starts to connect at once. Its methods, `WebSocket.messages` and `WebSocket.events`
+    /// report failures.
     ///
     /// Path, query, headers, credentials, interceptors and timeouts of the request apply, and so do the settings of the
-    /// manager; `https` in its host stands for `wss`, `http` for `ws`. The timeout limits connection and handshake together.
-    /// Coders, validators and fallbacks have no effect; a method other than GET, or a body, makes the request malformed.
-    /// Redirects are not followed. The request is built again for each connection, and passes the middlewares and the
-    /// authenticator; after a 401 that refreshes credentials once, and another connection is made at once.
+    /// manager; `https` in its host stands for `wss`, `http` for `ws`. The timeout limits connection and handshake
+    /// together. Coders, validators and fallbacks have no effect; a method other than GET, or a body, makes the request
+    /// malformed. Redirects are not followed. The request is built again for each connection, and passes the
+    /// middlewares and the authenticator; after a 401 that refreshes credentials once, and another connection is made
+    /// at once.
     ///
     /// - Parameters:
     ///   - requestable: The description of the opening handshake.
-    ///   - authentication: Credentials for a request that has none of its own; nil leaves them to the manager.
+    ///   - authentication: Credentials for a request without its own; nil uses those of the manager.
     ///   - options: Subprotocols, limits, pings and reconnects.
     public final func webSocket<T: Requestable>(
         for requestable: T, authentication: RequestAuthentication? = nil,

@@ -1,4 +1,4 @@
-/// Swift tasks that wait for something, in the order in which they came. Each is resumed once, by whoever takes it out.
+/// A list of suspended Swift tasks in order of arrival. Each is resumed once, by the code that removes it.
 struct Waiters<Value: Sendable> {
     typealias Outcome = Result<Value, WebSocketError>
     typealias Continuation = CheckedContinuation<Outcome, Never>
@@ -9,7 +9,7 @@ struct Waiters<Value: Sendable> {
 
     mutating func add(_ id: Int, _ continuation: Continuation) { waiting.append((id, continuation)) }
 
-    /// nil when the task does not wait any more.
+    /// Returns nil if the task is not waiting any more.
     mutating func remove(_ id: Int) -> Continuation? {
         waiting.firstIndex { $0.id == id }.map { waiting.remove(at: $0).continuation }
     }

@@ -4,15 +4,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A connection that carries messages in both directions (RFC 6455). `RequestManager.webSocket(for:)` opens it.
+/// A connection for messages in both directions (RFC 6455). `RequestManager.webSocket(for:)` opens it.
 ///
 ///     let socket = manager.webSocket("/prices")
 ///     try await socket.send("subscribe")
 ///     for try await message in socket.messages { print(message) }
 ///
-/// It starts to connect at once, and answers pings automatically. All methods may be called from any thread. It stays open
-/// as long as the handle, one of its `messages` or an iterator over them is there. When the last one is released, the
-/// peer gets the code 1001 and the connection is dropped.
+/// It starts to connect at once, and answers pings automatically. All methods may be called from any thread. It stays
+/// open as long as the handle, one of its `messages` or an iterator over them exists. When the last one is released,
+/// the peer gets the code 1001 and the connection is dropped.
 public final class WebSocket: Sendable {
     let core: WebSocketCore
 
@@ -31,15 +31,15 @@ public final class WebSocket: Sendable {
     /// `WebSocketEvent.Kind.skipped(_:)` in place of the others.
     public var events: WebSocketEvents { WebSocketEvents(core: core) }
 
-    /// Waits for the connection, after a loss for the next one.
+    /// Waits for the connection, or after a loss for the next one.
     /// - Returns: The server's response to the opening handshake.
     @discardableResult
     public func opened() async throws(WebSocketError) -> ResponseHead { try await core.opened() }
 
-    /// Sends a message; waits for the connection where there is none yet.
+    /// Sends a message; waits for the connection if there is none yet.
     ///
-    /// Returns when the bytes are handed over to the system, which does not mean that the peer has received them. Throws
-    /// when the connection breaks before that: the peer has not received the whole message. Cancelling the task withdraws
+    /// Returns when the system has accepted the bytes, which does not mean that the peer has received them. Throws if
+    /// the connection breaks before that: the peer has not received the whole message. Cancelling the task withdraws
     /// the message, unless a part of it was sent.
     public func send(_ message: WebSocketMessage) async throws(WebSocketError) { try await core.send(message) }
 
@@ -50,7 +50,7 @@ public final class WebSocket: Sendable {
     public func send(_ data: Data) async throws(WebSocketError) { try await core.send(.binary(data)) }
 
     /// Sends a ping and waits for the pong.
-    /// - Returns: The round trip, from the call on.
+    /// - Returns: The round-trip time since the call.
     @discardableResult
     public func ping() async throws(WebSocketError) -> Duration { try await core.ping() }
 
@@ -64,17 +64,17 @@ public final class WebSocket: Sendable {
         try await core.close(code, reason)
     }
 
-    /// Drops the connection at once, without a close frame. Calls under way throw `WebSocketError.cancelled`.
+    /// Drops the connection at once, without a close frame. Pending calls throw `WebSocketError.cancelled`.
     public func cancel() { core.cancel() }
 
-    /// The code of the peer's close frame, of the connection that ended last: `noStatus` where the frame had none,
-    /// `abnormal` where no frame came; nil as long as no connection has ended.
+    /// The code of the peer's close frame on the last connection that ended: `noStatus` if the frame had none,
+    /// `abnormal` without a frame; nil until a connection has ended.
     public var closeCode: WebSocketCloseCode? { core.look { $0.lastClose?.code } }
 
-    /// The text of the peer's close frame; empty where there was none, nil as long as no connection has ended.
+    /// The text of the peer's close frame; empty if there was none, nil until a connection has ended.
     public var closeReason: String? { core.look { $0.lastClose?.reason } }
 
-    /// The subprotocol that the server chose; nil before the connection, and where it chose none.
+    /// The subprotocol chosen by the server; nil before the connection, and if it chose none.
     public var subprotocol: String? { core.look { $0.subprotocol } }
 }
 
@@ -88,7 +88,7 @@ extension WebSocket {
 
         public func makeAsyncIterator() -> Iterator { Iterator(socket: socket) }
 
-        /// Waits for message after message. A cancelled task gets `WebSocketError.cancelled`, and no message is lost.
+        /// An iterator over the messages. A cancelled task gets `WebSocketError.cancelled`, and no message is lost.
         public struct Iterator: AsyncIteratorProtocol, Sendable {
             let socket: WebSocket
             private var hasEnded = false

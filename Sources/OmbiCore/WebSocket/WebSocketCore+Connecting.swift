@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// From the request to an open connection, and what keeps it going.
+// Connecting, and keeping the connection alive.
 extension WebSocketCore {
-    /// Makes the request on the thread of the caller, or of a timer, and begins with a connection.
+    /// Builds the request on the thread of the caller or of a timer, and starts a connection.
     func connect() {
         guard let make = look({ $0.make }) else { return }
         do {
@@ -17,7 +17,7 @@ extension WebSocketCore {
         }
     }
 
-    /// Makes a connection, and begins with the handshake.
+    /// Opens a connection, and starts the handshake.
     func open(_ request: TransportRequest) {
         let key: HandshakeKey
         do throws(TransportError) {
@@ -76,7 +76,7 @@ extension WebSocketCore {
         }
     }
 
-    /// The handshake is accepted.
+    /// Handles an accepted handshake.
     func opened(_ state: inout State, _ head: ResponseHead, _ subprotocol: String?) {
         guard var link = state.link else { return }
         link.openedAt = now
@@ -100,7 +100,7 @@ extension WebSocketCore {
         state.resume(state.openers.removeAll(), .success(head))
     }
 
-    /// Of every response to an opening handshake.
+    /// Stores the cookies of any response to an opening handshake.
     func keepCookies(_ state: inout State, of response: TransportResponse) {
         guard let request = state.link?.handshake.request, let jar = request.cookieJar else { return }
         state.effects.append { jar.store(response.headers ?? [:], from: request.url) }
@@ -120,9 +120,9 @@ extension WebSocketCore {
     }
 }
 
-// Time.
+// Deadlines.
 extension WebSocketCore {
-    /// When something has to happen unless something else does; nil when nothing has to.
+    /// The time of the next action if nothing happens before; nil for none.
     func deadline(_ state: State) -> Duration? {
         switch state.phase {
         case .connecting, .closing: state.link?.deadline
@@ -132,14 +132,14 @@ extension WebSocketCore {
         }
     }
 
-    /// A peer that is held up because nobody reads cannot show that it lives.
+    /// Returns nil while nothing is read: a peer that is blocked cannot show that it is alive.
     private func keepAliveDeadline(_ state: State) -> Duration? {
         guard let link = state.link, link.isReceiving else { return nil }
         if let pingedAt = link.pingedAt { return pingedAt + plan.options.pingTimeout }
         return plan.options.pingInterval.map { link.lastReceivedAt + $0 }
     }
 
-    /// True when it is time to connect.
+    /// Returns true when it is time to connect.
     func onDeadline(_ state: inout State) -> Bool {
         switch state.phase {
         case .connecting:

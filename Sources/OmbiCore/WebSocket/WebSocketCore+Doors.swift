@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// What the handle asks for.
+// The operations of the handle.
 extension WebSocketCore {
     func opened() async throws(WebSocketError) -> ResponseHead {
         try await wait(in: \.openers) { state, _ in
@@ -17,7 +17,8 @@ extension WebSocketCore {
         }
     }
 
-    /// A message that finds no connection waits for the next one; one that is on its way when the connection breaks fails.
+    /// Sends a message. Without a connection it waits for the next one; if the connection breaks during the transfer,
+    /// it fails.
     func send(_ message: WebSocketMessage) async throws(WebSocketError) {
         let frames = frames(message)
         let outgoing = Outgoing(kind: message.kind, bytes: message.count)
@@ -46,7 +47,7 @@ extension WebSocketCore {
         }
     }
 
-    /// nil after a regular close.
+    /// Returns nil after a regular close.
     func nextMessage() async throws(WebSocketError) -> WebSocketMessage? {
         try await wait(in: \.readers) { state, _ in
             if let message = state.inbox.popFirst() {
@@ -65,7 +66,7 @@ extension WebSocketCore {
             throw .malformedClose("the reason is \(reason.utf8.count) bytes long; a close frame has room for 123")
         }
         change { close(&$0, code, reason) }
-        // A cancelled task does not wait; the closing handshake goes on by itself.
+        // A cancelled task does not wait; the closing handshake continues without it.
         _ = try? await wait(in: \.closers) { state, _ in state.hasEnded ? .success(()) : nil }
     }
 
@@ -84,7 +85,7 @@ extension WebSocketCore {
 
     func cancel() { change { cancel(&$0, .cancelled) } }
 
-    /// Nobody has the handle any more: says so to the peer, and waits for no answer.
+    /// Closes after the release of the last handle: sends a close frame, and does not wait for the peer's.
     func abandon() {
         change { state in
             state.isAbandoned = true
@@ -95,7 +96,7 @@ extension WebSocketCore {
         }
     }
 
-    /// The event at a position, and the position behind it; nil at the end, and for a cancelled task.
+    /// Returns the event at a position, and the next position; nil at the end, and for a cancelled task.
     func event(at position: Int) async -> (event: WebSocketEvent, position: Int)? {
         while !Task.isCancelled {
             switch look({ $0.history.read(position) }) {

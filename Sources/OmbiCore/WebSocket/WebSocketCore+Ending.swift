@@ -4,18 +4,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// The end of a connection, and what follows from it: another one, or the end.
+// The end of a connection, followed by another one or the end of the WebSocket.
 extension WebSocketCore {
-    /// A connection that stood for so long makes up for the failures before it.
+    /// The lifetime after which a connection resets the count of failures.
     private static let stableAfter: Duration = .seconds(30)
 
-    /// The connection has ended, or is given up, without a closing handshake.
+    /// Ends a connection without a closing handshake.
     func lose(_ state: inout State, _ error: WebSocketError) {
         state.link?.failure = error
         finishLink(&state)
     }
 
-    /// The closing handshake is over, as far as it came.
+    /// Ends a connection after its closing handshake, complete or not.
     func finishLink(_ state: inout State) {
         guard let link = state.link, !leaveToSurroundings(&state) else { return }
         let cause = link.failure ?? state.ownClose.map { closed($0) } ?? link.peerClose.map { closed($0) }
@@ -31,7 +31,7 @@ extension WebSocketCore {
         goOn(&state, after: cause, isRegular: isRegular, close: link.peerClose)
     }
 
-    /// With another connection after a wait, or else with the end.
+    /// Continues with another connection after a wait, or else ends.
     func goOn(
         _ state: inout State, after cause: WebSocketError, isRegular: Bool = false,
         close: (code: WebSocketCloseCode, reason: String)? = nil
@@ -44,7 +44,7 @@ extension WebSocketCore {
         .closed(close.code, reason: close.reason)
     }
 
-    /// Lets the channel go. Messages and pings on their way are lost.
+    /// Closes the channel. Pending messages and pings are lost.
     func drop(_ state: inout State, _ error: WebSocketError) {
         guard let link = state.link else { return }
         state.lastClose = link.peerClose ?? (.abnormal, "")
@@ -56,14 +56,14 @@ extension WebSocketCore {
         state.resume(state.pingers.removeAll(), .failure(error))
     }
 
-    /// The end of the connection now, in whatever state it is.
+    /// Ends the connection at once, in any state.
     func cancel(_ state: inout State, _ error: WebSocketError?) {
         guard !state.hasEnded else { return }
         drop(&state, error ?? .cancelled)
         end(&state, error)
     }
 
-    /// - Parameter close: What calls that come too late are told; nil for what the last connection ended with.
+    /// - Parameter close: The close for later calls to report; nil for that of the last connection.
     func end(
         _ state: inout State, _ error: WebSocketError?, close: (code: WebSocketCloseCode, reason: String)? = nil
     ) {
@@ -78,22 +78,22 @@ extension WebSocketCore {
         if let error { log(&state) { $0.failure("\(error)") } }
         let (make, surrounded) = (state.make, state.surrounded)
         (state.make, state.surrounded) = (nil, nil)
-        // What they hold may run code of others when it is let go.
+        // Releasing their captures may run foreign code.
         state.effects.append {
             withExtendedLifetime(make) {}
             surrounded?.cancel()
         }
     }
 
-    /// What calls are told that come after a regular close.
+    /// Returns the error for calls after a regular close.
     func lateError(_ state: State) -> WebSocketError {
         closed(state.ownClose ?? state.lastClose ?? (.normal, ""))
     }
 }
 
-// Connecting anew.
+// Reconnecting.
 extension WebSocketCore {
-    /// nil when no further connection is made.
+    /// Returns nil if no further connection is to be made.
     private func waitBeforeNext(_ state: State, after cause: WebSocketError) -> Duration? {
         let policy = plan.options.reconnect
         guard state.failures < max(policy.retries, 0), mayFareBetter(policy, after: cause) else { return nil }

@@ -1,12 +1,12 @@
 // Middlewares and an authenticator around each opening handshake: a Swift task, which ends before the WebSocket opens.
 extension WebSocketCore {
-    /// The task around a handshake, and what waits for its response.
+    /// The task around a handshake, and the continuation that awaits its response.
     struct SurroundedHandshake {
         typealias Continuation = CheckedContinuation<Result<TransportResponse, TransportError>, Never>
 
         let id: Int
         var task: Task<Void, Never>?
-        /// nil while no handshake is under way.
+        /// nil unless a handshake is in progress.
         var continuation: Continuation?
 
         func cancel() {
@@ -65,7 +65,7 @@ extension WebSocketCore {
         }
     }
 
-    /// After a 401, once until a handshake is accepted.
+    /// Refreshes credentials after a 401, once until a handshake is accepted.
     private func refresh(
         _ authenticator: (any Authenticator)?, _ response: TransportResponse, _ request: TransportRequest
     ) async throws -> Bool {
@@ -78,7 +78,7 @@ extension WebSocketCore {
         }
     }
 
-    /// A failure of the network stays one.
+    /// Converts an authenticator's error. Network failures remain such.
     private static func error(ofAuthenticator error: any Error) -> WebSocketError {
         switch RunFailure(ofAuthenticator: error, after: nil) {
         case .connection(let error), .timedOut(let error): .connectionError(error)
@@ -87,7 +87,7 @@ extension WebSocketCore {
         }
     }
 
-    /// Returns the response to the opening handshake, also one that refuses it.
+    /// Returns the response to the opening handshake, even if it is a refusal.
     private func handshake(_ request: TransportRequest, _ id: Int) async throws(TransportError) -> TransportResponse {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: SurroundedHandshake.Continuation) in
@@ -96,7 +96,7 @@ extension WebSocketCore {
                         let cancelled = TransportError(code: .cancelled, message: "cancelled")
                         return state.effects.append { continuation.resume(returning: .failure(cancelled)) }
                     }
-                    // Of several handshakes only the last one counts.
+                    // Only the last of several handshakes is used.
                     drop(&state, .cancelled)
                     state.surrounded?.continuation = continuation
                 }
@@ -137,7 +137,7 @@ extension WebSocketCore {
             "a middleware refused the WebSocket: \(response.statusCode.map(StatusCode.words) ?? "no status")", response)
     }
 
-    /// Goes on when the middlewares have returned, or thrown.
+    /// Continues after the middlewares have returned or thrown.
     private func settle(_ result: Result<TransportResponse, any Error>, _ id: Int) {
         change { state in
             guard state.surrounded?.id == id else { return }
@@ -175,8 +175,8 @@ extension WebSocketCore {
         pump(&state)
     }
 
-    /// Keeps what came with an accepted handshake until the middlewares around it have returned. False where there are
-    /// none.
+    /// Holds the events after an accepted handshake until the middlewares around it have returned. Returns false if
+    /// there are none.
     func leaveToSurroundings(_ event: WebSocketMachine.Event, _ state: inout State) -> Bool {
         guard state.surrounded != nil, case .connecting = state.phase else { return false }
         if case .opened(let head, let subprotocol) = event {
@@ -192,7 +192,7 @@ extension WebSocketCore {
         return true
     }
 
-    /// Gives the end of a handshake to the middlewares around it. False where there are none.
+    /// Passes the failure of a handshake to the middlewares around it. Returns false if there are none.
     func leaveToSurroundings(_ state: inout State) -> Bool {
         guard state.surrounded != nil, case .connecting = state.phase, let failure = state.link?.failure else {
             return false

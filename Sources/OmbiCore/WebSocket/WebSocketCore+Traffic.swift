@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// What goes out over a connection, and what comes in.
+// Sending and receiving on a connection.
 extension WebSocketCore {
-    /// Starts what can be started: the next bytes out, and the next bytes in unless the reader has enough to read.
+    /// Starts the next send, and the next receive unless enough is unread.
     func pump(_ state: inout State) {
         guard let number = state.link?.number, let channel = state.link?.channel, state.link?.metrics != nil else {
             return
@@ -21,7 +21,7 @@ extension WebSocketCore {
             state.link?.startReceiving(at: now)
             state.effects.append { [self] in channel.receive { self.received($0, link: number) } }
         }
-        // Nobody waits for the peer's answer.
+        // The peer's close frame is not needed.
         if state.isAbandoned, state.isClosing, state.link?.isSending == false { finishLink(&state) }
     }
 
@@ -63,7 +63,7 @@ extension WebSocketCore {
         }
     }
 
-    /// The connection beneath has ended: in the closing handshake, or too early.
+    /// Handles the end of the underlying connection: in the closing handshake, or prematurely.
     private func disconnected(_ state: inout State, _ error: TransportError) {
         guard !state.isClosing, let machine = state.link?.machine else { return finishLink(&state) }
         lose(&state, machine.end(error))
@@ -87,7 +87,7 @@ extension WebSocketCore {
         }
     }
 
-    /// What comes after `close` was called is not delivered: nobody may read it, and the close frame is behind it.
+    /// Messages after a call of `close` are not delivered: there may be no reader, and the close frame follows them.
     private func deliver(_ message: WebSocketMessage, _ state: inout State) {
         guard state.isOpen else { return }
         record(&state, .received(message.kind, bytes: message.count))
@@ -96,10 +96,10 @@ extension WebSocketCore {
         state.inboxBytes += Self.weight(of: message)
     }
 
-    /// Empty messages take memory, too.
+    /// The size of a message in the buffer; empty messages take memory, too.
     static func weight(of message: WebSocketMessage) -> Int { message.count + 64 }
 
-    /// A peer may answer the newest of several pings only (RFC 6455 §5.5.3), so that answers the earlier ones.
+    /// Resolves a ping and all earlier ones: a peer may respond only to the newest of several (RFC 6455 §5.5.3).
     private func pong(_ payload: Data, _ state: inout State) {
         guard payload.count == 8 else { return }
         let id = payload.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -111,7 +111,7 @@ extension WebSocketCore {
         }
     }
 
-    /// After the first close frame, whoever sent it.
+    /// Starts closing after the first close frame of either side.
     func startClosing(_ state: inout State, _ code: WebSocketCloseCode, _ reason: String, byPeer: Bool) {
         let deadline = now + plan.options.closeTimeout
         let earlier = state.link?.deadline ?? deadline

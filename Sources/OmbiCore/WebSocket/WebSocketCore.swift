@@ -4,19 +4,19 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a `WebSocket` is behind its handle: connects, speaks the protocol, keeps time, and connects anew.
+/// The implementation of a `WebSocket`: connects, speaks the protocol, enforces deadlines, and reconnects.
 ///
-/// It has no thread of its own. Whoever brings news (a caller, the channel, a timer) changes the state under the lock;
-/// what follows from it is done outside, in order, by one thread at a time. So no code of others runs under the lock, and
-/// a channel may call back from within its calls.
+/// It has no thread of its own. Callers, the channel and timers change the state under the lock; the resulting effects
+/// run outside, in order, on one thread at a time. Therefore no foreign code runs under the lock, and a channel may
+/// call back from within its calls.
 final class WebSocketCore: Sendable {
-    /// What it is made with.
+    /// The parameters of a WebSocket.
     struct Plan: Sendable {
         var options: WebSocketOptions
         var transport: any Transport
         var clock: any RunClock
         var log: RequestLog?
-        /// From -1 to 1, for the jitter.
+        /// A random number from -1 to 1, for the jitter.
         var random: @Sendable () -> Double = { Double.random(in: -1...1) }
     }
 
@@ -32,10 +32,10 @@ final class WebSocketCore: Sendable {
         state = Lock(State(make: make))
     }
 
-    /// Since the WebSocket was made.
+    /// The time since the creation of the WebSocket.
     var now: Duration { plan.clock.now - startedAt }
 
-    /// Changes the state, and does what follows from it.
+    /// Changes the state, and runs the resulting effects.
     func change(_ body: (inout State) -> Void) {
         var effects = state.withLock { state in
             body(&state)
@@ -50,8 +50,8 @@ final class WebSocketCore: Sendable {
 
     func look<Value>(_ body: (State) -> Value) -> Value { state.withLock { body($0) } }
 
-    /// Waits in a list until somebody takes the task out, unless `ready` has the outcome at once. A cancelled task is taken
-    /// out with `WebSocketError.cancelled`.
+    /// Waits in a list until the task is resumed from there, unless `ready` returns an outcome at once. A cancelled
+    /// task is removed with `WebSocketError.cancelled`.
     func wait<Value>(
         in list: WritableKeyPath<State, Waiters<Value>> & Sendable,
         _ ready: @Sendable (inout State, _ id: Int) -> Result<Value, WebSocketError>?
@@ -83,7 +83,8 @@ final class WebSocketCore: Sendable {
         }
     }
 
-    /// One timer is set to the earliest deadline. When that moves away, the timer comes early and is set again.
+    /// Sets a single timer to the earliest deadline. When that moves to a later time, the timer fires early and is set
+    /// again.
     private func setTimer(_ state: inout State) {
         guard let deadline = deadline(state) else {
             guard let timer = state.timer else { return }

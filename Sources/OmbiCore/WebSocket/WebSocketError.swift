@@ -1,25 +1,25 @@
 /// The failure of a WebSocket: it could not be opened, or did not end by a regular close.
 public enum WebSocketError: Error, Sendable {
-    /// The opening handshake could not be built. The cause is a `MalformedRequest`, or an error that an interceptor threw.
+    /// The opening handshake could not be built. The cause is a `MalformedRequest`, or the error of an interceptor.
     case malformedRequest(any Error)
-    /// The authenticator threw.
+    /// The authenticator threw the cause.
     case authenticationFailed(any Error)
-    /// A middleware threw.
+    /// A middleware threw the cause.
     case middlewareFailed(any Error)
-    /// There was no connection, or it broke without a close frame. Includes time limits (`TransportError.Code.timedOut`).
+    /// The connection failed, or broke without a close frame. Includes time limits (`TransportError.Code.timedOut`).
     case connectionError(TransportError)
     /// The server did not accept the opening handshake: the reason, and its response.
     case refused(String, TransportResponse)
-    /// The peer broke the protocol, or a limit of `WebSocketOptions`: the close code that it got, and what it did.
+    /// The peer violated the protocol, or a limit of `WebSocketOptions`: the close code sent to it, and the violation.
     case protocolError(WebSocketCloseCode, String)
-    /// The WebSocket is closed: the code and the reason of the close frame that came, or of the one that was sent first.
+    /// The WebSocket is closed: the code and the reason of the received close frame, or of the one that was sent first.
     case closed(WebSocketCloseCode, reason: String)
-    /// A close code that cannot be sent, or a reason that is too long. Nothing was sent.
+    /// The close code is not sendable, or the reason is too long. Nothing was sent.
     case malformedClose(String)
-    /// The Swift task was cancelled, or the WebSocket was.
+    /// The Swift task or the WebSocket was cancelled.
     case cancelled
 
-    /// The server's response to a refused handshake, also one that was cut off; nil in all other cases.
+    /// The server's response to a refused handshake, complete or cut off; nil in all other cases.
     public var response: TransportResponse? {
         switch self {
         case .refused(_, let response): response
@@ -32,7 +32,7 @@ public enum WebSocketError: Error, Sendable {
 }
 
 extension WebSocketError: CustomStringConvertible {
-    /// A sentence for people, without a capital and without a full stop.
+    /// A sentence in lower case without a full stop.
     public var description: String {
         switch self {
         case .malformedRequest(let cause): "the opening handshake could not be built: \(ErrorText.sentence(cause))"

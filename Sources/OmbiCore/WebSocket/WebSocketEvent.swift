@@ -1,46 +1,46 @@
 /// One step in the life of a WebSocket.
 public struct WebSocketEvent: Sendable {
-    /// Since the WebSocket was made, on the monotonic clock.
+    /// The time since the creation of the WebSocket, on the monotonic clock.
     public var at: Duration
-    /// What happened.
+    /// The kind of event, with its details.
     public var kind: Kind
 
-    /// For tests, and for programs that keep events.
+    /// Creates an event, for tests and for programs that store events.
     public init(at: Duration, kind: Kind) {
         self.at = at
         self.kind = kind
     }
 
-    /// What happened.
+    /// A kind of event, with its details.
     public enum Kind: Sendable {
-        /// Connection number `attempt` is being made; numbers start at 1 and count every attempt to connect.
+        /// Connection number `attempt` is started; numbers start at 1 and include failed connections.
         case connecting(attempt: Int)
-        /// The handshake was accepted: the server's response, and what the connection cost. Its `wait` is the time from
-        /// the connection to the response.
+        /// The handshake was accepted: the server's response, and the cost of the connection. Its `wait` is the time
+        /// from the connection to the response.
         case connected(ResponseHead, TransportMetrics)
-        /// A message was handed over to the system.
+        /// The system accepted all bytes of a message.
         case sent(WebSocketMessage.Kind, bytes: Int)
-        /// A message came in.
+        /// A message was received.
         case received(WebSocketMessage.Kind, bytes: Int)
-        /// A ping goes out, of `WebSocket.ping()` or of `WebSocketOptions.pingInterval`.
+        /// A ping is sent, by `WebSocket.ping()` or `WebSocketOptions.pingInterval`.
         case pingSent
-        /// A ping came in. The pong goes out by itself.
+        /// A ping was received. The pong is sent automatically.
         case pingReceived
-        /// The pong to a ping came in, so long after the ping.
+        /// The pong to a ping was received, with the time since the ping.
         case pongReceived(after: Duration)
-        /// The first close frame, of this side or of the peer.
+        /// The first close frame of either side.
         case closing(WebSocketCloseCode, reason: String, byPeer: Bool)
-        /// Connection number `attempt` is made after a wait, and why the one before ended.
+        /// Connection number `attempt` follows after a wait, because of the previous connection's end.
         case reconnecting(attempt: Int, after: Duration, because: WebSocketError)
         /// The last event; the error is nil after a regular close.
         case closed(WebSocketError?)
-        /// The number of earlier events that are no longer kept.
+        /// The number of earlier events no longer kept.
         case skipped(Int)
     }
 }
 
-/// The events of a WebSocket as an async sequence. Each iteration begins with the oldest event that is kept (the newest
-/// 256 are) and ends after `WebSocketEvent.Kind.closed(_:)`, or when its task is cancelled.
+/// The events of a WebSocket as an async sequence. Each iteration starts with the oldest event kept (the newest 256
+/// are) and ends after `WebSocketEvent.Kind.closed(_:)`, or when its task is cancelled.
 ///
 /// It does not keep the WebSocket open.
 public struct WebSocketEvents: AsyncSequence, Sendable {
@@ -51,7 +51,7 @@ public struct WebSocketEvents: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(core: core) }
 
-    /// Goes through the events that are kept, and waits for those to come.
+    /// An iterator over the events kept, which waits for those to come.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         let core: WebSocketCore
         private var position = 0
@@ -71,7 +71,7 @@ public struct WebSocketEvents: AsyncSequence, Sendable {
 /// The newest events of a WebSocket.
 struct WebSocketHistory {
     private var events = Fifo<WebSocketEvent>()
-    /// Of the first event that is kept; counted from the first one of all.
+    /// The position of the first event kept, counted from the first one of all.
     private var first = 0
     private var hasEnded = false
 
@@ -86,7 +86,7 @@ struct WebSocketHistory {
     }
 
     enum Reading {
-        /// And the position behind it.
+        /// An event and the next position.
         case event(WebSocketEvent, next: Int)
         case nothingYet
         case end

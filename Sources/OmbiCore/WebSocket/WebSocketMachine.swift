@@ -4,18 +4,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The client's side of one WebSocket connection (RFC 6455), as a value: bytes and wishes go in, events and bytes come
-/// out. It knows neither a network nor a clock.
+/// The client's side of one WebSocket connection (RFC 6455), as a value: bytes and commands go in, events and bytes
+/// come out. It has neither a network nor a clock.
 struct WebSocketMachine {
     enum Event {
-        /// The handshake is accepted: messages may go out from now on.
+        /// The handshake is accepted: messages may be sent from now on.
         case opened(ResponseHead, subprotocol: String?)
         case message(WebSocketMessage)
         case ping
         case pong(Data)
-        /// The peer's close frame; the answer to it is in the outbox. Nothing comes after it.
+        /// The peer's close frame; the response to it is in the outbox. No event follows.
         case closed(WebSocketCloseCode, reason: String)
-        /// The peer is refused, and has been told why where it can be. Nothing comes after it.
+        /// The peer is rejected; the outbox has the close frame if one is possible. No event follows.
         case failed(WebSocketError)
     }
 
@@ -27,13 +27,13 @@ struct WebSocketMachine {
 
     private var stage: Stage
     private(set) var outbox = WebSocketOutbox()
-    /// Whether a close frame is in the outbox, or out.
+    /// True if a close frame is in the outbox, or sent.
     private(set) var hasClosed = false
     private let place: String
     private let limits: FrameDecoder.Limits
     private let mask: @Sendable () -> UInt32
 
-    /// The request of the handshake lies in the outbox at once.
+    /// Creates a connection with the handshake request in its outbox.
     init(
         _ handshake: OpeningHandshake, limits: FrameDecoder.Limits,
         mask: @escaping @Sendable () -> UInt32 = { UInt32.random(in: .min ... .max) }
@@ -45,10 +45,10 @@ struct WebSocketMachine {
         outbox.append([handshake.bytes], message: 0)
     }
 
-    /// The next bytes to write; nil when there are none.
+    /// Returns the next bytes to write; nil if there are none.
     mutating func takeBatch() -> WebSocketOutbox.Batch? { outbox.take() }
 
-    /// What the next bytes of the connection come to.
+    /// Returns the events of the next received bytes.
     mutating func receive(_ bytes: Data) -> [Event] {
         switch stage {
         case .opening(var reader):
@@ -56,14 +56,14 @@ struct WebSocketMachine {
             stage = .opening(reader)
             return opening(progress)
         case .open(var decoder):
-            // Out of the stage, so that the decoder is not copied to be changed.
+            // Moved out of the stage, so that changing the decoder does not copy it.
             stage = .ended
             return decode(bytes, &decoder)
         case .ended: return []
         }
     }
 
-    /// Why the connection has ended, when it did so before the handshake was accepted or a close frame had come.
+    /// Returns the error for an end before the handshake was accepted or a close frame was received.
     func end(_ error: TransportError) -> WebSocketError {
         guard case .opening(let reader) = stage else { return .connectionError(error) }
         return reader.end(error)
@@ -118,7 +118,7 @@ struct WebSocketMachine {
         }
     }
 
-    /// RFC 6455 §7.1.7.
+    /// Fails the connection (RFC 6455 §7.1.7).
     private mutating func fail(_ violation: FrameViolation) -> Event {
         if !hasClosed {
             outbox.dropFrames()
@@ -129,17 +129,18 @@ struct WebSocketMachine {
     }
 }
 
-// What goes out.
+// Sending.
 extension WebSocketMachine {
-    /// - Parameter number: What `WebSocketOutbox.Batch.messages` names when the message is out; above 0.
+    /// - Parameter number: The number that `WebSocketOutbox.Batch.messages` contains when the message is written; above
+    ///   0.
     mutating func send(_ frames: [Data], number: Int) { outbox.append(frames, message: number) }
 
-    /// Takes a message back. False when a part of it is out already.
+    /// Withdraws a message. Returns false if a part of it is written already.
     mutating func takeBack(_ number: Int) -> Bool { outbox.dropMessage(number) }
 
     mutating func ping(_ payload: Data) { outbox.ping(frame(.ping, payload)) }
 
-    /// The close frame goes out behind all messages; a second one does not.
+    /// Sends a close frame after all messages, unless one was sent before.
     mutating func close(_ code: WebSocketCloseCode, reason: String) {
         if !hasClosed { putClose(code.rawValue, reason) }
     }

@@ -11,7 +11,7 @@ public enum WebSocketMessage: Sendable, Hashable {
     /// Bytes.
     case binary(Data)
 
-    /// What a message carries.
+    /// The kind of a message.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Text.
         case text
@@ -19,7 +19,7 @@ public enum WebSocketMessage: Sendable, Hashable {
         case binary
     }
 
-    /// What the message carries.
+    /// The kind of the message.
     public var kind: Kind {
         switch self {
         case .text: .text
@@ -27,7 +27,7 @@ public enum WebSocketMessage: Sendable, Hashable {
         }
     }
 
-    /// The length in bytes, of a text as UTF-8.
+    /// The length in bytes; of text, in UTF-8.
     public var count: Int {
         switch self {
         case .text(let text): text.utf8.count
@@ -41,7 +41,7 @@ public enum WebSocketMessage: Sendable, Hashable {
         return text
     }
 
-    /// The bytes, of a text as UTF-8.
+    /// The bytes; of text, in UTF-8.
     public var data: Data {
         switch self {
         case .text(let text): Data(text.utf8)

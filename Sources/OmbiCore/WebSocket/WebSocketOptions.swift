@@ -6,15 +6,15 @@ public struct WebSocketOptions: Sendable {
     public var maximumMessageBytes: Int
     /// The maximum length of a received frame in bytes; a longer one closes the connection with 1009. 16 MiB by default.
     public var maximumFrameBytes: Int
-    /// The size of unread messages in bytes from which the peer has to wait; 256 KiB by default. The message in progress
-    /// and one read of the connection come on top.
+    /// The size of unread messages in bytes from which the peer has to wait; 256 KiB by default. The current message
+    /// and one read of the connection are extra.
     public var bufferBytes: Int
-    /// Longer messages go out in fragments of this length in bytes, so that pings get in between; nil, the default,
+    /// The length in bytes of the fragments of longer messages, which let pings pass in between; nil, the default,
     /// sends each message in one frame.
     public var fragmentBytes: Int?
     /// The silence of the peer after which a ping is sent; 30 s by default, nil sends none.
     public var pingInterval: Duration?
-    /// How long the peer may stay silent after such a ping before the connection counts as broken; 20 s by default.
+    /// The maximum silence of the peer after such a ping before the connection counts as broken; 20 s by default.
     public var pingTimeout: Duration
     /// The limit of the closing handshake; then the connection is dropped. 5 s by default.
     public var closeTimeout: Duration
@@ -22,7 +22,7 @@ public struct WebSocketOptions: Sendable {
     public var reconnect: RetryPolicy
     /// The close codes of a peer after which to reconnect: 1001, 1005 and 1011 to 1014 by default.
     public var reconnectCodes: Set<WebSocketCloseCode>
-    /// The messages that are sent first on every connection, such as subscriptions. Called before each attempt to
+    /// Returns the messages to send first on every connection, such as subscriptions. Called before each attempt to
     /// connect.
     public var firstMessages: @Sendable () -> [WebSocketMessage]
 
@@ -31,7 +31,7 @@ public struct WebSocketOptions: Sendable {
         .goingAway, .noStatus, .internalError, .serviceRestart, .tryAgainLater, .badGateway,
     ]
 
-    /// Every option at its default.
+    /// Creates the default options.
     public init() {
         subprotocols = []
         maximumMessageBytes = 16 << 20
@@ -46,7 +46,7 @@ public struct WebSocketOptions: Sendable {
         firstMessages = { [] }
     }
 
-    /// The defaults, changed by `change`:
+    /// Creates the default options with changes:
     ///
     ///     let socket = manager.webSocket("/prices", options: WebSocketOptions { $0.subprotocols = ["v2"] })
     public init(_ change: (inout WebSocketOptions) -> Void) {

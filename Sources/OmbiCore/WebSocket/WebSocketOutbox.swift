@@ -4,22 +4,22 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The frames that are to go out: control frames go ahead of the messages, between fragments too, and the close frame
-/// comes last (RFC 6455 §5.4, §5.5).
+/// The frames to send: control frames precede messages, even between fragments, and the close frame is last (RFC 6455
+/// §5.4, §5.5).
 struct WebSocketOutbox {
-    /// Frames to write in one go, and the messages that are out when they are.
+    /// Frames to write together, and the messages that they complete.
     struct Batch: Equatable {
         var bytes: Data
         var messages: [Int] = []
     }
 
     private var pings = Fifo<Data>()
-    /// Only the newest ping has to be answered (RFC 6455 §5.5.3), so a flood of them takes no memory.
+    /// The response to the newest ping only (RFC 6455 §5.5.3), so that a flood of pings takes no memory.
     private var pong: Data?
     private var frames = Fifo<(bytes: Data, message: Int?)>()
     private var close: Data?
 
-    /// A batch takes more frames up to here; a longer frame goes by itself.
+    /// The size up to which a batch takes more frames; a longer frame is a batch of its own.
     private static let batchBytes = 64 << 10
 
     var isEmpty: Bool { pings.isEmpty && pong == nil && frames.isEmpty && close == nil }
@@ -30,23 +30,23 @@ struct WebSocketOutbox {
 
     mutating func close(_ frame: Data) { close = frame }
 
-    /// - Parameter message: The number that the batch with the last of the frames shall carry.
+    /// - Parameter message: The number in the batch that has the last of the frames.
     mutating func append(_ frames: [Data], message: Int) {
         for (index, frame) in frames.enumerated() {
             self.frames.append((frame, index == frames.count - 1 ? message : nil))
         }
     }
 
-    /// Forgets all but what ends the connection.
+    /// Drops all frames except the close frame.
     mutating func dropFrames() {
         pings = Fifo()
         pong = nil
         frames = Fifo()
     }
 
-    /// Forgets the frames of a message. False when a part of it is out already; then the rest goes out too.
+    /// Drops the frames of a message. Returns false if a part of it is written already; then the rest is sent too.
     mutating func dropMessage(_ message: Int) -> Bool {
-        // Its frames are those behind the last one of the message before.
+        // Its frames start after the last one of the previous message.
         var kept = Fifo<(bytes: Data, message: Int?)>()
         var group: [(bytes: Data, message: Int?)] = []
         var isDropped = false
@@ -64,12 +64,12 @@ struct WebSocketOutbox {
         return isDropped
     }
 
-    /// A message whose first frame is out goes on with a continuation frame.
+    /// Returns true for a continuation frame: the first frame of its message is written already.
     private static func isBegun(_ frame: Data) -> Bool {
         frame.first.map { $0 & 0x0F == Opcode.continuation.rawValue } ?? false
     }
 
-    /// nil when there is nothing to write.
+    /// Returns nil if there is nothing to write.
     mutating func take() -> Batch? {
         var batch = Batch(bytes: Data())
         while let ping = pings.popFirst() { batch.bytes.append(ping) }

@@ -6,12 +6,12 @@ import Foundation
 
 extension WebSocketCore {
     enum Phase {
-        /// A connection is being made, or its handshake is under way.
+        /// A connection or its handshake is in progress.
         case connecting
         case open
-        /// A close frame has come or goes out; the end of the connection is waited for.
+        /// A close frame was received or is being sent; the end of the connection is pending.
         case closing
-        /// For the next attempt to connect.
+        /// Waiting for the next attempt to connect.
         case waiting(until: Duration)
         /// The error is nil after a regular close.
         case ended(WebSocketError?)
@@ -25,28 +25,28 @@ extension WebSocketCore {
         let firstMessages: [WebSocketMessage]
         /// nil until the transport has returned it.
         var channel: (any ByteChannel)?
-        /// nil until it is connected.
+        /// nil until connected.
         var metrics: TransportMetrics?
         var connectedAt: Duration = .zero
         /// nil until the handshake is accepted.
         var openedAt: Duration?
         var lastReceivedAt: Duration = .zero
-        /// When the ping went out that the peer has shown no sign of life since.
+        /// The time of a ping that the peer has not reacted to; nil for none.
         var pingedAt: Duration?
         var isReceiving = false
         var isSending = false
-        /// Of the opening or of the closing handshake.
+        /// The deadline of the opening or closing handshake.
         var deadline: Duration?
         /// The peer's close frame.
         var peerClose: (code: WebSocketCloseCode, reason: String)?
-        /// Why this side closes it.
+        /// The reason for this side to close the connection.
         var failure: WebSocketError?
-        /// Of the ping of `pingInterval` that went out last.
+        /// The ID of the last ping of `pingInterval`.
         var keepAliveID: Int?
-        /// The handshake is accepted, and the middlewares around it have not returned yet; what came behind it.
+        /// The accepted handshake and its later events, while the middlewares around it are still running.
         var accepted: (subprotocol: String?, events: [WebSocketMachine.Event])?
 
-        /// Silence counts from here on: before, the peer may have been held up.
+        /// Restarts the measurement of silence: before, the peer may have been blocked.
         mutating func startReceiving(at now: Duration) {
             isReceiving = true
             lastReceivedAt = now
@@ -54,7 +54,7 @@ extension WebSocketCore {
         }
     }
 
-    /// A message that is on its way out.
+    /// A message that is being sent.
     struct Outgoing {
         let kind: WebSocketMessage.Kind
         let bytes: Int
@@ -62,44 +62,44 @@ extension WebSocketCore {
 
     struct State {
         var phase = Phase.connecting
-        /// Makes the request of each connection; let go at the end.
+        /// Builds the request of each connection; released at the end.
         var make: MakeRequest?
         var link: Link?
-        /// What stands around the handshake under way; nil where nothing does.
+        /// The middlewares and the authenticator around the current handshake; nil for none.
         var surrounded: SurroundedHandshake?
         var hasRefreshed = false
         var linkCount = 0
-        /// Connections in a row that failed, or stood for a short time only.
+        /// The number of successive connections that failed, or lasted for a short time only.
         var failures = 0
-        /// What the user closes with.
+        /// The close requested by the user.
         var ownClose: (code: WebSocketCloseCode, reason: String)?
-        /// Nobody has the handle any more.
+        /// True after the release of the last handle.
         var isAbandoned = false
 
         var head: ResponseHead?
         var subprotocol: String?
-        /// Of the connection that ended last.
+        /// The close of the last connection that ended.
         var lastClose: (code: WebSocketCloseCode, reason: String)?
 
         var inbox = Fifo<WebSocketMessage>()
         var inboxBytes = 0
         var outgoing: [Int: Outgoing] = [:]
-        /// When the pings went out that are not answered yet.
+        /// The times of pings without a pong so far.
         var pingTimes: [Int: Duration] = [:]
         var history = WebSocketHistory()
 
         var readers = Waiters<WebSocketMessage?>()
         var openers = Waiters<ResponseHead>()
-        /// True when the message is out, false when there was no connection.
+        /// True for a message that was sent, false without a connection.
         var senders = Waiters<Bool>()
-        /// The round trip; nil when there was no connection.
+        /// The round-trip time; nil without a connection.
         var pingers = Waiters<Duration?>()
         var closers = Waiters<Void>()
         var watchers = Waiters<Void>()
 
         var timer: (any RunTimer)?
         var timerDeadline: Duration?
-        /// What is left to be done outside the lock.
+        /// The pending effects, to be run outside the lock.
         var effects: [@Sendable () -> Void] = []
         private var isDoing = false
         private var lastID = 0
@@ -111,14 +111,15 @@ extension WebSocketCore {
             return lastID
         }
 
-        /// What the caller has to do now; empty while another thread does it, which will do this too.
+        /// Returns the effects that the caller has to run; empty while another thread runs effects, which then include
+        /// these.
         mutating func takeEffects() -> [@Sendable () -> Void] {
             guard !isDoing, !effects.isEmpty else { return [] }
             isDoing = true
             return takeNextEffects()
         }
 
-        /// What came up meanwhile; empty when the caller is done.
+        /// Returns the effects added meanwhile; empty when the caller is done.
         mutating func takeNextEffects() -> [@Sendable () -> Void] {
             isDoing = !effects.isEmpty
             defer { effects = [] }
@@ -137,7 +138,7 @@ extension WebSocketCore {
             if case .closing = phase { true } else { false }
         }
 
-        /// Forgets a message or a ping of a task that was cancelled. A message that has begun to go out still does.
+        /// Withdraws the message or ping of a cancelled task. A message that is partly sent is completed.
         mutating func takeBack(_ id: Int) {
             if outgoing[id] != nil, link?.machine.takeBack(id) == true { outgoing[id] = nil }
             pingTimes[id] = nil

@@ -1,5 +1,5 @@
 #if canImport(CCurl)
-/// Brotli (RFC 7932) by its own library.
+/// Brotli (RFC 7932), decoded by its own library.
 final class BrotliStream: CodedStream {
     struct Functions: Sendable {
         typealias Object = UnsafeMutableRawPointer
@@ -30,7 +30,7 @@ final class BrotliStream: CodedStream {
     private var isEmpty = true
     private var isDone = false
 
-    /// nil when there is no memory.
+    /// Returns nil if memory is exhausted.
     init?(_ functions: Functions) {
         guard let decoder = functions.create(nil, nil, nil) else { return nil }
         self.functions = functions

@@ -1,5 +1,5 @@
 #if canImport(CCurl)
-/// The content codings that can be undone: those of whose libraries libcurl has loaded.
+/// The content codings that can be decoded: those whose libraries libcurl has loaded.
 struct ContentCodings: Sendable {
     private let zlib: ZlibStream.Functions?
     private let brotli: BrotliStream.Functions?
@@ -11,12 +11,12 @@ struct ContentCodings: Sendable {
         zstd = try? ZstdStream.Functions(symbols)
     }
 
-    /// For `Accept-Encoding`, the best first.
+    /// The codings for `Accept-Encoding`, best first.
     var names: [String] {
         (brotli == nil ? [] : ["br"]) + (zstd == nil ? [] : ["zstd"]) + (zlib == nil ? [] : ["gzip", "deflate"])
     }
 
-    /// - Parameter name: In lower case.
+    /// - Parameter name: The coding in lower case.
     func stream(_ name: String) -> (any CodedStream)? {
         switch name {
         case "gzip", "x-gzip": zlib.flatMap { ZlibStream($0, isGzip: true) }

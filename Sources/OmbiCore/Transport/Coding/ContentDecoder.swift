@@ -1,25 +1,25 @@
 #if canImport(CCurl)
-/// Undoes the content codings of a response (RFC 9110 §8.4) while it arrives, the one applied last first.
+/// A streaming decoder for the content codings of a response (RFC 9110 §8.4), last applied first.
 ///
-/// Not libcurl: it takes a body that ends within its coding for a whole one, and refuses gzip of several members
-/// (RFC 1952 §2.2).
+/// Not libcurl: it accepts a body that ends within its coding as complete, and rejects gzip of several members (RFC
+/// 1952 §2.2).
 final class ContentDecoder {
-    /// What becomes of bytes that are handed on.
+    /// The receiver's reaction to decoded bytes.
     enum Taking {
         case taken
-        /// Not now.
+        /// Not accepted for now.
         case heldBack
-        /// Nothing more is wanted.
+        /// No more bytes are wanted.
         case refused
     }
 
     private let stages: [Stage]
-    /// What the last stage has given and nobody has taken yet.
+    /// The last output of the last stage that the receiver has not taken yet.
     private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// Bytes of the last call that have been used, when it is to be repeated.
+    /// The number of bytes consumed from the last call's input, which is to be repeated.
     private var used = 0
 
-    /// nil when nothing is encoded.
+    /// Returns nil if nothing is encoded.
     /// - Parameter codings: The value of `Content-Encoding`.
     init?(_ codings: String, _ library: ContentCodings) throws(CodingProblem) {
         var stages: [Stage] = []
@@ -33,11 +33,11 @@ final class ContentDecoder {
         self.stages = stages
     }
 
-    /// More of them would multiply what a few bytes unpack to.
+    /// The limit on the expansion of a few bytes, which each stage multiplies.
     private static let maximumStages = 5
 
-    /// Hands on what the bytes decode to, in pieces, until one is not taken. After `heldBack` the next call must begin with
-    /// the same bytes; it goes on with the piece that was not taken.
+    /// Passes the decoded bytes to `take`, in pieces, until one is not taken. After `heldBack` the next call must start
+    /// with the same bytes; it continues with the piece that was not taken.
     func decode(
         _ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Taking
     ) throws(CodingProblem) -> Taking {
@@ -54,13 +54,13 @@ final class ContentDecoder {
         return .taken
     }
 
-    /// Makes the next piece. False when all bytes are used.
+    /// Decodes the next piece. Returns false when all bytes are consumed.
     private func fill() throws(CodingProblem) -> Bool {
         piece = try next(stages.count - 1)
         return !piece.isEmpty
     }
 
-    /// What a stage gives next; empty when it needs more bytes than there are.
+    /// Returns the next output of a stage; empty if it needs more bytes.
     private func next(_ index: Int) throws(CodingProblem) -> UnsafeRawBufferPointer {
         let stage = stages[index]
         while true {
@@ -73,7 +73,7 @@ final class ContentDecoder {
         }
     }
 
-    /// Throws when the body ends where a coding does not. A body without a byte is not encoded.
+    /// Throws if the body ends within a coding. An empty body is not encoded.
     func finish() throws(CodingProblem) {
         for stage in stages where !stage.stream.mayEnd {
             throw CodingProblem(coding: stage.name, reason: "it ends in the middle")
@@ -81,13 +81,13 @@ final class ContentDecoder {
     }
 }
 
-/// One of several codings.
+/// The stage for one of several codings.
 private final class Stage {
     let name: String
     let stream: any CodedStream
-    /// What it has still to decode, in the memory of the stage before it.
+    /// The bytes still to decode, in the memory of the previous stage.
     var input = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// Its memory was too small for all of the output.
+    /// True if the buffer was too small for all of the output.
     private(set) var hasMore = false
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
 
@@ -110,34 +110,34 @@ private final class Stage {
     }
 }
 
-/// Why a body cannot be decoded.
+/// The reason why a body cannot be decoded.
 struct CodingProblem: Error, Equatable {
     /// "gzip"
     let coding: String
-    /// nil when the coding is not known.
+    /// nil for an unknown coding.
     let reason: String?
 
-    /// To follow "the body from … ".
+    /// A clause to follow "the body from … ".
     var words: String {
         guard let reason else { return "is encoded as \"\(coding.excerpt())\", which cannot be decoded here" }
         return "is not valid \(coding) (\(reason))"
     }
 }
 
-/// What a library says of bytes that it cannot decode.
+/// A library's error for bytes that it cannot decode.
 struct CodingFault: Error {
     let reason: String
 }
 
-/// One coding being undone.
+/// The decoder of one coding.
 protocol CodedStream: AnyObject {
-    /// Takes bytes from the start of `input`, as many as it can, and fills `output`.
-    /// - Returns: the number of bytes in `output`.
+    /// Consumes bytes from the start of `input`, as many as possible, and fills `output`.
+    /// - Returns: The number of bytes in `output`.
     func decode(
         _ input: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CodingFault) -> Int
 
-    /// Nothing is missing if nothing more comes.
+    /// True if the coding is complete at this point.
     var mayEnd: Bool { get }
 }
 #endif

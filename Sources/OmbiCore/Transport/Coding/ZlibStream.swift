@@ -1,7 +1,7 @@
 #if canImport(CCurl)
 internal import CCurl
 
-/// gzip (RFC 1952) and deflate (RFC 1950, and without the header that it should have) by zlib.
+/// gzip (RFC 1952) and deflate (RFC 1950, and without its required header), decoded by zlib.
 final class ZlibStream: CodedStream {
     struct Functions: Sendable {
         typealias Stream = UnsafeMutablePointer<omb_zlib_stream>
@@ -21,12 +21,12 @@ final class ZlibStream: CodedStream {
 
     private enum State {
         case empty
-        /// The first byte of a deflated body, which alone does not say whether it has a header.
+        /// After the first byte of a deflated body, which is not enough to detect a header.
         case began(UInt8)
         case running
-        /// Behind a member of gzip; another one may follow.
+        /// After a member of gzip; another one may follow.
         case betweenMembers
-        /// Behind all that counts.
+        /// After the end; further bytes are ignored.
         case done
     }
 
@@ -36,7 +36,7 @@ final class ZlibStream: CodedStream {
     private var state = State.empty
     private var isFirstMember = true
 
-    /// nil when there is no memory.
+    /// Returns nil if memory is exhausted.
     init?(_ functions: Functions, isGzip: Bool) {
         self.functions = functions
         self.isGzip = isGzip
@@ -53,7 +53,7 @@ final class ZlibStream: CodedStream {
         stream.deallocate()
     }
 
-    // The formats, as zlib numbers them.
+    // The formats as numbered by zlib.
     private static let gzip: CInt = 31
     private static let zlib: CInt = 15
     private static let bare: CInt = -15
@@ -62,7 +62,7 @@ final class ZlibStream: CodedStream {
         switch state {
         case .empty, .betweenMembers, .done: true
         case .began: false
-        // What gives nothing may be anything.
+        // Bytes after a member that decode to nothing may be garbage.
         case .running: !isFirstMember && stream.pointee.total_out == 0
         }
     }
@@ -92,7 +92,7 @@ final class ZlibStream: CodedStream {
         return try step(&input, output)
     }
 
-    /// RFC 1950 §2.2: two bytes that say deflate, and are a multiple of 31.
+    /// Detects the header of RFC 1950 §2.2: two bytes that name deflate, and are a multiple of 31.
     private func begin(
         _ first: UInt8, _ second: UInt8, _ input: inout UnsafeRawBufferPointer,
         _ output: UnsafeMutableRawBufferPointer

@@ -1,7 +1,7 @@
 #if canImport(CCurl)
 internal import CCurl
 
-/// Zstandard (RFC 8878) by its own library, with windows up to 8 MiB (RFC 9659).
+/// Zstandard (RFC 8878), decoded by its own library, with windows up to 8 MiB (RFC 9659).
 final class ZstdStream: CodedStream {
     struct Functions: Sendable {
         typealias Object = UnsafeMutableRawPointer
@@ -28,17 +28,17 @@ final class ZstdStream: CodedStream {
 
     private let functions: Functions
     private let decoder: Functions.Object
-    /// Before the first frame, and behind each.
+    /// True before the first frame, and after each.
     private var isBetweenFrames = true
     private var framesAreOver = false
     private var hasFrame = false
-    /// Of the frame under way.
+    /// The output of the current frame, in bytes.
     private var produced = 0
 
     /// `ZSTD_d_windowLogMax`, and the exponent of 8 MiB.
     private static let windowLimit: (parameter: CInt, value: CInt) = (100, 23)
 
-    /// nil when there is no memory.
+    /// Returns nil if memory is exhausted.
     init?(_ functions: Functions) {
         guard let decoder = functions.create() else { return nil }
         self.functions = functions
@@ -58,7 +58,7 @@ final class ZstdStream: CodedStream {
         var target = omb_zstd_output(bytes: output.baseAddress, size: output.count, position: 0)
         let result = functions.step(decoder, &target, &source)
         guard functions.isError(result) == 0 else {
-            // Whatever follows the last frame is not a part of it.
+            // Bytes after the last frame are not part of it.
             guard !hasFrame || produced > 0 else { return skip(&input) }
             throw CodingFault(reason: functions.errorName(result).map { String(cString: $0) } ?? "zstd gives up")
         }

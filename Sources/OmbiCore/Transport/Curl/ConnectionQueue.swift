@@ -1,14 +1,14 @@
 #if canImport(CCurl)
-/// Decides which transfer may go next: at most so many at once to an origin and in all, first come first served at each
-/// origin, and origins in turn.
+/// The admission of transfers: limited per origin and in total, in order of arrival per origin, and round-robin among
+/// origins.
 ///
-/// Over HTTP/1.1 a transfer takes a connection for itself, so a limit of transfers is one of connections. Over HTTP/2 many
+/// Over HTTP/1.1 a transfer occupies a connection, so that a limit of transfers is one of connections. Over HTTP/2 many
 /// share one, up to `maximumStreams`.
 struct ConnectionQueue {
-    /// A number for an origin, good as long as a transfer goes or waits there.
+    /// The index of an origin, valid as long as it has active or waiting transfers.
     typealias Place = Int
 
-    /// Where a transfer goes or waits, and whether it may go.
+    /// A transfer's origin in the queue, and true for `isHeld` once it is admitted.
     struct Turn: Sendable {
         var place: Place
         var isHeld: Bool
@@ -23,10 +23,10 @@ struct ConnectionQueue {
     private struct Entry {
         var origin: CurlOrigin
         var active = 0
-        /// In order; those that have left since are still in it.
+        /// The waiting transfers in order, including those that have been withdrawn since.
         var line = Fifo<Waiting>()
         var waiting = 0
-        /// Whether requests share a connection; nil before the first response.
+        /// True if requests share a connection; nil before the first response.
         var isMultiplexed: Bool?
         var isInTurn = false
 
@@ -38,7 +38,7 @@ struct ConnectionQueue {
         var isIdle: Bool { active == 0 && waiting == 0 }
     }
 
-    /// Of all transfers together. Lowered for a while when the system has no more descriptors.
+    /// The limit for all transfers together. Lowered temporarily when the system runs out of descriptors.
     private(set) var maximum: Int
     private let configuredMaximum: Int
     private let maximumStreams: Int
@@ -47,10 +47,10 @@ struct ConnectionQueue {
     private var places: [CurlOrigin: Place] = [:]
     private var freePlaces: [Place] = []
     private var waiting: Set<CurlTransferID> = []
-    /// The places that have room and transfers that wait, and only lack room in all.
+    /// The origins with free capacity and waiting transfers, which only the total limit holds back.
     private var turns = Fifo<Place>()
 
-    /// What is known of origins where nothing goes on is kept for so many.
+    /// The number of idle origins whose state is kept.
     private static let maximumIdlePlaces = 1000
 
     init(maximum: Int, maximumStreams: Int) {
@@ -79,14 +79,14 @@ struct ConnectionQueue {
     func isMultiplexed(at place: Place) -> Bool? { entries[place].isMultiplexed }
     func isIdle(at place: Place) -> Bool { entries[place].isIdle }
 
-    /// What a response has shown.
+    /// Stores the protocol that a response has revealed.
     mutating func learn(isMultiplexed: Bool, at place: Place) {
         entries[place].isMultiplexed = isMultiplexed
         putInTurn(place)
     }
 
-    /// Whether the transfer may go at once. If not, it waits, and comes out of `next()` in its turn.
-    /// - Parameter limit: Connections to the origin at the same time over HTTP/1.1.
+    /// Returns true if the transfer is admitted at once. Otherwise it waits, and `next()` returns it in its turn.
+    /// - Parameter limit: The maximum number of concurrent connections to the origin over HTTP/1.1.
     mutating func enter(_ transfer: CurlTransferID, at place: Place, limit: Int) -> Bool {
         let newcomer = Waiting(transfer: transfer, limit: limit)
         if entries[place].waiting == 0, active < maximum, turns.isEmpty, hasRoom(place, for: newcomer) {
@@ -100,8 +100,9 @@ struct ConnectionQueue {
         return false
     }
 
-    /// A transfer that went gives its turn back, because the system has no descriptor for it; it waits before all others of
-    /// its origin until somebody else has ended. False, and nothing changes, when it is the only one under way.
+    /// Returns an admitted transfer to the queue, because the system has no descriptor for it; it waits before all
+    /// others of its origin until another transfer has ended. Returns false, without any change, for the only active
+    /// transfer.
     mutating func goBack(_ transfer: CurlTransferID, at place: Place, limit: Int) -> Bool {
         guard active > 1 else { return false }
         active -= 1
@@ -114,7 +115,7 @@ struct ConnectionQueue {
         return true
     }
 
-    /// A transfer that went has ended.
+    /// Ends an admitted transfer.
     mutating func leave(_ place: Place) {
         active -= 1
         entries[place].active -= 1
@@ -122,19 +123,19 @@ struct ConnectionQueue {
         putInTurn(place)
     }
 
-    /// A transfer that waits has ended. False when it is its turn already: then it leaves as one that went.
+    /// Removes a waiting transfer. Returns false if it has been admitted meanwhile and has to `leave(_:)`.
     mutating func withdraw(_ transfer: CurlTransferID, at place: Place) -> Bool {
         guard waiting.remove(transfer) != nil else { return false }
         entries[place].waiting -= 1
         if entries[place].line.count > 2 * entries[place].waiting + 32 {
             entries[place].line.removeAll { !waiting.contains($0.transfer) }
         }
-        // The one behind it may have a higher limit.
+        // The next transfer may have a higher limit.
         putInTurn(place)
         return true
     }
 
-    /// The next transfer that may go; nil when none waits, or none has room.
+    /// Admits the next transfer; nil if none waits, or none has capacity.
     mutating func next() -> CurlTransferID? {
         while active < maximum, let place = turns.popFirst() {
             entries[place].isInTurn = false
@@ -159,14 +160,14 @@ struct ConnectionQueue {
         return entries[place].active < max(limit, 1)
     }
 
-    /// The place takes its turn behind the others when it has room and somebody waits.
+    /// Appends an origin to the turns if it has free capacity and waiting transfers.
     private mutating func putInTurn(_ place: Place) {
         guard !entries[place].isInTurn, let first = first(place), hasRoom(place, for: first) else { return }
         entries[place].isInTurn = true
         turns.append(place)
     }
 
-    /// Those before it that have left are dropped.
+    /// Returns the first waiting transfer, dropping withdrawn ones before it.
     private mutating func first(_ place: Place) -> Waiting? {
         while let first = entries[place].line.first {
             if waiting.contains(first.transfer) { return first }

@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// What libcurl calls while it works, on the queue of the loop. The context is the handle, which the loop keeps for as
+/// The callbacks of libcurl, which run on the queue of the loop. The context is the handle, which the loop retains as
 /// long as it is in use.
 enum CurlCallbacks {
     static let write: omb_data_callback = { bytes, size, count, context in
@@ -39,7 +39,7 @@ enum CurlCallbacks {
         }
     }
 
-    /// libcurl only ever goes back to the start, to send a body again over another connection.
+    /// libcurl only ever seeks to the start, to send a body again over another connection.
     static let seek: omb_seek_callback = { context, offset, origin in
         let isStart = offset == 0 && origin == SEEK_SET
         return isStart && transfer(context)?.openBody() == true ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
@@ -54,7 +54,7 @@ enum CurlCallbacks {
         transfer(context)?.startsSending(localPort: localPort) == false ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK
     }
 
-    /// A handle without a transfer gets none.
+    /// A handle without a transfer gets no socket.
     static let openSocket: omb_open_socket_callback = { context, _, address in
         guard let address, let transfer = transfer(context) else { return CURL_SOCKET_BAD }
         transfer.enter(.connect)

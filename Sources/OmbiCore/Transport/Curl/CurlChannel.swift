@@ -15,14 +15,14 @@ import Musl
 import Darwin
 #endif
 
-/// One connection of libcurl that carries bytes instead of requests (`CURLOPT_CONNECT_ONLY`). Name lookup, proxies, TLS
-/// and certificates are set up as for a request. Belongs to the thread of a `CurlChannelLoop`.
+/// A connection of libcurl for bytes instead of requests (`CURLOPT_CONNECT_ONLY`). Name lookup, proxies, TLS and
+/// certificates are set up as for a request. Confined to the thread of a `CurlChannelLoop`.
 ///
-/// It has a multi handle of its own: libcurl takes connections that carry bytes for idle ones, and closes them when the
-/// same handle makes another.
+/// It has its own multi handle: libcurl considers such connections idle, and closes them when the same handle makes
+/// another.
 final class CurlChannel {
     private struct Sending {
-        /// An array, because TLS wants to find what it could not write at the same address the next time.
+        /// An array, because TLS requires unwritten bytes at the same address for the next attempt.
         let bytes: [UInt8]
         var offset = 0
         let completion: CurlChannelLoop.Completion<Void>
@@ -31,20 +31,20 @@ final class CurlChannel {
     private let handle: CurlHandle
     private let transfer: CurlTransfer
     private let multi: CurlLibrary.Handle
-    /// What libcurl waits for while it connects.
+    /// The descriptors that libcurl waits for while it connects.
     private var watched: [pollfd] = []
     private(set) var deadline: ContinuousClock.Instant?
-    /// nil until it is connected.
+    /// nil until connected.
     private var socket: curl_socket_t?
     private var opening: CurlChannelLoop.Completion<TransportMetrics>?
     private var receiving: CurlChannelLoop.Completion<Data>?
     private var sending: Sending?
-    /// How the receiving side has ended: libcurl says so only once.
+    /// The end of the receiving side: libcurl reports it only once.
     private var end: Result<Data, TransportError>?
 
     private var library: CurlLibrary { handle.library }
 
-    /// libcurl gets so much at once, and others their turn after so many times that.
+    /// The bytes per call of libcurl, and the number of calls before other channels get their turn.
     private static let sendBytes = 64 << 10
     private static let sendsPerStep = 16
 
@@ -74,7 +74,7 @@ final class CurlChannel {
 
     deinit { _ = library.multiCleanup(multi) }
 
-    /// What makes no sense without a request, or has no effect on bytes, is refused.
+    /// Rejects settings that make no sense without a request, or do not affect bytes.
     private static func check(_ connection: Connection) throws(TransportError) {
         if connection.httpVersion == .http2PriorKnowledge {
             throw Connection.unsupported("httpVersion", "asks for HTTP/2; a WebSocket is opened over HTTP/1.1")
@@ -86,7 +86,7 @@ final class CurlChannel {
         }
     }
 
-    /// libcurl tells what it waits for, and how long.
+    /// Installs the callbacks for libcurl's descriptors and timer.
     private func watch() {
         let context = Unmanaged.passUnretained(self).toOpaque()
         _ = omb_multi_setopt_watch(
@@ -117,11 +117,11 @@ final class CurlChannel {
     func addDescriptors(to waits: inout [pollfd]) {
         guard let socket else { return waits += watched }
         let events = (receiving == nil ? 0 : POLLIN) | (sending == nil ? 0 : POLLOUT)
-        // Without events of its own it would still be told of a hang-up, again and again.
+        // A descriptor without events would still report a hang-up, repeatedly.
         if events != 0 { waits.append(pollfd(fd: socket, events: Int16(events), revents: 0)) }
     }
 
-    /// Goes on with what has come to its descriptors.
+    /// Handles the events of its descriptors.
     func step(_ ready: [pollfd], _ buffer: UnsafeMutableRawBufferPointer) {
         guard socket != nil else { return connect(ready) }
         guard !ready.isEmpty else { return }
@@ -171,7 +171,7 @@ extension CurlChannel {
 
 // Bytes.
 extension CurlChannel {
-    /// At once what is there: TLS may have taken more from the socket than it has given.
+    /// Receives available bytes at once: TLS may have read more from the socket than it has returned.
     func receive(into buffer: UnsafeMutableRawBufferPointer, _ completion: @escaping CurlChannelLoop.Completion<Data>) {
         guard socket != nil else { return completion(.failure(Self.closed)) }
         if let end { return completion(end) }
@@ -229,7 +229,7 @@ extension CurlChannel {
 }
 
 extension CurlSetup {
-    /// After the options of a request: makes the connection, and nothing else.
+    /// Turns the options of a request into those of a mere connection.
     func applyChannel() throws(TransportError) {
         handle.set(CURLOPT_CONNECT_ONLY, 1)
         handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))

@@ -16,10 +16,10 @@ import Musl
 import Darwin
 #endif
 
-/// Drives the byte channels of all transports on one thread, which ends with the last of them. Idle channels cost no
-/// thread and no time: they wait in one `poll`.
+/// The thread that drives the byte channels of all transports, and ends with the last of them. Idle channels cost
+/// neither a thread nor time: they share one `poll`.
 ///
-/// Others leave jobs in the inbox, from any thread. The channels themselves belong to the thread.
+/// Other threads post jobs to the inbox. The channels themselves are confined to this thread.
 final class CurlChannelLoop: Sendable {
     typealias Completion<Value> = @Sendable (Result<Value, TransportError>) -> Void
 
@@ -41,7 +41,7 @@ final class CurlChannelLoop: Sendable {
         var jobs: [(id: Int, job: Job)] = []
         var lastID = 0
         var isRunning = false
-        /// What wakes the thread; nil while it does not sleep, and is not about to.
+        /// The bell that wakes the thread; nil while it neither sleeps nor is about to.
         var bell: CurlChannelBell?
     }
 
@@ -49,7 +49,7 @@ final class CurlChannelLoop: Sendable {
 
     private let inbox = Lock(Inbox())
 
-    /// Whether it has neither channels nor a thread.
+    /// True if it has neither channels nor a thread.
     var isIdle: Bool { inbox.withLock { !$0.isRunning } }
 
     func open(
@@ -86,7 +86,7 @@ final class CurlChannelLoop: Sendable {
         worker.bell?.close()
     }
 
-    /// nil when there is nothing left to do; the thread has to end then.
+    /// Returns nil if nothing is left to do; the thread has to end then.
     private func takeJobs(isBusy: Bool) -> [(id: Int, job: Job)]? {
         inbox.withLock { inbox in
             inbox.bell = nil
@@ -99,7 +99,7 @@ final class CurlChannelLoop: Sendable {
         }
     }
 
-    /// From here on whoever leaves a job rings the bell.
+    /// Prepares to sleep: from here on, a new job rings the bell. Returns false if there are jobs.
     private func maySleep(_ worker: CurlChannelWorker) -> Bool {
         inbox.withLock { inbox in
             guard inbox.jobs.isEmpty else { return false }
@@ -109,12 +109,12 @@ final class CurlChannelLoop: Sendable {
     }
 }
 
-/// A pipe that wakes a thread out of `poll`.
+/// A pipe that wakes a thread from `poll`.
 struct CurlChannelBell: Sendable {
     let descriptor: CInt
     private let end: CInt
 
-    /// nil when the system has no descriptors left.
+    /// Returns nil if the system has no descriptors left.
     init?() {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -140,10 +140,10 @@ struct CurlChannelBell: Sendable {
     }
 }
 
-/// The function of the system, which `close()` hides.
+/// Calls the system's function, which `close()` hides.
 private func closeDescriptor(_ descriptor: CInt) -> CInt { close(descriptor) }
 
-/// What the owner of a channel holds.
+/// A channel as held by its owner.
 private struct CurlChannelHandle: ByteChannel {
     let loop: CurlChannelLoop
     let id: Int

@@ -15,11 +15,11 @@ import Musl
 import Darwin
 #endif
 
-/// The channels of a `CurlChannelLoop`, and the wait for what they wait for. Belongs to the thread of the loop.
+/// The channels of a `CurlChannelLoop`, and the wait for their events. Confined to the thread of the loop.
 final class CurlChannelWorker {
     let bell: CurlChannelBell?
     private var channels: [Int: CurlChannel] = [:]
-    /// Shared by all channels: what they receive is copied out of it.
+    /// The receive buffer of all channels, which copy their bytes from it.
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
 
     init(bell: CurlChannelBell?) { self.bell = bell }
@@ -43,7 +43,7 @@ final class CurlChannelWorker {
 
     private func open(_ opening: CurlChannelLoop.Opening, _ id: Int) {
         do throws(TransportError) {
-            // Without it nobody could wake the thread.
+            // Without a bell the thread could not be woken.
             guard bell != nil else { throw CurlChannel.noDescriptors }
             channels[id] = try CurlChannel(opening)
         } catch {
@@ -51,12 +51,12 @@ final class CurlChannelWorker {
         }
     }
 
-    /// Waits for the network, a timer of libcurl or the bell, and goes on with what has come.
-    /// - Parameter maySleep: Called before the wait; with false it only looks.
+    /// Waits for the network, a timer of libcurl or the bell, and handles the events.
+    /// - Parameter maySleep: Called before the wait; if it returns false, the wait is skipped.
     func step(maySleep: () -> Bool) {
         guard let bell, isBusy else { return }
         var waits = [pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)]
-        // Each with the range of its descriptors.
+        // Each channel with the range of its descriptors.
         var owners: [(channel: CurlChannel, range: Range<Int>)] = []
         for channel in channels.values {
             let start = waits.count
@@ -69,7 +69,7 @@ final class CurlChannelWorker {
         for (channel, range) in owners { channel.step(waits[range].filter { $0.revents != 0 }, buffer) }
     }
 
-    /// In milliseconds; -1 for no limit.
+    /// The timeout in milliseconds; -1 for none.
     private var pollTimeout: CInt {
         guard let deadline = channels.values.lazy.compactMap(\.deadline).min() else { return -1 }
         let nanoseconds = (deadline - .now).nanosecondsClamped

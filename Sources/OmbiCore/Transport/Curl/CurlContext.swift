@@ -1,8 +1,9 @@
 #if canImport(CCurl)
-/// What the transfers of a loop share with it.
+/// The state that the transfers of a loop share with it.
 final class CurlContext {
     let configuration: CurlTransport.Configuration
-    /// The time of this round of the loop: to the callbacks, reading the clock would cost more than the difference matters.
+    /// The time of this iteration of the loop; callbacks use it because reading the clock would cost more than its
+    /// precision is worth.
     var now = ContinuousClock.now
     var news = CurlScheduler.News()
 

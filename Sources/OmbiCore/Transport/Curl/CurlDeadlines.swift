@@ -1,9 +1,8 @@
 #if canImport(CCurl)
-/// When transfers have to be looked at: the earliest first.
+/// The deadlines of transfers, earliest first.
 ///
-/// A transfer has one entry as a rule. What lets it live longer (a byte that came) does not move the entry: when its time
-/// comes, the transfer is looked at, and gets a later one. Entries of transfers that have ended stay until then, or until
-/// they are too many.
+/// A transfer usually has one entry. Progress (a received byte) does not move the entry: at its time the transfer is
+/// checked, and gets a later one. Entries of finished transfers stay until then, or until there are too many.
 struct CurlDeadlines {
     struct Entry {
         let time: ContinuousClock.Instant
@@ -25,7 +24,7 @@ struct CurlDeadlines {
         }
     }
 
-    /// The earliest entry, if its time has come.
+    /// Removes and returns the earliest entry if it is due.
     mutating func takeDue(_ now: ContinuousClock.Instant) -> Entry? {
         guard let first = entries.first, first.time <= now else { return nil }
         let last = entries.removeLast()
@@ -36,7 +35,7 @@ struct CurlDeadlines {
         return first
     }
 
-    /// Drops what nobody waits for.
+    /// Drops the entries that are no longer needed.
     mutating func keep(where isNeeded: (Entry) -> Bool) {
         entries = entries.filter(isNeeded).sorted { $0.time < $1.time }
     }

@@ -1,7 +1,7 @@
 #if canImport(CCurl)
 internal import CCurl
 
-// What went wrong with TLS, and which member of `Connection.TLS` has to do with it.
+// TLS errors, with the responsible member of `Connection.TLS`.
 extension CurlFailure {
     var isTLS: Bool {
         [
@@ -35,7 +35,7 @@ extension CurlFailure {
         }
     }
 
-    /// Servers that want a certificate say so in an alert (RFC 8446 §6.2), with TLS 1.3 after the handshake.
+    /// Servers that require a certificate send an alert (RFC 8446 §6.2), with TLS 1.3 after the handshake.
     private func refused(_ failed: String) -> TransportError {
         let wantsCertificate = ["certificate required", "handshake failure", "bad certificate", "unknown ca"]
             .contains { reason.contains("alert \($0)") }
@@ -50,7 +50,7 @@ extension CurlFailure {
             ? "the certificates of the system" : "CURL_CA_BUNDLE and SSL_CERT_FILE in the environment"
     }
 
-    /// libcurl's words do not say that a file is not there.
+    /// The missing file, which libcurl's message does not mention.
     private var certificateProblem: String {
         let files =
             switch connection.tls.clientCertificate {

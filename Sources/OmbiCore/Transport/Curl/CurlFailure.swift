@@ -15,7 +15,7 @@ import Musl
 import Darwin
 #endif
 
-/// Turns a result code of libcurl into an error that names what was tried and the cause.
+/// A conversion from a result code of libcurl to an error that names the failed step and the cause.
 struct CurlFailure {
     let transfer: CurlTransfer
     let handle: CurlHandle
@@ -26,7 +26,7 @@ struct CurlFailure {
 
     private var shownURL: String { LogMask.url(transfer.hop.url, of: transfer.request).excerpt() }
 
-    /// Whether the system had no descriptor for a connection, or for what libcurl needs to make one.
+    /// True if the system had no descriptor for a connection, or for libcurl's means to make one.
     var lacksDescriptors: Bool {
         if [EMFILE, ENFILE].contains(transfer.socketError) { return true }
         let isPossible = [
@@ -53,7 +53,7 @@ struct CurlFailure {
                 code: .unsupportedURL,
                 message: "\(shownURL) cannot be requested (\(reason))")
         case CURLE_BAD_CONTENT_ENCODING:
-            // Of Transfer-Encoding; content codings are not libcurl's business.
+            // This is Transfer-Encoding; libcurl does not decode content codings.
             malformed(
                 "the body from \(place) is not valid \(transfer.head.headers["Transfer-Encoding"]?.text.excerpt(60) ?? "") "
                     + "(\(reason))")
@@ -100,13 +100,13 @@ struct CurlFailure {
         } else if let proxyPlace, code == CURLE_PROXY || isAbout(proxyPlace) {
             through = " through the proxy \(proxyPlace)"
         }
-        // The proxy's word is more than the system's.
+        // The proxy's reason is more specific than the system's.
         let words = code == CURLE_PROXY ? reason : cause
         return TransportError(
             code: .cannotConnectToHost, message: "could not connect to \(place)\(through) (\(words))")
     }
 
-    /// Whether libcurl names that host and port: it connects to a proxy, or to a server past it.
+    /// Returns true if libcurl's message names that host and port: it connects to a proxy, or past it to a server.
     private func isAbout(_ proxyPlace: String) -> Bool {
         guard case .server(let server) = connection.proxy else { return false }
         return String(cString: handle.errorBuffer).contains("to \(server.host) port \(server.port) ")
@@ -117,7 +117,7 @@ struct CurlFailure {
         return "\(server.host.excerpt()):\(server.port)"
     }
 
-    /// What a proxy answered when it was asked for a tunnel, unless it made one.
+    /// The proxy's status for a CONNECT request, unless it made the tunnel.
     private var connectStatus: Int? {
         let status = handle.number(CURLINFO_HTTP_CONNECTCODE)
         return status >= 300 && !hasSent ? status : nil
@@ -130,7 +130,7 @@ struct CurlFailure {
             message: "\(proxy) answered \(StatusCode.words(status)) when asked for a tunnel to \(place)")
     }
 
-    /// libcurl has a buffer for a line of a header, and says this when it is full.
+    /// libcurl's line buffer for headers reports an overflow as this error.
     private var outOfMemory: TransportError {
         guard hasSent, !transfer.head.isComplete else {
             return .outOfMemory("could not send a request to \(place)")
@@ -161,21 +161,21 @@ struct CurlFailure {
             code: .connectionLost, message: "the connection to \(place) broke after \(transfer.received)\(stream)")
     }
 
-    /// Of a connection that carried bytes and no request.
+    /// The error of a connection for bytes instead of requests.
     var brokenChannel: TransportError {
         TransportError(code: .connectionLost, message: "the connection to \(place) broke (\(cause))")
     }
 
     // MARK: Words
 
-    /// The system's reason where there is one: "connection refused".
+    /// The system's reason if there is one: "connection refused".
     private var cause: String {
         let number = handle.number(CURLINFO_OS_ERRNO)
         guard number != 0, let text = strerror(Int32(truncatingIfNeeded: number)) else { return reason }
         return String(cString: text).asClause
     }
 
-    /// libcurl's own words, which carry OpenSSL's reason.
+    /// libcurl's own message, which includes OpenSSL's reason.
     var reason: String {
         var text = String(cString: handle.errorBuffer)
         if text.isEmpty, let words = handle.library.easyStrerror(code) { text = String(cString: words) }

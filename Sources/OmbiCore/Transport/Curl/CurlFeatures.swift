@@ -1,7 +1,7 @@
 #if canImport(CCurl)
 internal import CCurl
 
-/// What the libcurl at hand is, and what it was built with.
+/// The version and the build options of the loaded libcurl.
 struct CurlFeatures: Sendable {
     /// "7.88.1"
     let version: String
@@ -21,15 +21,15 @@ struct CurlFeatures: Sendable {
 
     var hasHTTP3: Bool { has(CURL_VERSION_HTTP3) }
 
-    /// 7.88 takes what has come on an idle connection for the response to the next request.
+    /// 7.88 takes bytes received on an idle connection for the response to the next request.
     var takesUnaskedResponses: Bool { is7_88 }
 
-    /// 7.88 cannot send a second request over a connection of HTTP/2 without TLS that was made with prior knowledge.
+    /// 7.88 cannot send a second request over an HTTP/2 connection without TLS made with prior knowledge.
     var breaksPriorKnowledge: Bool { is7_88 }
 
     private var is7_88: Bool { number >> 8 == 0x0758 }
 
-    /// The content codings that libcurl itself undoes.
+    /// The content codings that libcurl itself decodes.
     var contentCodings: [String] {
         let known: [(Int32, String)] = [
             (CURL_VERSION_BROTLI, "br"), (CURL_VERSION_ZSTD, "zstd"), (CURL_VERSION_LIBZ, "gzip"),

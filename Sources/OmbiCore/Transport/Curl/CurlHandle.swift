@@ -1,21 +1,21 @@
 #if canImport(CCurl)
 internal import CCurl
 
-/// One easy handle of libcurl and what it keeps from request to request: its options, its header lines, and the buffer
-/// for libcurl's words. Belongs to one loop.
+/// An easy handle of libcurl and its state between requests: its options, its header lines, and libcurl's error buffer.
+/// Confined to one loop.
 final class CurlHandle {
     let library: CurlLibrary
     let pointer: CurlLibrary.Handle
     let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
-    /// What the handle is at work for; nil while it waits for the next request.
+    /// The current transfer; nil while the handle waits for the next request.
     var transfer: CurlTransfer?
     let shared: CurlShared
     private var headers: (fields: [RequestHeaders.Field], list: CurlLibrary.List?)?
     private var method: RequestMethod?
-    /// What the options are set to; nil when they are not, or not all of them.
+    /// The settings of the options; nil if they are not set, or only in part.
     private var settings: (connection: ConnectionBox, trust: Hop.Trust)?
     private var addresses: CurlLibrary.List?
-    /// The first option that libcurl refused since the last look.
+    /// The first option rejected by libcurl since the last check.
     private var refusal: (option: CURLoption, code: CURLcode)?
 
     init(_ shared: CurlShared) throws(TransportError) {
@@ -35,8 +35,8 @@ final class CurlHandle {
 
     private static let outOfMemory = TransportError.outOfMemory("libcurl could not set up a request")
 
-    /// Makes the options those of `connection`. libcurl forgets all others first, so that nothing of one connection's
-    /// settings shows in the next; of what it has it keeps connections and sessions.
+    /// Sets the options for `connection`. libcurl resets all others first, so that no setting of another connection
+    /// remains; it keeps its connections and sessions.
     func use(_ connection: ConnectionBox, _ trust: Hop.Trust) throws(TransportError) {
         if let settings, settings.trust == trust, settings.connection == connection { return }
         settings = nil
@@ -53,8 +53,8 @@ final class CurlHandle {
         settings = (connection, trust)
     }
 
-    /// Throws when libcurl has refused an option since the last time.
-    /// - Parameter member: The member of `Connection` that the options are for; nil for what every request needs.
+    /// Throws if libcurl has rejected an option since the last check.
+    /// - Parameter member: The member of `Connection` for the options; nil for those of every request.
     func check(_ member: String? = nil) throws(TransportError) {
         guard let (option, code) = refusal else { return }
         refusal = nil
@@ -67,20 +67,20 @@ final class CurlHandle {
         throw Connection.unsupported(member, "asks for something that \(library) does not have")
     }
 
-    /// Has libcurl make a new connection for the request, and for that one only.
+    /// Makes libcurl open a new connection for this request only.
     func reconnect() {
         set(CURLOPT_FRESH_CONNECT, true)
         settings = nil
     }
 
-    /// Leaves out what older libraries do not know.
+    /// Ignores options unknown to older libraries.
     func forgetRefusals() { refusal = nil }
 
     private func note(_ option: CURLoption, _ code: CURLcode) {
         if code != CURLE_OK, refusal == nil { refusal = (option, code) }
     }
 
-    /// The list lives until other lines are set; libcurl does not copy it.
+    /// Sets the header lines. The list stays alive until other lines are set, since libcurl does not copy it.
     func setHeaders(_ fields: [RequestHeaders.Field], _ lines: () -> [String]) {
         if let headers, headers.fields.elementsEqual(fields, by: Self.areSameLines) { return }
         guard let list = list(lines(), for: CURLOPT_HTTPHEADER) else { return }
@@ -89,7 +89,7 @@ final class CurlHandle {
         headers = (fields, list)
     }
 
-    /// To the letter: `Key` compares without case.
+    /// Compares exactly: `Key` ignores case.
     private static func areSameLines(_ left: RequestHeaders.Field, _ right: RequestHeaders.Field) -> Bool {
         left.key.name == right.key.name && left.value == right.value
     }
@@ -100,7 +100,7 @@ final class CurlHandle {
         set(CURLOPT_CUSTOMREQUEST, method.rawValue)
     }
 
-    /// Pairs of addresses in libcurl's form, which it does not copy.
+    /// Sets pairs of addresses in libcurl's notation. The list stays alive, since libcurl does not copy it.
     func setAddresses(_ lines: [String]) {
         guard let list = list(lines, for: CURLOPT_CONNECT_TO) else { return }
         set(CURLOPT_CONNECT_TO, UnsafeRawPointer(list))
@@ -108,7 +108,7 @@ final class CurlHandle {
         addresses = list
     }
 
-    /// nil, and the option counts as refused, when there is no memory.
+    /// Returns nil, and notes the option as rejected, if memory is exhausted.
     private func list(_ lines: [String], for option: CURLoption) -> CurlLibrary.List? {
         let list = library.list(lines)
         if list == nil { note(option, CURLE_OUT_OF_MEMORY) }
@@ -125,13 +125,13 @@ final class CurlHandle {
         note(option, omb_setopt_off(library.setopt, pointer, option, curl_off_t(size)))
     }
 
-    /// libcurl copies the text, and would cut it at a NUL.
+    /// Sets text, which libcurl copies. It would truncate text at a NUL.
     func set(_ option: CURLoption, _ text: String) {
         guard !text.utf8.contains(0) else { return note(option, CURLE_BAD_FUNCTION_ARGUMENT) }
         note(option, text.withCString { omb_setopt_pointer(library.setopt, pointer, option, $0) })
     }
 
-    /// The memory must live as long as the handle uses it, unless the option copies it.
+    /// Sets a pointer, which must stay valid as long as the handle uses it, unless the option copies its target.
     func set(_ option: CURLoption, _ memory: UnsafeRawPointer?) {
         note(option, omb_setopt_pointer(library.setopt, pointer, option, memory))
     }
@@ -140,7 +140,7 @@ final class CurlHandle {
         note(option, omb_setopt_data(library.setopt, pointer, option, callback))
     }
 
-    /// The caller calls `curl_easy_setopt` in one of its forms.
+    /// Sets an option with one of the variants of `curl_easy_setopt`.
     func set(_ option: CURLoption, by call: (UnsafeMutableRawPointer?, CurlLibrary.Handle) -> CURLcode) {
         note(option, call(library.setopt, pointer))
     }
@@ -170,8 +170,8 @@ final class CurlHandle {
         return bytes
     }
 
-    /// nil without TLS, and where libcurl has another library for it than OpenSSL. Known from the moment the connection
-    /// stands to the last byte of the response.
+    /// The TLS connection; nil without TLS, and if libcurl uses another library than OpenSSL. Available from the
+    /// completed connection to the last byte of the response.
     var tlsConnection: OpenSSL.Object? {
         guard library.openSSL != nil else { return nil }
         var session: UnsafePointer<curl_tlssessioninfo>?
@@ -186,7 +186,7 @@ final class CurlHandle {
         return tlsConnection.map { openSSL.report(of: $0, isVerified: isVerified) }
     }
 
-    /// Of the last transfer, as long as the handle is with the loop.
+    /// The socket of the last transfer, as long as the handle belongs to the loop.
     var socket: CInt? {
         var value = CURL_SOCKET_BAD
         let code = omb_getinfo_pointer(library.getinfo, pointer, CURLINFO_ACTIVESOCKET, &value)
@@ -195,7 +195,7 @@ final class CurlHandle {
 
     func microseconds(_ info: CURLINFO) -> Duration { .microseconds(max(size(info), 0)) }
 
-    /// The handle that libcurl means by `pointer`.
+    /// Returns the handle for libcurl's `pointer`.
     static func of(_ pointer: CurlLibrary.Handle, _ library: CurlLibrary) -> CurlHandle? {
         var value: UnsafePointer<CChar>?
         guard omb_getinfo_text(library.getinfo, pointer, CURLINFO_PRIVATE, &value) == CURLE_OK, let value else {

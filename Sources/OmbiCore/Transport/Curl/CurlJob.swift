@@ -1,28 +1,28 @@
 #if canImport(CCurl)
-/// Names a transfer for as long as it lives: its loop, its slot there, and a number against mistaking it for the one that
-/// had the slot before.
+/// The identity of a transfer during its life: its loop, its slot there, and a number that distinguishes it from
+/// earlier transfers in that slot.
 struct CurlTransferID: Hashable, Sendable {
     let loop: UInt8
     let slot: Int32
     let number: UInt32
 }
 
-/// A request that is to be sent.
+/// A request to send.
 struct CurlJob: Sendable {
     let id: CurlTransferID
     let request: TransportRequest
     let startedAt: ContinuousClock.Instant
     let onEvent: @Sendable (TransportEvent) -> Void
-    /// Whether a reader of pieces wants no more for now; nil when the response is not delivered in pieces.
+    /// The flag that pauses delivery to a reader of pieces; nil if the response is not delivered in pieces.
     let pause: CurlPause?
-    /// Goes on with a body whose reader had nothing; nil without a stream.
+    /// Resumes a body whose reader had no bytes; nil without a stream.
     let wake: (@Sendable () -> Void)?
     let turn: ConnectionQueue.Turn
-    /// What was known of its origin when it was started.
+    /// True if its origin was known to share connections at the start; nil if unknown.
     let isMultiplexed: Bool?
 }
 
-/// The last event of a transfer, and who is to get it.
+/// The last event of a transfer, and its receiver.
 struct CurlEnd: Sendable {
     let event: TransportEvent
     let onEvent: @Sendable (TransportEvent) -> Void
@@ -30,8 +30,7 @@ struct CurlEnd: Sendable {
     func tell() { onEvent(event) }
 }
 
-/// Whether the reader of a response in pieces has paused it. The reader's threads set it, the loop looks at it before
-/// each piece.
+/// The pause flag of a response in pieces. The reader's threads set it, the loop checks it before each piece.
 final class CurlPause: Sendable {
     private let flag = Lock(false)
 

@@ -9,11 +9,11 @@ import Musl
 import Darwin
 #endif
 
-/// libcurl's functions, by the names in the list of `shim.h`: `library.easyInit()`.
+/// The functions of libcurl, by the names in the list of `shim.h`: `library.easyInit()`.
 ///
-/// The library is loaded when the first request is sent, because linking it would cost every start of a program 7 ms.
-/// The trait `LinkedCurl` links it instead. The functions may be called from any thread as long as no two threads use
-/// the same handle.
+/// The library is loaded with the first request, because linking it would cost every launch of a program 7 ms. The
+/// trait `LinkedCurl` links it instead. The functions may be called from any thread as long as no two threads use the
+/// same handle.
 @dynamicMemberLookup
 struct CurlLibrary: Sendable {
     typealias Handle = UnsafeMutableRawPointer
@@ -21,15 +21,16 @@ struct CurlLibrary: Sendable {
 
     private let functions: omb_curl_functions
     let features: CurlFeatures
-    /// nil where libcurl has another library for TLS.
+    /// OpenSSL; nil if libcurl uses another TLS library.
     let openSSL: OpenSSL?
-    /// nil where it is not known how the library for TLS offers it.
+    /// SHA-1; nil if the TLS library's interface to it is unknown.
     let sha1: SHA1?
     let codings: ContentCodings
-    /// What can be decoded, as a value of `Accept-Encoding`.
+    /// The supported codings, as a value of `Accept-Encoding`.
     let acceptedEncodings: String
 
-    /// Loaded once; the error says what to install. What may pass, a lack of descriptors, is tried again.
+    /// The library, loaded once; the error names the package to install. A temporary failure, a lack of descriptors, is
+    /// retried.
     static var shared: Result<CurlLibrary, TransportError> {
         guard case .failure(let error) = first, error.code == .noDescriptors else { return first }
         return again.withLock { again in
@@ -66,13 +67,13 @@ struct CurlLibrary: Sendable {
         functions[keyPath: function]
     }
 
-    /// Variadic functions, which only the wrappers in C can call.
+    /// The variadic functions, which only the C wrappers can call.
     var setopt: UnsafeMutableRawPointer { UnsafeMutableRawPointer(functions.easySetopt) }
     var getinfo: UnsafeMutableRawPointer { UnsafeMutableRawPointer(functions.easyGetinfo) }
     var multiSetopt: UnsafeMutableRawPointer { UnsafeMutableRawPointer(functions.multiSetoptFunction) }
     var shareSetopt: UnsafeMutableRawPointer { UnsafeMutableRawPointer(functions.shareSetoptFunction) }
 
-    /// nil for no lines, and when there is no memory for all of them.
+    /// Returns nil for no lines, and if there is no memory for all of them.
     func list(_ lines: [String]) -> List? {
         var list: List?
         for line in lines {
@@ -85,8 +86,8 @@ struct CurlLibrary: Sendable {
         return list
     }
 
-    /// OpenSSL frees its locks when the process exits, while loops may still be at work; told before anybody else starts it,
-    /// it leaves that to the system.
+    /// Leaves OpenSSL's cleanup to the system: its exit handler would free locks while loops may still be running. Must
+    /// run before OpenSSL is initialized.
     private static func keepOpenSSL(_ symbols: Symbols) {
         typealias Start = @convention(c) @Sendable (UInt64, UnsafeRawPointer?) -> CInt
         guard let start: Start = try? symbols.find("OPENSSL_init_crypto") else { return }
@@ -97,7 +98,7 @@ struct CurlLibrary: Sendable {
 
 #if LinkedCurl
 extension CurlLibrary {
-    /// The program itself, in which the libraries are found that libcurl brings along; nil for a static one.
+    /// Returns the program itself, which gives access to libcurl's dependencies; nil for a static one.
     private static func load() throws(TransportError) -> Handle? { dlopen(nil, RTLD_NOW) }
 
     private static func functions(of library: Handle?) throws(TransportError) -> omb_curl_functions {

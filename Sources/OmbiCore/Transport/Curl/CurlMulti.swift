@@ -1,9 +1,10 @@
 #if canImport(CCurl)
 internal import CCurl
 
-/// libcurl's multi handle. Whoever wakes a loop up holds it meanwhile, so that it is not cleaned up under their hands.
+/// The multi handle of libcurl. A thread that wakes a loop retains it meanwhile, so that it is not cleaned up during
+/// the call.
 ///
-/// All of it belongs to the thread of the loop but for `wakeUp()`.
+/// Confined to the thread of the loop, except for `wakeUp()`.
 final class CurlMulti: Sendable {
     private let library: CurlLibrary
     private let address: UInt
@@ -14,12 +15,12 @@ final class CurlMulti: Sendable {
         guard let pointer = library.multiInit() else { throw .outOfMemory("libcurl could not be set up") }
         self.library = library
         address = UInt(bitPattern: pointer)
-        // Without the descriptors for this the loop could not be woken up.
+        // Without these descriptors the loop could not be woken.
         guard library.multiWakeup(pointer) == CURLM_OK else { throw .noDescriptors("libcurl could not be set up") }
         let limit = configuration.connectionLimit
         for (option, value) in [
             (CURLMOPT_MAX_TOTAL_CONNECTIONS, limit),
-            // Idle connections of all loops together.
+            // The idle connections of all loops together.
             (CURLMOPT_MAXCONNECTS, max(limit / configuration.loopCount, 1)),
             (CURLMOPT_MAX_CONCURRENT_STREAMS, configuration.maximumStreamsPerHost),
         ] where omb_multi_setopt_long(library.multiSetopt, pointer, option, value) == CURLM_OUT_OF_MEMORY {
@@ -29,21 +30,22 @@ final class CurlMulti: Sendable {
 
     deinit { _ = library.multiCleanup(pointer) }
 
-    /// Connections to one host, 0 for any number. The queue keeps to that anyway but for one case: a server that ends a
-    /// shared connection (GOAWAY) while requests are on it makes libcurl send each of them again over one of its own.
+    /// Limits connections to one host, 0 for any number. The queue enforces the limit except in one case: if a server
+    /// ends a shared connection (GOAWAY) with active requests, libcurl sends each of them again over its own
+    /// connection.
     func limit(connectionsPerHost limit: Int) {
         _ = omb_multi_setopt_long(library.multiSetopt, pointer, CURLMOPT_MAX_HOST_CONNECTIONS, limit)
     }
 
     func wakeUp() { _ = library.multiWakeup(pointer) }
 
-    /// Throws when libcurl cannot go on with any of its transfers.
+    /// Throws if libcurl cannot continue any of its transfers.
     func perform() throws(TransportError) {
         var running: CInt = 0
         try check(library.multiPerform(pointer, &running))
     }
 
-    /// A transfer that has ended since the last time, and its result.
+    /// Returns the next finished transfer and its result; nil if there is none.
     func nextEnd() -> (CurlHandle, CURLcode)? {
         var left: CInt = 0
         while let message = library.multiInfoRead(pointer, &left) {
@@ -55,9 +57,9 @@ final class CurlMulti: Sendable {
         return nil
     }
 
-    /// Until something comes over the network, a timer of libcurl fires, the time is over, or `wakeUp()` is called.
+    /// Waits for the network, a timer of libcurl, the limit, or `wakeUp()`.
     func wait(_ limit: Duration) throws(TransportError) {
-        // Rounded up: a moment too early would be one round more.
+        // Rounded up: waking a moment too early would cost another iteration.
         let milliseconds = min((limit.nanosecondsClamped + 999_999) / 1_000_000, 60_000)
         try check(library.multiPoll(pointer, nil, 0, CInt(milliseconds), nil))
     }

@@ -5,8 +5,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What connections are limited by: a scheme, a host and a port (RFC 6454 §4), and what decides which version of HTTP is
-/// spoken there.
+/// The unit of connection limits: scheme, host and port (RFC 6454 §4), and the settings that decide the version of
+/// HTTP.
 struct CurlOrigin: Hashable, Sendable {
     /// "https://api.example.com:8443"
     let place: Substring
@@ -19,7 +19,7 @@ struct CurlOrigin: Hashable, Sendable {
         unixSocket = connection.value.unixSocket
     }
 
-    /// The same, without the URL that it was cut from.
+    /// An equal value that does not retain the whole URL.
     var copy: CurlOrigin { CurlOrigin(place: Substring(String(place)), version: version, unixSocket: unixSocket) }
 
     private init(place: Substring, version: Connection.HTTPVersion, unixSocket: String?) {
@@ -28,7 +28,7 @@ struct CurlOrigin: Hashable, Sendable {
         self.unixSocket = unixSocket
     }
 
-    /// Whether many requests may come to share one connection.
+    /// True if many requests may share one connection.
     var mayMultiplex: Bool {
         switch version {
         case .http1: false
@@ -37,7 +37,7 @@ struct CurlOrigin: Hashable, Sendable {
         }
     }
 
-    /// Everything before the path. Most URLs are written as they are compared; the others are brought there.
+    /// Returns everything before the path, normalized for comparison. Most URLs already are.
     private static func place(_ text: String) -> Substring {
         let bytes = text.utf8
         let name = bytes.firstIndex(of: UInt8(ascii: ":")).flatMap {

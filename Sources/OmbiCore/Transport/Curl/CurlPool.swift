@@ -1,12 +1,11 @@
 #if canImport(CCurl)
-/// A multi handle of libcurl, in which the connections are, and easy handles that wait for the next transfer. Belongs to
-/// one loop.
+/// A multi handle of libcurl, which owns the connections, and the free easy handles. Confined to one loop.
 final class CurlPool {
     private let configuration: CurlTransport.Configuration
     private(set) var multi: CurlMulti?
     private var shared: CurlShared?
     private var free: [CurlHandle] = []
-    /// What the multi handle allows to a host; 0 is any number.
+    /// The multi handle's limit of connections per host; 0 for any number.
     private var connectionsPerHost: Int?
     private static let maximumFreeHandles = 64
 
@@ -19,7 +18,7 @@ final class CurlPool {
         return multi
     }
 
-    /// Closes all connections. Only without transfers under way.
+    /// Closes all connections. There must be no active transfers.
     func shut() {
         free = []
         shared = nil
@@ -44,8 +43,8 @@ final class CurlPool {
         if free.count < Self.maximumFreeHandles { free.append(handle) }
     }
 
-    /// Raises the limit of connections to a host to what the transfer asks for. To libcurl, a proxy is the host of whatever
-    /// goes over it: where there is one, there is no limit.
+    /// Raises the limit of connections to a host to that of the transfer. libcurl counts all connections through a
+    /// proxy as connections to that host, so that there is no limit with one.
     func limitConnections(for transfer: CurlTransfer) {
         let limit = transfer.mayUseProxy ? 0 : transfer.connectionsPerHost
         if let last = connectionsPerHost, last == 0 || last >= limit && limit > 0 { return }

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// The members of `Connection` as options of a handle that has none of them yet.
+// Mapping of `Connection` to the options of a handle after a reset.
 extension CurlSetup {
     func apply(_ connection: Connection, _ trust: Hop.Trust) throws(TransportError) {
         try connection.check()
@@ -15,7 +15,7 @@ extension CurlSetup {
         try setTLS(connection, trust)
         try setVersion(connection.httpVersion)
         try setAddresses(connection)
-        // Where Ombi cannot decode, libcurl may be able to.
+        // libcurl may support codings that Ombi cannot decode.
         if connection.acceptsCompression, handle.library.codings.names.isEmpty {
             handle.set(CURLOPT_ACCEPT_ENCODING, "")
         }
@@ -47,7 +47,7 @@ extension CurlSetup {
             try require(CURL_VERSION_HTTP2, "httpVersion", "HTTP/2")
             handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE))
             if features.breaksPriorKnowledge { handle.set(CURLOPT_FRESH_CONNECT, true) }
-            // A proxy would be spoken to in HTTP/2, too.
+            // The tunnel prevents HTTP/2 to a proxy.
             handle.set(CURLOPT_HTTPPROXYTUNNEL, true)
         case .http3:
             try require(CURL_VERSION_HTTP3, "httpVersion", "HTTP/3")
@@ -77,7 +77,8 @@ extension CurlSetup {
         }
     }
 
-    /// For `CURLOPT_CONNECT_TO`; that of `--resolve` would stay in libcurl's cache, where requests of others find it.
+    /// Returns a line for `CURLOPT_CONNECT_TO`; one for `--resolve` would stay in libcurl's cache and affect other
+    /// requests.
     private static func line(_ pair: Connection.AddressOverride) -> String {
         let host = pair.host.contains(":") && !pair.host.hasPrefix("[") ? "[\(pair.host)]" : pair.host
         let address = pair.isIPv6 ? "[\(pair.address)]" : pair.address
@@ -90,7 +91,7 @@ extension CurlSetup {
     private func setProxy(_ connection: Connection) throws(TransportError) {
         switch connection.proxy {
         case .environment:
-            // libcurl looks the variables up itself. A Unix socket leads past every proxy.
+            // libcurl reads the variables itself. A Unix socket bypasses every proxy.
             if connection.unixSocket != nil { handle.set(CURLOPT_PROXY, "") }
         case .none: handle.set(CURLOPT_PROXY, "")
         case .server(let server):
@@ -99,7 +100,7 @@ extension CurlSetup {
             handle.set(CURLOPT_PROXY, "\(server.scheme.rawValue)://\(host):\(server.port)")
             if let name = server.username { handle.set(CURLOPT_PROXYUSERNAME, name) }
             if let password = server.password { handle.set(CURLOPT_PROXYPASSWORD, password) }
-            // "" keeps libcurl from looking at the environment.
+            // "" keeps libcurl from reading the environment.
             let bypasses = server.bypasses.contains("*") ? "*" : server.bypasses.joined(separator: ",")
             handle.set(CURLOPT_NOPROXY, bypasses)
         }

@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-// The members of `Connection.TLS` as options of a handle that has none of them yet.
+// Mapping of `Connection.TLS` to the options of a handle after a reset.
 extension CurlSetup {
     func setTLS(_ connection: Connection, _ trust: Hop.Trust) throws(TransportError) {
         guard features.has(CURL_VERSION_SSL) else { return }
@@ -27,8 +27,8 @@ extension CurlSetup {
         if trust == .own, let certificate = tls.clientCertificate { try setCertificate(certificate) }
     }
 
-    /// libcurl lets a request that may use HTTP/2 take a connection on which only HTTP/1.1 was offered, but none with
-    /// another highest version of TLS. There are two ways to say that there is none.
+    /// Sets the minimum version, and for HTTP/1.1 a distinct value of no maximum: libcurl reuses a connection offering
+    /// only HTTP/1.1 for a request that may use HTTP/2, unless the maximum versions differ.
     private func setMinimumVersion(_ version: Connection.TLS.Version, isHTTP1: Bool) throws(TransportError) {
         let number =
             switch version {
@@ -42,13 +42,13 @@ extension CurlSetup {
         try handle.check("tls.minimumVersion")
         setProxyOption(CURLOPT_PROXY_SSLVERSION) { handle.set($0, Int(number)) }
         if version == .v1_0 || version == .v1_1, handle.library.openSSL != nil {
-            // OpenSSL refuses what these versions sign with at any higher level.
+            // At a higher level, OpenSSL rejects the signature algorithms of these versions.
             handle.set(CURLOPT_SSL_CIPHER_LIST, "DEFAULT:@SECLEVEL=0")
             try handle.check("tls.minimumVersion")
         }
     }
 
-    /// Proxies are trusted as servers are.
+    /// Sets the authorities, for servers and proxies alike.
     private func setAuthorities(_ file: String?) throws(TransportError) {
         let environment = CurlAuthorities.ofEnvironment
         if let file = file ?? environment.file {
@@ -56,7 +56,7 @@ extension CurlSetup {
             setProxyOption(CURLOPT_PROXY_CAINFO) { handle.set($0, file) }
             try handle.check("tls.caFile")
         }
-        // The system's folder would be trusted beside the file.
+        // The system's folder would be trusted in addition to the file.
         for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] {
             if file != nil {
                 handle.set(option, UnsafeRawPointer?.none)
@@ -64,7 +64,7 @@ extension CurlSetup {
                 handle.set(option, folder)
             }
         }
-        // Libraries that know no folders trust none.
+        // Libraries without support for folders trust none.
         handle.forgetRefusals()
     }
 
@@ -80,23 +80,23 @@ extension CurlSetup {
             handle.set(CURLOPT_SSLCERTTYPE, "P12")
             password = filePassword
         }
-        // Without one OpenSSL would ask for it on the terminal.
+        // Without a password OpenSSL would ask for it on the terminal.
         handle.set(CURLOPT_KEYPASSWD, password ?? "")
         try handle.check("tls.clientCertificate")
     }
 
-    /// What libraries without TLS to proxies do not know.
+    /// Sets an option unless the library does not support TLS to proxies.
     private func setProxyOption(_ option: CURLoption, _ set: (CURLoption) -> Void) {
         if features.has(CURL_VERSION_HTTPS_PROXY) { set(option) }
     }
 }
 
-/// The certificate authorities that the environment names, as curl reads it.
+/// The certificate authorities in the environment, read as by curl.
 struct CurlAuthorities: Sendable {
     let file: String?
     let folder: String?
 
-    /// Read once.
+    /// The authorities, read once.
     static let ofEnvironment = {
         func value(_ name: String) -> String? {
             getenv(name).flatMap { $0.pointee == 0 ? nil : String(cString: $0) }

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Sets the options of an easy handle: those that every request has, those of a manager's `Connection`
+/// The mapping of requests to the options of an easy handle: those of every request, those of a manager's `Connection`
 /// (CurlSetup+Connection.swift), and those of each hop.
 struct CurlSetup {
     let handle: CurlHandle
@@ -24,13 +24,13 @@ struct CurlSetup {
         setWhatMayBeMissing()
     }
 
-    /// All other limits of time are kept by the loop.
+    /// Sets the options of a hop. The loop enforces all other time limits.
     func apply(_ hop: Hop, connectLimit: Duration) throws(TransportError) {
         handle.errorBuffer.pointee = 0
         let address = hop.url.absoluteString
         handle.set(CURLOPT_URL, address)
-        // Without TLS nothing tells before the first response whether a connection can be shared, and all other
-        // requests would wait for it. The fifth letter is the one of "https".
+        // Without TLS it is unknown before the first response whether a connection can be shared, and all other
+        // requests would wait for it. The fifth letter is that of "https".
         handle.set(CURLOPT_PIPEWAIT, address.utf8.dropFirst(4).first.map { $0 | 0x20 } == UInt8(ascii: "s"))
         handle.set(CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(connectLimit))
         setMethodAndBody(hop)
@@ -38,8 +38,8 @@ struct CurlSetup {
         try handle.check()
     }
 
-    /// For a request that makes libcurl look through its connections and is never sent: the handle has no transfer, so it
-    /// gets no socket.
+    /// Sets up a request that makes libcurl check its connections and is never sent: the handle has no transfer, so
+    /// that it gets no socket.
     func applySweep() throws(TransportError) {
         try handle.use(.standard, .own)
         handle.set(CURLOPT_URL, "http://127.0.0.1/")
@@ -47,12 +47,12 @@ struct CurlSetup {
         try handle.check()
     }
 
-    /// Rounded down, and at least 1: libcurl takes 0 for no limit.
+    /// Returns the milliseconds, rounded down and at least 1: libcurl takes 0 for no limit.
     static func milliseconds(_ duration: Duration) -> Int {
         max(min(duration.nanosecondsClamped / 1_000_000, Int(Int32.max)), 1)
     }
 
-    /// A body goes out with any method but HEAD, whose response would otherwise be waited for in vain.
+    /// Sets the method, and the body for any but HEAD, whose response libcurl would then expect to have a body, too.
     private func setMethodAndBody(_ hop: Hop) {
         let wantsLength = [.post, .put, .patch].contains(hop.method)
         if hop.method == .head {
@@ -71,12 +71,12 @@ struct CurlSetup {
             handle.set(CURLOPT_HTTPGET, true)
         }
         handle.set(CURLOPT_NOPROGRESS, hop.bodyLength == 0)
-        // After 417 libcurl would send the same again, and that without end.
+        // After 417 libcurl would send the same request again, endlessly.
         handle.set(CURLOPT_MAXREDIRS, hop.expectsContinue ? 0 : -1)
         handle.setMethod(hop.method)
     }
 
-    /// Every field as it was given; what libcurl would add on its own is switched off.
+    /// Returns every field as given, and lines that disable libcurl's own.
     private func headerLines(_ headers: RequestHeaders) -> [String] {
         var lines: [String] = []
         for field in headers.fields where field.key != .contentLength {
@@ -106,10 +106,10 @@ struct CurlSetup {
         handle.set(CURLOPT_OPENSOCKETFUNCTION) { omb_setopt_open_socket($0, $1, CurlCallbacks.openSocket) }
     }
 
-    /// Older libraries do not tell all phases, those on another TLS library than OpenSSL not that of TLS, and a handle
-    /// that could not connect keeps the buffer that it has.
+    /// Sets options that some libraries lack: older ones do not report all phases, those on a TLS library other than
+    /// OpenSSL not that of TLS. A handle that could not connect keeps its buffer.
     private func setWhatMayBeMissing() {
-        // Otherwise ending an attempt during a slow name lookup would stop the whole loop until the lookup ends.
+        // Otherwise ending an attempt during a slow name lookup would block the whole loop until the lookup ends.
         handle.set(OMB_OPT_QUICK_EXIT, true)
         handle.set(CURLOPT_BUFFERSIZE, 64 << 10)
         let context = UnsafeRawPointer(Unmanaged.passUnretained(handle).toOpaque())

@@ -9,12 +9,12 @@ import Musl
 import Darwin
 #endif
 
-/// What the handles of a loop share beside libcurl's own pool of connections.
+/// The state that the handles of a loop share in addition to libcurl's connection pool.
 final class CurlShared {
     let library: CurlLibrary
     let configuration: CurlTransport.Configuration
     private var shares: [Connection.AddressFamily: CurlLibrary.Handle] = [:]
-    /// The sockets of HTTP/1.1 connections that were left open, by their local port.
+    /// The sockets of idle HTTP/1.1 connections by local port.
     private var idleSockets: [CInt: CInt] = [:]
     private static let maximumSockets = 4096
 
@@ -25,8 +25,8 @@ final class CurlShared {
 
     deinit { for share in shares.values { _ = library.shareCleanup(share) } }
 
-    /// A cache of looked-up names for requests that may use one version of IP only; nil for that of the loop. libcurl
-    /// keeps the addresses of a name without noting which versions were asked for.
+    /// Returns a name cache for requests limited to one version of IP; nil for that of the loop. libcurl caches the
+    /// addresses of a name without the versions they were looked up for.
     func nameCache(for family: Connection.AddressFamily) throws(TransportError) -> CurlLibrary.Handle? {
         if family == .any { return nil }
         if let share = shares[family] { return share }
@@ -40,10 +40,10 @@ final class CurlShared {
 
     // MARK: Responses that nobody asked for
 
-    // What a server sends on an idle connection (a 408, or an attack) would be the response to the next request: libcurl
-    // 7.88 takes such a connection for a good one.
+    // Bytes that a server sends on an idle connection (a 408, or an attack) would become the response to the next
+    // request: libcurl 7.88 considers such a connection usable.
 
-    /// A request over HTTP/1.1 has ended well.
+    /// Notes the connection of a successful request over HTTP/1.1.
     func leave(_ handle: CurlHandle) {
         guard library.features.takesUnaskedResponses else { return }
         if idleSockets.count >= Self.maximumSockets { idleSockets = [:] }
@@ -51,7 +51,7 @@ final class CurlShared {
         if port > 0, let socket = handle.socket { idleSockets[port] = socket }
     }
 
-    /// Whether something has come on the connection that `handle` is about to send a request over.
+    /// Returns true if bytes have arrived on the connection that `handle` is about to use for a request.
     func hasUnaskedBytes(for handle: CurlHandle, localPort: CInt) -> Bool {
         guard let socket = idleSockets.removeValue(forKey: localPort), handle.number(CURLINFO_NUM_CONNECTS) == 0 else {
             return false

@@ -1,23 +1,23 @@
 #if canImport(CCurl)
-/// Tells the last events of transfers on threads of its own. Their receivers decode, and do what takes time, and neither
-/// the loops nor other receivers must wait for that.
+/// A dispatcher that delivers the last events of transfers on its own threads. Their receivers decode and do other slow
+/// work, which must delay neither the loops nor other receivers.
 final class CurlTeller: Sendable {
     private struct State {
         var ends = Fifo<CurlEnd>()
         var threads = 0
-        /// When something was taken last, or a thread was put to work.
+        /// The time of the last delivery, or of the last start of a thread.
         var lastStep = ContinuousClock.now
     }
 
     private let state = Lock(State())
     private let usualThreads: Int
 
-    /// After that without a step, those that tell are held up by a receiver.
+    /// The time without a delivery after which the threads are considered blocked by receivers.
     private static let patience: Duration = .milliseconds(5)
 
     init(usualThreads: Int) { self.usualThreads = max(usualThreads, 2) }
 
-    /// In order, but several at a time.
+    /// Delivers events in order, but several at a time.
     func tell(_ ends: [CurlEnd]) {
         let wanted = state.withLock { state in
             if state.ends.isEmpty { state.lastStep = .now }
@@ -31,8 +31,8 @@ final class CurlTeller: Sendable {
 
     var isIdle: Bool { state.withLock { $0.ends.isEmpty } }
 
-    /// Puts one more thread to work where the others are held up. Gives the time after which to look again; nil when
-    /// nothing is left to be told. Somebody has to call it as long as that is so.
+    /// Starts another thread if the others are blocked. Returns the time after which to call it again; nil if no event
+    /// is left. It has to be called until then.
     func relieve() -> Duration? {
         let (isStuck, rest) = state.withLock { state -> (Bool, Duration?) in
             guard !state.ends.isEmpty else { return (false, nil) }
@@ -47,7 +47,7 @@ final class CurlTeller: Sendable {
         return rest
     }
 
-    /// Where the system gives no thread, the caller's own has to do.
+    /// Starts a thread; if the system has none, the caller's thread does the work.
     private func summon() {
         if !CurlThreads.shared.run({ self.work() }) { work() }
     }

@@ -9,23 +9,23 @@ import Musl
 import Darwin
 #endif
 
-/// Threads that come when there is work, are kept for the next work for some seconds, and then go.
+/// Threads that start on demand, wait some seconds for more work, and then end.
 ///
-/// Not those of Dispatch: it has a limited number, which blocked code of others uses up, and where the system gives it no
-/// thread it waits without a word.
+/// Not those of Dispatch: it has a limited number, which blocked foreign code can exhaust, and if the system cannot
+/// create a thread it waits silently.
 final class CurlThreads: Sendable {
     typealias Work = @Sendable () -> Void
 
     static let shared = CurlThreads()
 
-    /// A thread, and what it is given to do.
+    /// A thread and its assigned work.
     private final class Seat: Sendable {
         let work: Lock<Work?>
         let hasWork = DispatchSemaphore(value: 0)
 
         init(_ work: @escaping Work) { self.work = Lock(work) }
 
-        /// False when there is none. What the work holds is let go before this returns.
+        /// Returns false if there is no work. The captures of the work are released before this returns.
         func perform() -> Bool {
             let work = work.withLock { work in
                 defer { work = nil }
@@ -39,7 +39,7 @@ final class CurlThreads: Sendable {
     private let idle = Lock<[Seat]>([])
     private static let patience = DispatchTimeInterval.seconds(5)
 
-    /// False when the system gives no thread; then the work is not done.
+    /// Returns false, without running the work, if the system cannot create a thread.
     func run(_ work: @escaping Work) -> Bool {
         guard let seat = idle.withLock({ $0.popLast() }) else { return start(Seat(work)) }
         seat.work.withLock { $0 = work }
@@ -57,12 +57,12 @@ final class CurlThreads: Sendable {
                 return true
             }
             if isLeft { return }
-            // Somebody took it from the list just now.
+            // Another thread has just removed it from the list to assign work.
             seat.hasWork.wait()
         }
     }
 
-    /// Signals are left to the program's own threads.
+    /// Starts a thread with all signals blocked, which leaves them to the program's own threads.
     private func start(_ seat: Seat) -> Bool {
         var all = sigset_t()
         var before = sigset_t()

@@ -1,7 +1,7 @@
 #if canImport(CCurl)
 internal import CCurl
 
-// What an attempt cost, put together from what was seen and what libcurl knows.
+// The metrics of an attempt, from its own observations and libcurl's.
 extension CurlTransfer {
     func metrics(_ handle: CurlHandle) -> TransportMetrics {
         let address = remoteAddress(handle)
@@ -20,8 +20,7 @@ extension CurlTransfer {
         return address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]:\(port)" : "\(address):\(port)"
     }
 
-    /// The phases of the request under way as they were seen; within the making of a connection libcurl knows the moments
-    /// better.
+    /// Returns the observed phases of the current request; within connection setup, libcurl's times are more precise.
     func hopTimings(_ handle: CurlHandle) -> Timings {
         var timings = redirects.reduce(phases.timings(until: now)) { $0 - $1.timings }
         let connected = handle.microseconds(CURLINFO_CONNECT_TIME_T)

@@ -11,12 +11,12 @@ import Foundation
 extension CurlTransfer {
     private var policy: RedirectPolicy { request.settings.value.redirects }
 
-    /// Whether the response is one that is followed. An empty `Location` leads nowhere.
+    /// True for a response to follow. An empty `Location` has no target.
     var isRedirect: Bool {
         policy.maximum > 0 && Hop.isRedirect(head.statusCode) && head.headers[.location]?.text.isEmpty == false
     }
 
-    /// The request that the response asks for, and what is to be told of it.
+    /// Returns the request for the redirect, and its report.
     func redirect(_ handle: CurlHandle) throws(TransportError) -> (next: Hop, report: RedirectReport) {
         guard redirects.count < policy.maximum else {
             let start = LogMask.url(request.url, of: request).excerpt()
@@ -32,10 +32,10 @@ extension CurlTransfer {
         return (next, report)
     }
 
-    /// What `Location` means at the URL that was requested (RFC 3986 §5), as libcurl reads it.
+    /// Resolves `Location` against the requested URL (RFC 3986 §5), with libcurl's parser.
     private func target(_ handle: CurlHandle) throws(TransportError) -> URL {
         let location = head.headers[.location]?.text ?? ""
-        // libcurl tells only when it has read the body, too.
+        // libcurl provides it only after it has read the body, too.
         let text = handle.bytes(CURLINFO_REDIRECT_URL) ?? handle.library.resolve(location, at: hop.url.absoluteString)
         guard let text, let target = URL(string: Self.escaped(text)),
             ["http", "https"].contains(target.scheme?.lowercased()), target.host()?.isEmpty == false
@@ -48,7 +48,7 @@ extension CurlTransfer {
         return target
     }
 
-    /// Spaces, and bytes that are not ASCII in whatever encoding they came.
+    /// Escapes spaces and bytes that are not ASCII, in whatever encoding.
     private static func escaped(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         let escaped = bytes.flatMap { byte in
@@ -59,7 +59,7 @@ extension CurlTransfer {
 }
 
 extension CurlLibrary {
-    /// A reference at a URL; nil when one of them is none.
+    /// Resolves a reference against a URL; nil if one of them is invalid.
     fileprivate func resolve(_ reference: String, at base: String) -> [UInt8]? {
         guard let url = self.urlInit() else { return nil }
         defer { self.urlCleanup(url) }

@@ -1,16 +1,17 @@
 #if canImport(CCurl)
 internal import CCurl
 
-// The request on its way out.
+// Sending the request.
 extension CurlTransfer {
-    /// What libcurl gets when it asks for more of the body.
+    /// The response to libcurl's request for more of the body.
     enum Reading {
         case bytes(Int)
         case nothingYet
         case failed
     }
 
-    /// The connection stands; the request goes out now. False when it must not go over this one.
+    /// Called when the connection is ready and the request is about to be sent. Returns false if it must not use this
+    /// one.
     func startsSending(localPort: CInt) -> Bool {
         if let handle, handle.shared.hasUnaskedBytes(for: handle, localPort: localPort) {
             wantsOtherConnection = true
@@ -28,7 +29,7 @@ extension CurlTransfer {
         tls = handle?.tlsReport(isVerified: request.settings.value.tls.verifiesServer || hop.trust != .own)
     }
 
-    /// Goes to the start of the stream that is to be sent. False when it cannot be opened.
+    /// Opens the stream to send at its start. Returns false on failure.
     func openBody() -> Bool {
         do {
             upload = try CurlUpload(hop, wake: job.wake)
@@ -58,7 +59,7 @@ extension CurlTransfer {
         if upload.isComplete, phases.phase == .send { enter(.wait) }
     }
 
-    /// The body has more. Whether libcurl has to be told.
+    /// Called when the body has more bytes. Returns true if libcurl has to be resumed.
     func resumeSending() -> Bool {
         lastActivity = context.now
         return upload.goOn()

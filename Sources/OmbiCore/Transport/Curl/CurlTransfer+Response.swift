@@ -7,14 +7,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// The response on its way in.
+// Receiving the response.
 extension CurlTransfer {
     typealias Taking = ContentDecoder.Taking
 
-    /// Of the body of a response that nobody reads; beyond that the connection is given up.
+    /// The limit for an unused response body; beyond that the connection is closed.
     private static let maximumSkippedBytes = 64 << 10
 
-    /// False to stop the transfer.
+    /// Returns false to stop the transfer.
     func received(headerLine line: UnsafeRawBufferPointer) -> Bool {
         lastActivity = context.now
         if phases.phase != .receive { startsReceiving() }
@@ -40,13 +40,13 @@ extension CurlTransfer {
         return true
     }
 
-    /// False, for libcurl to stop the transfer.
+    /// Sets the error and returns false, which makes libcurl stop the transfer.
     private func stop(_ code: TransportError.Code, _ message: String) -> Bool {
         ownFailure = TransportError(code: code, message: message)
         return false
     }
 
-    /// Whether the response under way is the last of the attempt.
+    /// True if the current response is the last of the attempt.
     var isFinal: Bool { !followsRedirect && !expectationFailed }
 
     private func learnVersion() {
@@ -55,14 +55,14 @@ extension CurlTransfer {
         context.news.learned.append((turn.place, isMultiplexed))
     }
 
-    /// Whether requests to the origin share a connection.
+    /// True if requests to the origin share a connection.
     private var sharesConnections: Bool {
         guard head.httpVersion == "2" || head.httpVersion == "3" else { return false }
         return request.settings.value.httpVersion != .http2PriorKnowledge
             || handle?.library.features.breaksPriorKnowledge == false
     }
 
-    /// Before libcurl lets go of the handle.
+    /// Notes the connection before libcurl releases the handle.
     func leaveConnection(_ result: CURLcode) {
         if result == CURLE_OK, head.httpVersion?.hasPrefix("1") == true, let handle { handle.shared.leave(handle) }
     }
@@ -76,7 +76,7 @@ extension CurlTransfer {
         if let store = body.store { job.onEvent(.body(store)) }
     }
 
-    /// libcurl tells how much it has sent only now and then; what a response answers must have been told before it.
+    /// Reports the bytes sent before the response, since libcurl reports them only at intervals.
     private func startsReceiving() {
         if !upload.isEmpty, let handle { sent(bytes: handle.size(CURLINFO_SIZE_UPLOAD_T)) }
         hasConnected = true
@@ -112,7 +112,7 @@ extension CurlTransfer {
         }
     }
 
-    /// What has been decoded, or was not encoded.
+    /// Handles bytes after content decoding.
     private func take(_ bytes: UnsafeRawBufferPointer) -> ContentDecoder.Taking {
         if let pause = job.pause {
             guard !pause.isOn else { return .heldBack }
@@ -146,7 +146,7 @@ extension CurlTransfer {
         job.onEvent(.received(bytes: bytesTold, expected: head.contentLength))
     }
 
-    /// Shows what came of a small body, too, when no more comes.
+    /// Reports the received part, also of a small body, when no more follows.
     func tellPart() {
         guard head.isComplete, isFinal else { return }
         tellHead()
@@ -162,7 +162,7 @@ extension CurlTransfer {
         return true
     }
 
-    /// The reader takes pieces again. Whether libcurl has to be told.
+    /// Called when the reader accepts pieces again. Returns true if libcurl has to be resumed.
     func resumeReceiving() -> Bool {
         lastActivity = context.now
         guard isHeldBack, job.pause?.isOn == false else { return false }
@@ -170,7 +170,7 @@ extension CurlTransfer {
         return true
     }
 
-    /// What libcurl is to hold back still.
+    /// The directions in which libcurl remains paused.
     var pauseBits: CInt { (isHeldBack ? CURLPAUSE_RECV : 0) | (upload.isWaiting ? CURLPAUSE_SEND : 0) }
 }
 #endif

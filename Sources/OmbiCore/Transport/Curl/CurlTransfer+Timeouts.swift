@@ -1,5 +1,6 @@
 #if canImport(CCurl)
-// The limits of an attempt, which the loop keeps: libcurl knows a limit of the whole only, and counts slowness in seconds.
+// The time limits of an attempt, which the loop enforces: libcurl only has a total limit, and measures slowness in
+// seconds.
 extension CurlTransfer {
     private enum Limit: CaseIterable {
         case attempt
@@ -7,13 +8,13 @@ extension CurlTransfer {
         case idle
     }
 
-    /// Until a connection stands, for libcurl, which divides it among the addresses of a host.
+    /// The limit for the connection, passed to libcurl, which divides it among the addresses of a host.
     var connectLimit: Duration {
         let limit = request.settings.value.connectTimeout ?? request.idleTimeout ?? .longest
         return min(limit, request.attemptTimeout.map { $0 - now } ?? .longest)
     }
 
-    /// When it has to be looked at next, if nothing happens until then; nil without any limit.
+    /// The next time to check the transfer if nothing happens until then; nil without any limit.
     var nextDeadline: ContinuousClock.Instant? {
         var next: ContinuousClock.Instant?
         for limit in Limit.allCases {
@@ -22,7 +23,7 @@ extension CurlTransfer {
         return next
     }
 
-    /// The error of the limit that is over; nil when none is.
+    /// The error of an exceeded limit; nil if there is none.
     var overdue: TransportError? {
         for limit in Limit.allCases {
             if let (time, length) = end(of: limit), time <= context.now { return timedOut(limit, after: length) }
@@ -44,10 +45,10 @@ extension CurlTransfer {
         }
     }
 
-    /// What comes next has to come from this side: a reader that has paused the response, or that has nothing to send.
+    /// True if this side is responsible for the delay: a reader has paused the response, or has nothing to send.
     private var isHeldUpHere: Bool { job.pause?.isOn == true || isHeldBack || upload.isWaiting }
 
-    /// libcurl's own limit, which is `connectLimit`.
+    /// The error for libcurl's own limit, which is `connectLimit`.
     var connectTimedOut: TransportError {
         let settings = request.settings.value
         let length = settings.connectTimeout ?? request.idleTimeout ?? request.attemptTimeout

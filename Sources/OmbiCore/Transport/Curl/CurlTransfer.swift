@@ -15,30 +15,30 @@ import Musl
 import Darwin
 #endif
 
-/// One attempt on the wire: from its turn in the queue to the last event that is told. Belongs to a loop, on whose thread
-/// libcurl calls back.
+/// One attempt on the wire: from its turn in the queue to its last event. Confined to a loop, on whose thread libcurl
+/// calls back.
 final class CurlTransfer {
-    /// What becomes of a transfer when libcurl has done its part.
+    /// The outcome of a transfer when libcurl has finished.
     enum Outcome {
         case end(CurlEnd)
-        /// It goes on with another request: where a redirect points, or without an expectation.
+        /// Another request follows: for a redirect, or without an expectation.
         case goOn
-        /// Nothing has been sent, because the system had no descriptor for a connection.
+        /// Nothing was sent, because the system had no descriptor for a connection.
         case noDescriptors
     }
 
     let job: CurlJob
     let context: CurlContext
-    /// Where it goes or waits in the queue, and whether it is its turn.
+    /// Its origin in the queue, and the state of its admission.
     var turn: ConnectionQueue.Turn
     /// Its entry in the deadlines of the loop.
     var nextLook: ContinuousClock.Instant?
 
-    // Set in the parts of this class alone.
+    // Set only in the extensions of this class.
     private(set) var handle: CurlHandle?
     private(set) var hop: Hop
     private(set) var redirects: [RedirectReport] = []
-    /// Connections that were made for the redirects so far.
+    /// The number of connections made for the redirects so far.
     private(set) var connectionsOfRedirects = 0
     var tls: TLSReport?
     var decoder: ContentDecoder?
@@ -46,36 +46,38 @@ final class CurlTransfer {
     var body = ResponseBody()
     var upload = CurlUpload()
     var phases = PhaseClock(startedAt: .zero)
-    /// Why Ombi itself stopped the transfer.
+    /// The reason why Ombi itself stopped the transfer.
     var ownFailure: TransportError?
-    /// When a byte went or came last, or another step was reached.
+    /// The time of the last transferred byte or completed step.
     var lastActivity: ContinuousClock.Instant
     private(set) var hopStartedAt: ContinuousClock.Instant
-    /// Of the hop under way.
+    /// True once the current hop has a connection.
     var hasConnected = false
-    /// libcurl holds the response back until `resume`.
+    /// True while libcurl pauses the response until `resume`.
     var isHeldBack = false
-    /// The system refused a socket, with this code.
+    /// The error code of a socket that the system refused.
     var socketError: CInt = 0
-    /// It has been tried without any other connection of the loop.
+    /// True after an attempt without any other connection of the loop.
     var hasTriedWithoutOthers = false
     var followsRedirect = false
-    /// Of the body of a response that is not the last.
+    /// The number of bytes from the body of a response other than the last.
     var bytesSkipped = 0
-    /// Something that nobody asked for has come over the connection that is open.
+    /// True if the open connection has delivered unrequested bytes.
     var wantsOtherConnection = false
     private var hasStartedAgain = false
-    /// The server does not know "Expect: 100-continue"; the request is to be sent without it (RFC 9110 §10.1.1).
+    /// True if the server does not support "Expect: 100-continue"; the request is to be sent without it (RFC 9110
+    /// §10.1.1).
     var expectationFailed = false
     var headIsTold = false
     var bytesTold = 0
     var headerBytes = 0
     var lastProgress: ContinuousClock.Instant
 
-    /// Of all responses of the attempt together; newer versions of libcurl give up at 300 KiB, with fewer words.
+    /// The limit for all responses of the attempt together; newer versions of libcurl fail at 300 KiB, with a less
+    /// specific message.
     static let maximumHeaderBytes = 256 << 10
     static let progressInterval: Duration = .milliseconds(40)
-    /// libcurl takes a body up to here into its own memory, and sends it together with the header.
+    /// The maximum size of a body that libcurl copies and sends together with the header.
     private static let maximumBodyInMemory = 64 << 10
 
     init(_ job: CurlJob, context: CurlContext) {
@@ -106,10 +108,10 @@ final class CurlTransfer {
         getenv(name) != nil
     }
 
-    /// Since the start of the attempt.
+    /// The time since the start of the attempt.
     var now: Duration { ContinuousClock.now - job.startedAt }
 
-    /// The first hop, or the one that a redirect asks for; or the same once more.
+    /// Starts the first hop, that of a redirect, or the same one again.
     func begin(on handle: CurlHandle) throws(TransportError) {
         self.handle = handle
         socketError = 0
@@ -123,7 +125,7 @@ final class CurlTransfer {
         if hasStartedAgain { handle.reconnect() }
     }
 
-    /// It is not its turn yet, or not any more.
+    /// Puts the transfer back to waiting for its turn.
     func wait() {
         handle = nil
         turn.isHeld = false
@@ -141,7 +143,7 @@ final class CurlTransfer {
         return end(.failed(error, TransportMetrics(timings: phases.timings(until: now), redirects: redirects)))
     }
 
-    /// Whoever cancels wants nothing of the response either.
+    /// Ends the attempt without its response, which a cancelling caller does not need.
     func cancel() -> CurlEnd {
         let error = TransportError(code: .cancelled, message: "cancelled")
         guard let handle else { return refuse(error) }
@@ -149,7 +151,7 @@ final class CurlTransfer {
         return end(.failed(error, metrics(handle)))
     }
 
-    /// Ends the attempt with what has come of the response.
+    /// Ends the attempt with the part of the response received so far.
     func fail(_ error: TransportError) -> CurlEnd {
         guard let handle else { return refuse(error) }
         tellPart()
@@ -173,7 +175,7 @@ final class CurlTransfer {
             startsAgain()
             return .goOn
         }
-        // What becomes of the body of a response that is not the last does not matter.
+        // The body of a response other than the last is irrelevant.
         if !isFinal, ownFailure == nil { return goOn(handle) }
         let result = result == CURLE_SEND_ERROR && isWhole ? CURLE_OK : result
         if result == CURLE_OK || result == CURLE_TOO_MANY_REDIRECTS, ownFailure == nil { return succeeded(handle) }
@@ -189,7 +191,7 @@ final class CurlTransfer {
         return .end(end(.finished(response, metrics(handle))))
     }
 
-    /// What libcurl takes for whole, and what is not.
+    /// The error of a response that is incomplete although libcurl reports success.
     private var incompleteness: TransportError? {
         guard head.isComplete else {
             return TransportError(
@@ -203,7 +205,7 @@ final class CurlTransfer {
         return nil
     }
 
-    /// The server answered all that it wanted to before it had read all of the request's body.
+    /// True if the server sent its whole response before it had read all of the request's body.
     private var isWhole: Bool {
         head.isComplete && ownFailure == nil && (!mayHaveBody || head.contentLength == body.count)
     }
@@ -232,7 +234,7 @@ final class CurlTransfer {
         hasStartedAgain = false
     }
 
-    /// Another request is to follow.
+    /// Resets the state for another request.
     private func startsOver() {
         head = ResponseHeadParser()
         body = ResponseBody()
@@ -245,14 +247,14 @@ final class CurlTransfer {
         bytesSkipped = 0
     }
 
-    /// The connection was an open one, and nothing came over it: most likely its server had just closed it. libcurl then
-    /// takes another one, but only five times in the life of a handle.
+    /// Returns true if a reused connection delivered nothing: most likely its server had just closed it. libcurl then
+    /// switches to another one, but only five times in the life of a handle.
     private func hasDied(_ handle: CurlHandle, _ result: CURLcode) -> Bool {
         [CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING].contains { $0 == result } && ownFailure == nil
             && !hasStartedAgain && head.httpVersion == nil && handle.number(CURLINFO_NUM_CONNECTS) == 0
     }
 
-    /// The same request is to follow, over a new connection.
+    /// Prepares the same request for a new connection.
     private func startsAgain() {
         hasStartedAgain = true
         wantsOtherConnection = false

@@ -7,45 +7,48 @@ import Musl
 import Darwin
 #endif
 
-/// Sends requests with libcurl: connections that are kept, HTTP/2 over TLS, gzip, br and zstd as the installed libraries
-/// have them.
+/// A transport based on libcurl: persistent connections, HTTP/2 over TLS, gzip, br and zstd as supported by the
+/// installed libraries.
 ///
-/// Any number of requests may be started at once. As many as `Configuration` allows are sent; the others queue, first come
-/// first served at each host, with the hosts in turn. The queue is a phase of its own (``RequestPhase/queue``), in which
-/// `idleTimeout` does not run; `attemptTimeout` does. Where the process has no file descriptors left, requests wait for
-/// those of others, and fail with ``TransportError/Code/noDescriptors`` where there are no others.
+/// Any number of requests may be started at once. As many as `Configuration` allows are sent; the others queue, in
+/// order of arrival at each host, and round-robin among hosts. The queue is a phase (``RequestPhase/queue``) in which
+/// `idleTimeout` does not run; `attemptTimeout` does. When the process has no file descriptors left, requests wait for
+/// those of others, and fail with ``TransportError/Code/noDescriptors`` if there are no others.
 ///
-/// A few threads drive all requests. They come with the first request and go when no connection is left. Events come on
-/// them, one at a time for each attempt; receivers must not wait there, except in the last event.
+/// A few threads drive all requests. They start with the first request and end with the last connection. They deliver
+/// the events, one at a time for each attempt; receivers must not block them, except in the last event.
 ///
-/// Redirects are followed here and not by libcurl: fields that carry credentials are not sent on to another host.
+/// Redirects are followed here and not by libcurl: fields that carry credentials are withheld from another host.
 public final class CurlTransport: Transport {
-    /// What a transport keeps, and how much it does at once. It holds for all its requests; how they reach their server
-    /// is each manager's own `Connection`.
+    /// The limits of a transport. They apply to all its requests; the route to a server is each manager's own
+    /// `Connection`.
     public struct Configuration: Sendable, Hashable {
-        /// A larger body, after decoding, ends the attempt.
+        /// The maximum size of a body, after decoding; a larger one ends the attempt.
         public var maximumResponseBytes: Int
-        /// In bytes. What is longer of a response goes to a temporary file.
+        /// The maximum size of a response in memory, in bytes. The rest is stored in a temporary file.
         public var memoryLimit: Int
-        /// What all responses together may take of the memory, those included that somebody keeps.
+        /// The memory budget of all responses together, including those still retained.
         public var memoryBudget: MemoryBudget
-        /// Where temporary files are made; `TMPDIR` unless it says otherwise.
+        /// The folder for temporary files; `TMPDIR` by default.
         public var temporaryFolder: String
-        /// Requests to one host at the same time over HTTP/1.1, where each has a connection for itself; 8 by default.
-        /// Further ones queue, first come first served. `Connection.maximumConnectionsPerHost` goes before it.
+        /// The maximum number of concurrent requests to one host over HTTP/1.1, where each occupies a connection; 8 by
+        /// default. Further ones queue in order of arrival. `Connection.maximumConnectionsPerHost` takes precedence.
         public var maximumConnectionsPerHost: Int
-        /// Requests to one host at the same time over HTTP/2 and later, where they share a connection; 100 by default, as
-        /// servers allow as a rule (RFC 9113 §5.1.2). Where a server allows fewer, further connections are made.
+        /// The maximum number of concurrent requests to one host over HTTP/2 and later, where they share a connection;
+        /// 100 by default, as servers generally allow (RFC 9113 §5.1.2). If a server allows fewer, further connections
+        /// are made.
         public var maximumStreamsPerHost: Int
-        /// Connections in all, idle ones included. Further requests queue, and hosts take turns. nil, the default, is what
-        /// the limit of file descriptors of the process allows (`ulimit -n`).
+        /// The maximum number of connections in total, idle ones included. Further requests queue, and hosts take
+        /// turns. nil, the default, derives it from the process's limit of file descriptors (`ulimit -n`).
         public var maximumConnections: Int?
-        /// How long a connection is kept open for the next request, to the second; 60 s by default.
+        /// The time for which an idle connection is kept open, in whole seconds; 60 s by default.
         public var idleConnectionLifetime: Duration
-        /// Threads that drive requests. nil, the default, is half the number of processors, and at least one.
+        /// The number of threads that drive requests. nil, the default, is half the number of processors, and at least
+        /// one.
         public var loops: Int?
 
-        /// As the members say: 1 GiB for a response, 32 MiB of it in memory, 256 MiB of all, 8 connections to a host.
+        /// Creates a configuration; by default 1 GiB for a response, 32 MiB of it in memory, 256 MiB for all, 8
+        /// connections to a host.
         public init(
             maximumResponseBytes: Int = 1 << 30, memoryLimit: Int = 32 << 20, memoryBudget: MemoryBudget = .standard,
             temporaryFolder: String = Configuration.defaultTemporaryFolder, maximumConnectionsPerHost: Int = 8,
@@ -68,7 +71,7 @@ public final class CurlTransport: Transport {
 
         static let processorCount = max(Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))), 1)
 
-        /// `TMPDIR`, or `/tmp`.
+        /// The value of `TMPDIR`, or `/tmp`.
         public static var defaultTemporaryFolder: String { ResponseLimits.defaultTemporaryFolder }
 
         var limits: ResponseLimits {
@@ -78,21 +81,21 @@ public final class CurlTransport: Transport {
         }
     }
 
-    /// What it was made with.
+    /// The configuration, fixed at creation.
     public let configuration: Configuration
     private let loops: CurlLoops
 
-    /// The transport of managers that are given no other. Its connections and its threads serve all of them.
+    /// The default transport of managers, which share its connections and threads.
     public static let shared = CurlTransport()
 
-    /// Opens nothing and loads nothing: libcurl is looked for when the first request is sent, or when a manager asks
-    /// for `acceptedEncodings`.
+    /// Creates a transport without opening or loading anything: libcurl is loaded when the first request is sent, or
+    /// when a manager reads `acceptedEncodings`.
     public init(configuration: Configuration = .init()) {
         self.configuration = configuration
         loops = CurlLoops(configuration: configuration)
     }
 
-    /// Requests under way go on to their end; then the connections are closed.
+    /// Active requests continue to their end; then the connections are closed.
     deinit { loops.close() }
 
     public var acceptedEncodings: String? { try? CurlLibrary.shared.get().acceptedEncodings }
@@ -113,7 +116,7 @@ public final class CurlTransport: Transport {
     }
 }
 
-/// The handle of one transfer. No larger than what fits into an `any TransportTask` without an allocation.
+/// The handle of a transfer. Small enough for an `any TransportTask` without an allocation.
 private struct CurlTask: TransportTask {
     let loops: CurlLoops
     let id: CurlTransferID
@@ -121,7 +124,7 @@ private struct CurlTask: TransportTask {
     func cancel() { loops.submit(.cancel(id), for: id) }
 }
 
-/// That of one whose response is delivered in pieces.
+/// The handle of a transfer whose response is delivered in pieces.
 private struct CurlPiecesTask: TransportTask {
     let loops: CurlLoops
     let id: CurlTransferID

@@ -1,9 +1,9 @@
 #if canImport(CCurl)
-/// The body of a request on its way out: what libcurl has read of it, and what has gone out.
+/// The progress of a request body: the bytes that libcurl has read, and those sent.
 struct CurlUpload {
-    /// In bytes; nil when only the end of the stream tells.
+    /// The length in bytes; nil if unknown.
     let length: Int?
-    /// The reader had nothing when it was asked last.
+    /// True if the reader had no bytes at the last read.
     private(set) var isWaiting = false
     private(set) var bytesSent = 0
     private var bytesTold = 0
@@ -21,7 +21,7 @@ struct CurlUpload {
         self.wake = wake
     }
 
-    /// Nothing at all.
+    /// Creates an empty upload.
     init() {
         length = 0
         reader = nil
@@ -31,10 +31,10 @@ struct CurlUpload {
 
     var isEmpty: Bool { length == 0 }
 
-    /// The stream is open, and nobody has read from it: there is no need to open it again.
+    /// True if the stream is open and unread, so that it need not be opened again.
     var isUntouched: Bool { reader != nil && bytesRead == 0 && !hasEnded }
 
-    /// Gives the number of bytes, 0 at the end; nil when there are none yet.
+    /// Returns the number of bytes, 0 at the end; nil if there are none yet.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
         isWaiting = false
         guard let count = try next(buffer) else {
@@ -46,7 +46,7 @@ struct CurlUpload {
         return count
     }
 
-    /// The reader has more. False when nobody waits for it.
+    /// Resumes after the reader has more bytes. Returns false if libcurl was not waiting.
     mutating func goOn() -> Bool {
         defer { isWaiting = false }
         return isWaiting
@@ -57,24 +57,24 @@ struct CurlUpload {
         return try reader?.read(into: buffer) ?? 0
     }
 
-    /// What libcurl says that it has sent counts the framing of chunks, too.
+    /// Returns the sent bytes of the body; libcurl's count includes the framing of chunks.
     func payload(_ bytes: Int) -> Int { length == nil ? min(bytes, bytesRead) : bytes }
 
-    /// False when that was known. It never goes back.
+    /// Records the bytes sent. Returns false without an increase; the count never decreases.
     mutating func sent(_ bytes: Int) -> Bool {
         guard payload(bytes) > bytesSent else { return false }
         bytesSent = payload(bytes)
         return true
     }
 
-    /// Whether somebody is still to be told how much has gone out; then it counts as told.
+    /// Returns true if progress is to be reported, and marks it as reported.
     mutating func takeProgress(isDue: () -> Bool) -> Bool {
         guard bytesSent > bytesTold, isComplete || isDue() else { return false }
         bytesTold = bytesSent
         return true
     }
 
-    /// All of it has gone out.
+    /// True once the whole body has been sent.
     var isComplete: Bool { bytesSent >= (length ?? (hasEnded ? bytesRead : .max)) }
 
     /// "512 of 2048 bytes"

@@ -9,9 +9,8 @@ import Darwin
 
 /// The file descriptors of this process.
 enum Descriptors {
-    /// How many connections the process may have at once: half of the descriptors that its limit leaves when some are set
-    /// aside for files and for the rest of the program. A connection takes two while it is made (IPv6 and IPv4, or a
-    /// name lookup).
+    /// The maximum number of connections for the process: half of the descriptors within its limit, after a reserve for
+    /// files and the rest of the program. A connection takes two during setup (IPv6 and IPv4, or a name lookup).
     static var connectionLimit: Int {
         var limit = rlimit()
         #if canImport(Glibc)
@@ -23,7 +22,7 @@ enum Descriptors {
         return max((count - min(count / 2, 64)) / 2, 1)
     }
 
-    /// Whether there are no two left.
+    /// True if fewer than two are left.
     static var areUsedUp: Bool {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { return errno == EMFILE || errno == ENFILE }

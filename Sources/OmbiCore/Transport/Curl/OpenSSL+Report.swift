@@ -13,7 +13,8 @@ import Musl
 import Darwin
 #endif
 
-// A connection in words. It is read once and kept with the connection, so that requests that share it report the same.
+// The report of a TLS connection. It is read once and stored with the connection, so that requests that share it report
+// the same.
 extension OpenSSL {
     func report(of connection: Object, isVerified: Bool) -> TLSReport {
         if let known = known(of: connection) { return known }

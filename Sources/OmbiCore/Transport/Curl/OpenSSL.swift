@@ -1,5 +1,5 @@
 #if canImport(CCurl)
-/// What Ombi asks of OpenSSL about libcurl's connections. The functions are those of the library that libcurl has
+/// The functions of OpenSSL for the TLS report of libcurl's connections. They belong to the library that libcurl has
 /// loaded; LibreSSL and BoringSSL have them too.
 struct OpenSSL: Sendable {
     typealias Object = UnsafeMutableRawPointer
@@ -7,7 +7,7 @@ struct OpenSSL: Sendable {
     let version: @convention(c) @Sendable (Object) -> UnsafePointer<CChar>?
     let currentCipher: @convention(c) @Sendable (Object) -> Object?
     let cipherName: @convention(c) @Sendable (Object) -> UnsafePointer<CChar>?
-    /// The certificates that came, the server's own first; belongs to the connection.
+    /// The received certificates, the server's own first; owned by the connection.
     let peerChain: @convention(c) @Sendable (Object) -> Object?
     let selectedProtocol:
         @convention(c) @Sendable (
@@ -21,7 +21,7 @@ struct OpenSSL: Sendable {
     let notBefore: @convention(c) @Sendable (Object) -> Object?
     let notAfter: @convention(c) @Sendable (Object) -> Object?
     let timeToFields: @convention(c) @Sendable (Object, UnsafeMutableRawPointer) -> CInt
-    /// Makes a copy of an extension, by its number.
+    /// Copies an extension by its number.
     let copyExtension: @convention(c) @Sendable (Object, CInt, UnsafeMutableRawPointer?, Object?) -> Object?
     let freeNames: @convention(c) @Sendable (Object) -> Void
     let nameValue: @convention(c) @Sendable (Object, UnsafeMutablePointer<CInt>) -> Object?
@@ -43,7 +43,7 @@ struct OpenSSL: Sendable {
     private typealias NewIndex =
         @convention(c) @Sendable (CInt, CLong, Object?, Object?, Object?, Release?) -> CInt
 
-    /// nil where libcurl has another library for TLS, or none.
+    /// Returns nil if libcurl uses another TLS library, or none.
     init?(_ symbols: Symbols) {
         do throws(TransportError) {
             version = try symbols.find("SSL_get_version")
@@ -83,7 +83,7 @@ struct OpenSSL: Sendable {
     /// `CRYPTO_EX_INDEX_SSL`
     private static let connectionKind: CInt = 0
 
-    /// What was kept with a connection. It goes with the connection.
+    /// Returns the report stored with a connection, which owns it.
     func known(of connection: Object) -> TLSReport? {
         extra(connection, index).map { Unmanaged<KnownTLS>.fromOpaque($0).takeUnretainedValue().report }
     }
@@ -93,7 +93,7 @@ struct OpenSSL: Sendable {
         if setExtra(connection, index, value.toOpaque()) != 1 { value.release() }
     }
 
-    /// HTTP/2 was agreed on.
+    /// Returns true if HTTP/2 was negotiated.
     func speaksHTTP2(_ connection: Object) -> Bool {
         var name: UnsafePointer<UInt8>?
         var length: CUnsignedInt = 0
@@ -103,7 +103,7 @@ struct OpenSSL: Sendable {
     }
 }
 
-/// A report in the hands of OpenSSL.
+/// A report owned by OpenSSL.
 private final class KnownTLS: Sendable {
     let report: TLSReport
 
@@ -111,7 +111,7 @@ private final class KnownTLS: Sendable {
 }
 
 extension Symbols {
-    /// Forks of a library have names of their own.
+    /// Finds a function under either name: forks of the library rename some.
     fileprivate func find<Function>(_ name: String, or other: String) throws(TransportError) -> Function {
         do { return try find(name) } catch { return try find(other) }
     }

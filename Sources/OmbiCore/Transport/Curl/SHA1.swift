@@ -5,7 +5,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// SHA-1 of the library that libcurl has loaded for TLS.
+/// SHA-1 from the TLS library that libcurl has loaded.
 enum SHA1: Sendable {
     typealias Bytes = UnsafeRawPointer
     typealias Output = UnsafeMutableRawPointer
@@ -24,7 +24,7 @@ enum SHA1: Sendable {
     /// `GNUTLS_DIG_SHA1`
     private static let gnuTLSAlgorithm: CInt = 3
 
-    /// nil where libcurl uses another library for TLS.
+    /// Returns nil if libcurl uses another TLS library.
     init?(_ symbols: Symbols) {
         if let digest: OpenSSLDigest = symbols.findIfThere("EVP_Digest"),
             let algorithm: OpenSSLAlgorithm = symbols.findIfThere("EVP_sha1")
@@ -37,7 +37,7 @@ enum SHA1: Sendable {
         }
     }
 
-    /// Returns the 20 bytes of the hash; nil where the library refuses, as one that allows approved algorithms only does.
+    /// Returns the 20 bytes of the hash; nil if the library refuses, such as one restricted to approved algorithms.
     func hash(_ bytes: Data) -> Data? {
         var output = Data(count: Self.byteCount)
         let isDone = output.withUnsafeMutableBytes { output in

@@ -7,17 +7,17 @@ import Musl
 import Darwin
 #endif
 
-/// The functions of a loaded library, and of those that it has loaded itself, by name.
+/// The functions of a loaded library and its dependencies, by name.
 struct Symbols {
-    /// nil for a program that is linked statically, in which nothing is found.
+    /// nil for a statically linked program, in which no function is found.
     let library: UnsafeMutableRawPointer?
 
-    /// The caller names the C type of the function, as its header declares it.
+    /// Returns a function; the caller states its C type as declared in the header.
     func find<Function>(_ name: String) throws(TransportError) -> Function {
         unsafeBitCast(try address(name), to: Function.self)
     }
 
-    /// nil where there is none of that name.
+    /// Returns nil if there is no function of that name.
     func findIfThere<Function>(_ name: String) -> Function? {
         library.flatMap { dlsym($0, name) }.map { unsafeBitCast($0, to: Function.self) }
     }

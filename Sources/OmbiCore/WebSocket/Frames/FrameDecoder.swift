@@ -4,35 +4,35 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads the frames of a server from bytes that come in any portions, and puts messages together (RFC 6455 §5).
+/// A decoder for the frames of a server, in any portions, which assembles messages (RFC 6455 §5).
 ///
-/// Every rule is checked as soon as the bytes are there that break it. It keeps the message under way and nothing else,
-/// within its limits.
+/// Every rule is checked as soon as the bytes that violate it arrive. Only the current message is kept, within its
+/// limits.
 struct FrameDecoder {
-    /// What the frames came to.
+    /// A decoded message or control frame.
     enum Item: Equatable {
         case text(String)
         case binary(Data)
         case ping(Data)
         case pong(Data)
-        /// The code is nil where the frame had none.
+        /// The code is nil if the frame had none.
         case close(UInt16?, reason: String)
     }
 
-    /// In bytes of payload.
+    /// Limits in bytes of payload.
     struct Limits: Equatable {
         var frame: Int
         var message: Int
     }
 
-    /// The payload under way.
+    /// The current payload.
     private struct Frame {
         var opcode: Opcode
         var isFinal: Bool
         var missing: Int
     }
 
-    /// The message under way.
+    /// The current message.
     private struct Message {
         var isText: Bool
         var bytes = Data()
@@ -48,7 +48,7 @@ struct FrameDecoder {
 
     init(limits: Limits) { self.limits = limits }
 
-    /// Adds what came to `items`, which keeps what came before a violation. What follows a close frame is ignored.
+    /// Appends to `items`, which keeps the items before a violation. Bytes after a close frame are ignored.
     mutating func decode(_ bytes: UnsafeRawBufferPointer, into items: inout [Item]) throws(FrameViolation) {
         var rest = bytes[...]
         while !hasClosed {
@@ -68,7 +68,7 @@ struct FrameDecoder {
         }
     }
 
-    /// A header is complete: what it says must fit the message under way and the limits.
+    /// Checks a complete header against the current message and the limits.
     private mutating func begin() throws(FrameViolation) {
         guard let opcode = header.opcode else { return }
         let length = header.length
@@ -121,7 +121,7 @@ struct FrameDecoder {
         }
     }
 
-    /// RFC 6455 §5.5.1 and §7.4.
+    /// Parses a close frame (RFC 6455 §5.5.1 and §7.4).
     private mutating func endClose(_ items: inout [Item]) throws(FrameViolation) {
         hasClosed = true
         guard !control.isEmpty else { return items.append(.close(nil, reason: "")) }
@@ -134,8 +134,8 @@ struct FrameDecoder {
         items.append(.close(code, reason: reason))
     }
 
-    /// Whether a close frame may carry the code: those of RFC 6455 §7.4.1 and of the IANA registry, those of libraries
-    /// (from 3000), and those of applications (from 4000).
+    /// Returns true if a close frame may carry the code: those of RFC 6455 §7.4.1 and of the IANA registry, those of
+    /// libraries (from 3000), and those of applications (from 4000).
     static func isCloseCode(_ code: UInt16) -> Bool {
         switch code {
         case 1000...1003, 1007...1014, 3000...4999: true

@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Writes the frames of a client, which are masked (RFC 6455 §5).
+/// An encoder for the frames of a client, which are masked (RFC 6455 §5).
 enum FrameEncoder {
-    /// One frame. Payloads of control frames are at most `Opcode.maximumControlPayload` long.
+    /// Returns one frame. Payloads of control frames are limited to `Opcode.maximumControlPayload` bytes.
     static func frame(
         _ opcode: Opcode, isFinal: Bool = true, _ payload: UnsafeRawBufferPointer, mask: UInt32
     ) -> Data {
@@ -22,8 +22,8 @@ enum FrameEncoder {
         return frame
     }
 
-    /// A message as one frame, or as several with at most `fragment` bytes each. Text may be cut within a character
-    /// (RFC 6455 §5.6).
+    /// Returns a message as one frame, or as several with at most `fragment` bytes each. Text may be split within a
+    /// character (RFC 6455 §5.6).
     static func message(
         _ opcode: Opcode, _ payload: UnsafeRawBufferPointer, fragment: Int, mask: () -> UInt32
     ) -> [Data] {
@@ -48,7 +48,7 @@ enum FrameEncoder {
         return header
     }
 
-    /// `key` as it lies in memory: its first byte masks the first one of the payload.
+    /// Masks a payload with `key` in memory order: its first byte masks the first one of the payload.
     private static func mask(
         _ payload: UnsafeRawBufferPointer, with key: UInt32, into target: UnsafeMutableRawBufferPointer
     ) {

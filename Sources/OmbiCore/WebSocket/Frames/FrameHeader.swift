@@ -1,17 +1,17 @@
-/// The header of a frame of a server while it comes in: two bytes, and up to eight more for a length of its own
-/// (RFC 6455 §5.2).
+/// The header of a frame of a server as it arrives: two bytes, and up to eight more for an extended length (RFC 6455
+/// §5.2).
 struct FrameHeader {
     private(set) var opcode: Opcode?
     private(set) var isFinal = false
-    /// Of the payload, in bytes; complete when `read` returns true.
+    /// The length of the payload in bytes; complete when `read` returns true.
     private(set) var length = 0
     private var hasFirstByte = false
-    /// Bytes of the length that have not come yet; nil before the second byte of the header.
+    /// The number of missing bytes of the length; nil before the second byte of the header.
     private var missing: Int?
-    /// A length that fits into fewer bytes must not take more.
+    /// The minimum length for the number of bytes used; a shorter one must use fewer.
     private var shortest = 0
 
-    /// Takes what belongs to the header from the front of `bytes`. True when it is complete.
+    /// Consumes the bytes of the header from the front of `bytes`. Returns true when it is complete.
     mutating func read(_ bytes: inout Slice<UnsafeRawBufferPointer>) throws(FrameViolation) -> Bool {
         while missing != 0 {
             guard let byte = bytes.popFirst() else { return false }

@@ -1,6 +1,6 @@
-/// A rule of RFC 6455 that the peer broke.
+/// A violation of RFC 6455 by the peer.
 struct FrameViolation: Error, Equatable {
-    /// The code that the peer is told (RFC 6455 §7.4.1).
+    /// The close code sent to the peer (RFC 6455 §7.4.1).
     enum Code: UInt16 {
         case protocolError = 1002
         case invalidPayload = 1007
@@ -8,7 +8,7 @@ struct FrameViolation: Error, Equatable {
     }
 
     let code: Code
-    /// What the peer sent: the rest of a sentence that begins with "the peer sent".
+    /// The received data: the rest of a sentence that starts with "the peer sent".
     let what: String
 
     init(_ what: String) { self.init(.protocolError, what) }

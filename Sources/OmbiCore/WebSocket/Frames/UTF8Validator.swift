@@ -1,17 +1,17 @@
-/// Checks text that comes in pieces, and refuses it at the first byte that cannot be UTF-8 (RFC 3629 §4).
+/// A validator for text in pieces, which rejects it at the first invalid byte (RFC 3629 §4).
 struct UTF8Validator {
-    /// Continuation bytes that the character under way still needs.
+    /// The number of missing continuation bytes of the current character.
     private var missing = 0
-    /// The range of the next continuation byte; narrower after some first bytes, which would otherwise begin overlong
-    /// forms, surrogates, or what lies behind U+10FFFF.
+    /// The range of the next continuation byte; narrower after some first bytes, to exclude overlong forms, surrogates,
+    /// and values beyond U+10FFFF.
     private var next: ClosedRange<UInt8> = Self.anyContinuation
 
     private static let anyContinuation: ClosedRange<UInt8> = 0x80...0xBF
 
-    /// Whether the text may end here.
+    /// True if the text may end here.
     var isComplete: Bool { missing == 0 }
 
-    /// False from the first byte on that does not fit.
+    /// Returns false from the first invalid byte on.
     mutating func accept(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var index = 0
         while index < bytes.count {
@@ -29,7 +29,7 @@ struct UTF8Validator {
         return true
     }
 
-    /// Where something else than ASCII begins: eight bytes at a time as long as there are that many.
+    /// Returns the index of the first byte outside ASCII. Compares eight bytes at a time as long as possible.
     private static func endOfASCII(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         var index = start
         while index + 8 <= bytes.count {
@@ -41,7 +41,7 @@ struct UTF8Validator {
         return index
     }
 
-    /// The first byte of a character that is not ASCII.
+    /// Starts a character with a byte outside ASCII.
     private mutating func start(_ byte: UInt8) -> Bool {
         switch byte {
         case 0xC2...0xDF: missing = 1

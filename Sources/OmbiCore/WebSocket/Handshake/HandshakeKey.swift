@@ -8,12 +8,12 @@ import Foundation
 import CryptoKit
 #endif
 
-/// The key of one opening handshake, and the value that shows that the server has read it (RFC 6455 §4.2.2). Neither
-/// guards anything.
+/// The key of one opening handshake, and the value that proves that the server has read it (RFC 6455 §4.2.2). Neither
+/// is a security measure.
 struct HandshakeKey: Sendable {
-    /// `Sec-WebSocket-Key`.
+    /// The value of `Sec-WebSocket-Key`.
     let text: String
-    /// `Sec-WebSocket-Accept`.
+    /// The value of `Sec-WebSocket-Accept`.
     let accept: String
 
     /// - Parameter text: 16 random bytes in Base64.
@@ -26,7 +26,7 @@ struct HandshakeKey: Sendable {
         try HandshakeKey(Data((0..<16).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString())
     }
 
-    // A package for cryptography is not worth its size for this hash alone.
+    // A cryptography package would be too large for this hash alone.
     private static func sha1(_ bytes: Data) throws(TransportError) -> Data {
         #if canImport(CryptoKit)
         return Data(Insecure.SHA1.hash(data: bytes))

@@ -4,12 +4,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads the response to an opening handshake from bytes that come in any portions. Of a refusal it reads the body too,
-/// so that the error can show it.
+/// A reader of the response to an opening handshake, in any portions. It also reads the body of a refusal, for the
+/// error.
 struct HandshakeReader {
     enum Progress {
         case incomplete
-        /// The bytes behind the head belong to the first frames.
+        /// The bytes after the head belong to the first frames.
         case accepted(ResponseHead, subprotocol: String?, rest: Data)
         case refused(WebSocketError)
     }
@@ -22,11 +22,11 @@ struct HandshakeReader {
     private let handshake: OpeningHandshake
     private var stage = Stage.head
     private var head = ResponseHeadParser()
-    /// The line that has not ended yet.
+    /// The current line, still incomplete.
     private var line = Data()
     private var headBytes = 0
 
-    /// Of all heads together, interim responses (1xx) included.
+    /// The limit for all heads together, interim responses (1xx) included.
     private static let maximumHeadBytes = 64 << 10
 
     init(_ handshake: OpeningHandshake) { self.handshake = handshake }
@@ -41,7 +41,7 @@ struct HandshakeReader {
         }
     }
 
-    /// The connection has ended, or the time is up: what there is of a refusal is the refusal.
+    /// Returns the error at the end of the connection, or at a timeout: a refusal with what has arrived of it, if any.
     func end(_ error: TransportError) -> WebSocketError {
         guard case .refusal(let refusal, let body) = stage else { return .connectionError(error) }
         return self.error(refusal, body)
@@ -59,7 +59,7 @@ struct HandshakeReader {
             }
             if let problem = problem(with: line) { return malformed(problem) }
             guard line.last == 0x0A else { break }
-            // What is behind a 101 is no HTTP any more, whatever it is.
+            // The bytes after a 101 are not HTTP, whatever they are.
             let isComplete = line.withUnsafeBytes { head.add($0) } || head.statusCode == 101 && line.first ?? 0 < 0x20
             line = Data()
             if let problem = head.problem { return malformed("answered with a response that \(problem)") }
@@ -68,7 +68,7 @@ struct HandshakeReader {
         return .incomplete
     }
 
-    /// Looked at before the line has ended, too, so that something else than HTTP is noticed at once.
+    /// Also checks an incomplete line, so that other protocols than HTTP are detected at once.
     private func problem(with line: Data) -> String? {
         if head.statusCode == 0 || head.isComplete {
             let isHTTP = line.starts(with: Data("HTTP/1.".utf8).prefix(line.count))

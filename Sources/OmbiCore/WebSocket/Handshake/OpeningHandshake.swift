@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The opening handshake of a client (RFC 6455 §4.1): the request, and what the server's response must say.
+/// The opening handshake of a client (RFC 6455 §4.1): the request, and the check of the server's response.
 struct OpeningHandshake: Sendable {
     let request: TransportRequest
     private let subprotocols: [String]
@@ -43,7 +43,7 @@ struct OpeningHandshake: Sendable {
         "Transfer-Encoding", "Expect", .contentLength,
     ]
 
-    /// The request as it goes out. `Accept-Encoding` stays behind: the body of a refusal is kept as it comes.
+    /// The request as sent, without `Accept-Encoding`: the body of a refusal is not decoded.
     var bytes: Data {
         var lines = ["GET \(target) HTTP/1.1", "Host: \(request.headers[.host]?.text ?? authority)"]
         lines += [
@@ -59,7 +59,7 @@ struct OpeningHandshake: Sendable {
         return Data((lines + ["", ""]).joined(separator: "\r\n").utf8)
     }
 
-    /// Path and query, as they stand in the URL.
+    /// The path and the query, as in the URL.
     private var target: String {
         let text = request.url.absoluteString.prefix { $0 != "#" }
         let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text
@@ -67,7 +67,7 @@ struct OpeningHandshake: Sendable {
         return target.first == "/" ? String(target) : "/" + target
     }
 
-    /// Host and port as they stand in the URL, without credentials.
+    /// The host and the port, as in the URL, without credentials.
     private var authority: String {
         let text = request.url.absoluteString
         let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
@@ -82,8 +82,8 @@ struct OpeningHandshake: Sendable {
         }
     }
 
-    /// Throws a `WebSocketRefusal` where the response does not accept this handshake.
-    /// - Returns: The subprotocol that the server chose.
+    /// Throws a `WebSocketRefusal` if the response does not accept this handshake.
+    /// - Returns: The subprotocol chosen by the server.
     func subprotocol(acceptedBy head: ResponseHeadParser) throws(WebSocketRefusal) -> String? {
         guard head.statusCode == 101 else { throw WebSocketRefusal("refused the WebSocket: \(words(head))") }
         guard head.httpVersion == "1.1" else {
@@ -115,7 +115,7 @@ struct OpeningHandshake: Sendable {
         return name
     }
 
-    /// "403 Forbidden", and where a redirect leads, because none is followed.
+    /// Returns "403 Forbidden", with the target of a redirect, since none is followed.
     private func words(_ head: ResponseHeadParser) -> String {
         let status = StatusCode.words(head.statusCode)
         guard (300..<400).contains(head.statusCode), let target = head.headers[.location]?.text else { return status }
@@ -128,7 +128,8 @@ struct OpeningHandshake: Sendable {
     }
 }
 
-/// Why a response is not the acceptance of a handshake: the rest of a sentence that begins with the name of the server.
+/// The reason why a response does not accept a handshake: the rest of a sentence that starts with the name of the
+/// server.
 struct WebSocketRefusal: Error, Equatable {
     let reason: String
 

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The body of a response that refuses a WebSocket, read as its head says (RFC 9112 §6), up to a limit.
+/// The body of a response that refuses a WebSocket, framed as stated in its head (RFC 9112 §6), up to a limit.
 struct RefusalBody {
     private enum Framing {
         case length(Int)
@@ -15,7 +15,7 @@ struct RefusalBody {
     private(set) var bytes = Data()
     private(set) var isComplete = false
     private var framing: Framing
-    /// Of a chunked body: what has come and is not understood yet.
+    /// The bytes of a chunked body that are not parsed yet.
     private var pending = Data()
 
     private static let maximumBytes = 64 << 10
@@ -49,7 +49,7 @@ struct RefusalBody {
         if bytes.count == Self.maximumBytes { isComplete = true }
     }
 
-    /// What breaks the rules ends the body there: the refusal counts, not its page.
+    /// Reads chunks. A violation ends the body there: the refusal matters, not its page.
     private mutating func readChunks(_ data: Data, missing: Int) {
         pending.append(data)
         var missing = missing
@@ -75,7 +75,7 @@ struct RefusalBody {
         framing = .chunked(missing: missing)
     }
 
-    /// The bytes of the chunk and the line break behind it; nil for the last chunk, and for what is none.
+    /// Returns the bytes of the chunk and its line break; nil for the last chunk, and for an invalid one.
     private func chunkLength(_ line: Data) -> Int? {
         let digits = String(decoding: line.prefix { $0 != UInt8(ascii: ";") && $0 > 0x20 }, as: UTF8.self)
         guard let length = Int(digits, radix: 16), length > 0, length < Int.max - 2 else { return nil }
