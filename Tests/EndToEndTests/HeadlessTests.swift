@@ -187,6 +187,24 @@ extension EndToEnd {
             }
         }
 
+        @Test(arguments: [["--output", "text"], ["--output", "json"], ["--body"]])
+        func `what failed is told without the secret in its name`(format: [String]) throws {
+            try Scene.play { scene in
+                let file = Samples.shop(port: 1).replacing(
+                    "\"host\": \"http://127.0.0.1:1\"",
+                    with: "\"host\": \"http://{{token}}.localhost:1\", "
+                        + "\"secrets\": { \"token\": { \"env\": \"SHOP_TOKEN\" } }")
+                try scene.write("shop.json", file)
+                let outcome = try scene.background(
+                    Program.ombi, ["run", "shop/users/list users", "-e", "down"] + format,
+                    environment: ["SHOP_TOKEN": "Hush4711"]
+                ).outcome()
+                #expect(outcome.status == 1)
+                let told = (outcome.output + outcome.errors).lowercased()
+                #expect(told.contains("••••••.localhost") && !told.contains("hush4711"), "\(told)")
+            }
+        }
+
         @Test(arguments: ["text", "json"])
         func `a secret is sent, and never shown`(format: String) throws {
             try Scene.play { scene in

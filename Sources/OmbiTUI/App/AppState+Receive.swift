@@ -10,9 +10,9 @@ extension AppState {
         case .resized(let size): resize(to: size)
         case .opened(let loaded, let environment): open(loaded, environment)
         case .reloaded(let loaded): reload(loaded)
-        case .run(let id, let event): return fold(event, of: id)
         case .runPrepared(let id, let sent): change(id) { $0.prepare(sent, now: time) }
-        case .runSent(let id, let sent): change(id) { $0.sent = sent }
+        case .run(let id, .step(let event)): return fold(event, of: id)
+        case .run(let id, .sent(let sent)): change(id) { $0.sent = sent }
         case .runEnded(let id, let result): return end(id, result)
         case .viewer(let id, let event): return receive(event, of: id)
         case .told(let told): notice = told

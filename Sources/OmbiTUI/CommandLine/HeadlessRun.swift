@@ -24,7 +24,7 @@ final class HeadlessRun: Sendable {
     private let queue = DispatchQueue(label: "ombi.headless")
 
     private struct State {
-        var tasks: [Int: RequestTask<ResolvedRequest>] = [:]
+        var tasks: [Int: RunHandle] = [:]
         var results: [Int: JobResult] = [:]
         var isCancelled = false
     }
@@ -72,19 +72,18 @@ final class HeadlessRun: Sendable {
     private func start(_ index: Int, done: @escaping @Sendable (JobResult) -> Void) {
         let (job, request) = resolved[index]
         let report = Latest<RequestReport>()
-        let manager = RequestManager(request, transport: transport)
-        let task = manager.send(request, retry: request.retry, sla: request.sla, on: queue) { [self] in
-            let result = RunResult($0)
-            let failures = Verdict.failures(of: result, expectation: request.expectation, report: report.value)
+        let sent = request.sent
+        let task = request.send(through: transport, on: queue) { [self] result in
+            let failures = Verdict.failures(of: result, expectation: sent.expectation, report: report.value)
             let outcome = JobResult(
-                job: job, sent: SentRequest(request), result: result, report: report.value, failures: failures)
+                job: job, sent: sent, result: result, report: report.value, failures: failures)
             state.withLock {
                 $0.results[index] = outcome
                 $0.tasks[index] = nil
             }
             done(outcome)
         } onEvent: {
-            if case .finished(let finished) = $0 { report.set(finished) }
+            if case .step(.finished(let finished)) = $0 { report.set(finished) }
         }
         let isCancelled = state.withLock { state in
             if state.results[index] == nil { state.tasks[index] = task }
