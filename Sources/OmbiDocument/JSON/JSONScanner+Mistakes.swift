@@ -6,6 +6,12 @@ extension JSONScanner {
         return false
     }
 
+    /// Gives up where the index would go over a limit.
+    mutating func stop(at limit: IndexLimit) -> Bool {
+        self.limit = limit
+        return fail(at: position, "this is JSON \(limit); the rest is not indexed")
+    }
+
     /// What was expected at `position`, and that `byte` was found there.
     func unexpected(_ byte: UInt8) -> String {
         "expected \(expectation), found \(found(byte))"

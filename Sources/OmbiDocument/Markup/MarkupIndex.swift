@@ -5,11 +5,13 @@ public struct MarkupIndex: Sendable {
 
     /// An index of nothing yet.
     /// - Parameter start: where the text begins: behind a byte order mark.
-    public init(isHTML: Bool, start: Int = 0) { builder = MarkupBuilder(isHTML: isHTML, start: start) }
+    public init(isHTML: Bool, start: Int = 0, limits: IndexLimits = IndexLimits()) {
+        builder = MarkupBuilder(isHTML: isHTML, start: start, limits: limits)
+    }
 
     /// The index of a text that has arrived whole.
-    public init(_ bytes: Bytes, isHTML: Bool, start: Int = 0) {
-        self.init(isHTML: isHTML, start: start)
+    public init(_ bytes: Bytes, isHTML: Bool, start: Int = 0, limits: IndexLimits = IndexLimits()) {
+        self.init(isHTML: isHTML, start: start, limits: limits)
         extend(over: bytes, isComplete: true)
     }
 
@@ -26,6 +28,9 @@ public struct MarkupIndex: Sendable {
     public var isHTML: Bool { builder.isHTML }
     /// The first mistake, in XML only. All of the text is shown nevertheless.
     public var problem: MarkupProblem? { builder.problem }
+
+    /// The limit at which the index stopped; what comes behind is in no row.
+    public var limit: IndexLimit? { builder.limit }
 
     /// The last row of the element that begins in a row; of one that goes on, the last that has come.
     private func end(of row: Int) -> Int { min(Int(rows[row].end), rows.count - 1) }
