@@ -107,6 +107,46 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a run that is repeated very often begins at once`() throws {
+            try Scene.play { scene in
+                let server = try SilentServer()
+                defer { server.stop() }
+                try scene.write("shop.json", Samples.shop(port: server.port))
+                let run = try scene.background(
+                    Program.ombi, ["run", "shop/users/one user", "--repeat", "1000000", "--output", "json"])
+                #expect(server.waitForRequest())
+                run.signal(SIGINT)
+                let outcome = try run.outcome()
+                #expect(outcome.status == 130)
+                #expect(try outcome.json()["failed"] as? Int == 1)
+            }
+        }
+
+        @Test(arguments: [
+            "list shop.json", "run shop.json/users", "run shop.json/users --output json",
+            "run shop.json/users --body", "view shop.json", "--help", "diff shop.json other.json",
+            "filter $.name shop.json",
+        ])
+        func `3 says that the output could not be written`(arguments: String) throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: try scene.port()))
+                try scene.write("other.json", "{}")
+                let outcome = try scene.shell("\"$0\" \(arguments.replacing("$", with: "\\$")) > /dev/full")
+                #expect(outcome.status == 3)
+                #expect(outcome.errors.hasSuffix("ombi: cannot write the output: No space left on device\n"))
+            }
+        }
+
+        @Test func `what the command line complains about obeys nothing`() throws {
+            try Scene.play { scene in
+                for option in ["--set", "--sla", "--output", "--\u{1B}[2J"] {
+                    let outcome = try scene.ombi("run", option, "\u{1B}]0;X\u{7}")
+                    #expect(outcome.status == 2)
+                    #expect(!outcome.errors.contains("\u{1B}") && outcome.errors.contains("␛"), "\(option)")
+                }
+            }
+        }
+
         @Test func `retries can be given for one run`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: try scene.port()))

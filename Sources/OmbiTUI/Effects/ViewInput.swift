@@ -79,8 +79,8 @@ final class ViewInput: Sendable {
     /// Copies all of it to standard output.
     func copy() throws(FilterInputError) {
         var written = 0
-        while let bytes = try next() {
-            while written < bytes.count {
+        while !ResultOutput.standard.isClosed, let bytes = try next() {
+            while written < bytes.count, !ResultOutput.standard.isClosed {
                 let end = min(bytes.count, written + Self.portion)
                 StandardOutput.write(bytes.array(written..<end))
                 written = end
