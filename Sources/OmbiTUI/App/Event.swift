@@ -7,6 +7,8 @@ enum Event: Equatable, Sendable {
     /// The collections that were found, and the environment that was asked for.
     case opened([LoadedCollection], environment: String?)
     case reloaded(LoadedCollection)
+    /// Whether a request could be sent: all that it needs is there.
+    case checked(ItemID, isReady: Bool)
     case runPrepared(RunID, SentRequest)
     case run(RunID, RunEvent)
     case runEnded(RunID, RunResult)

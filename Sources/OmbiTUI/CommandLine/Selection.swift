@@ -55,8 +55,10 @@ enum Selection {
 
     private static func checked(_ loaded: [LoadedCollection]) throws -> [LoadedCollection] {
         let broken = loaded.filter { $0.collection == nil }
+        for problem in (broken.isEmpty ? loaded : broken).flatMap(\.problems) {
+            StandardError.print(SafeText.line(problem.description))
+        }
         guard broken.isEmpty else {
-            for problem in broken.flatMap(\.problems) { StandardError.print(SafeText.line(problem.description)) }
             throw broken.contains(where: \.isUnreadable) ? ExitStatus.inputOutput : ExitStatus.misuse
         }
         return loaded

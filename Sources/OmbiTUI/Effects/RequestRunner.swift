@@ -15,6 +15,8 @@ final class RequestRunner {
 
     func task(_ id: RunID) -> RunHandle? { tasks[id] }
 
+    func canSend(_ order: RunOrder) -> Bool { (try? order.resolve(overrides: overrides)) != nil }
+
     func send(_ order: RunOrder, emit: @escaping @Sendable (Event) -> Void) {
         let id = order.id
         do throws(ResolveError) {
