@@ -107,6 +107,46 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a run that is repeated very often begins at once`() throws {
+            try Scene.play { scene in
+                let server = try SilentServer()
+                defer { server.stop() }
+                try scene.write("shop.json", Samples.shop(port: server.port))
+                let run = try scene.background(
+                    Program.ombi, ["run", "shop/users/one user", "--repeat", "1000000", "--output", "json"])
+                #expect(server.waitForRequest())
+                run.signal(SIGINT)
+                let outcome = try run.outcome()
+                #expect(outcome.status == 130)
+                #expect(try outcome.json()["failed"] as? Int == 1)
+            }
+        }
+
+        @Test(arguments: [
+            "list shop.json", "run shop.json/users", "run shop.json/users --output json",
+            "run shop.json/users --body", "view shop.json", "--help", "diff shop.json other.json",
+            "filter $.name shop.json",
+        ])
+        func `3 says that the output could not be written`(arguments: String) throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: try scene.port()))
+                try scene.write("other.json", "{}")
+                let outcome = try scene.shell("\"$0\" \(arguments.replacing("$", with: "\\$")) > /dev/full")
+                #expect(outcome.status == 3)
+                #expect(outcome.errors.hasSuffix("ombi: cannot write the output: No space left on device\n"))
+            }
+        }
+
+        @Test func `what the command line complains about obeys nothing`() throws {
+            try Scene.play { scene in
+                for option in ["--set", "--sla", "--output", "--\u{1B}[2J"] {
+                    let outcome = try scene.ombi("run", option, "\u{1B}]0;X\u{7}")
+                    #expect(outcome.status == 2)
+                    #expect(!outcome.errors.contains("\u{1B}") && outcome.errors.contains("␛"), "\(option)")
+                }
+            }
+        }
+
         @Test func `retries can be given for one run`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: try scene.port()))
@@ -184,6 +224,24 @@ extension EndToEnd {
                 #expect(outcome.errors.contains("2 files, 9 requests, 1 broken"))
                 #expect(try scene.ombi("run", "wrong.json").status == 2)
                 #expect(try scene.ombi("check", "nowhere.json").status == 3)
+            }
+        }
+
+        @Test(arguments: [["--output", "text"], ["--output", "json"], ["--body"]])
+        func `what failed is told without the secret in its name`(format: [String]) throws {
+            try Scene.play { scene in
+                let file = Samples.shop(port: 1).replacing(
+                    "\"host\": \"http://127.0.0.1:1\"",
+                    with: "\"host\": \"http://{{token}}.localhost:1\", "
+                        + "\"secrets\": { \"token\": { \"env\": \"SHOP_TOKEN\" } }")
+                try scene.write("shop.json", file)
+                let outcome = try scene.background(
+                    Program.ombi, ["run", "shop/users/list users", "-e", "down"] + format,
+                    environment: ["SHOP_TOKEN": "Hush4711"]
+                ).outcome()
+                #expect(outcome.status == 1)
+                let told = (outcome.output + outcome.errors).lowercased()
+                #expect(told.contains("••••••.localhost") && !told.contains("hush4711"), "\(told)")
             }
         }
 

@@ -8,6 +8,10 @@ struct APIError: Error {
 
     static func notFound(_ what: String) -> APIError { APIError(status: 404, message: "\(what) does not exist") }
 
+    static let tooLarge = APIError(
+        status: 413, message: "the body has more than \(DemoRequest.maximumBody >> 20) MiB",
+        headers: [("Connection", "close")])
+
     static func unprocessable(_ message: String) -> APIError { APIError(status: 422, message: message) }
 
     static func invalid(_ fields: [(String, String)]) -> APIError {

@@ -17,7 +17,21 @@ struct DemoRequest: Sendable {
         query = request.query.map { ($0.name, $0.value) }
         headers = request.headers.map { ($0.key.rawValue, $0.value) }
             .sorted { $0.name.lowercased() < $1.name.lowercased() }
-        body = try await request.bodyData
+        body = try await Self.body(of: request)
+    }
+
+    /// In bytes: more than any demonstration sends, and less than fills a memory.
+    static let maximumBody = 64 << 20
+
+    private static func body(of request: HTTPRequest) async throws -> Data {
+        let announced = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+        var body = Data()
+        guard announced <= maximumBody else { throw APIError.tooLarge }
+        for try await piece in request.bodySequence {
+            guard body.count + piece.count <= maximumBody else { throw APIError.tooLarge }
+            body += piece
+        }
+        return body
     }
 
     func header(_ name: String) -> String? {

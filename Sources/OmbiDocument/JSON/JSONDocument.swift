@@ -25,10 +25,12 @@ public struct JSONDocument: @unchecked Sendable {
     /// True if the body begins with the UTF-8 form of U+FEFF, which is skipped (RFC 8259, section 8.1).
     public let hasByteOrderMark: Bool
     let hasEscapedKeys: Bool
+    /// The limit at which the index stopped, which is the error then.
+    public let limit: IndexLimit?
 
     init(
         bytes: Bytes, tape: JSONTape, count: Int, byteCount: Int, open: [UInt32], rootCount: Int,
-        error: JSONSyntaxError?, isFinished: Bool, hasByteOrderMark: Bool, hasEscapedKeys: Bool
+        error: JSONSyntaxError?, isFinished: Bool, hasByteOrderMark: Bool, hasEscapedKeys: Bool, limit: IndexLimit?
     ) {
         self.bytes = bytes
         self.tape = tape
@@ -41,6 +43,7 @@ public struct JSONDocument: @unchecked Sendable {
         self.isFinished = isFinished
         self.hasByteOrderMark = hasByteOrderMark
         self.hasEscapedKeys = hasEscapedKeys
+        self.limit = limit
     }
 
     /// The number of values and closing entries. The index takes 8 bytes for each.

@@ -16,13 +16,13 @@ public final class JSONIndex {
     private var isFinished = false
 
     /// - Parameter roots: `one` makes a second value in the body an error.
-    public convenience init(roots: JSONRoots) {
-        self.init(roots: roots, maximumByteCount: Self.maximumByteCount, maximumCount: .max)
+    public convenience init(roots: JSONRoots, limits: IndexLimits = IndexLimits()) {
+        self.init(roots: roots, limits: limits, maximumByteCount: Self.maximumByteCount)
     }
 
-    init(roots: JSONRoots, maximumByteCount: Int, maximumCount: Int) {
+    init(roots: JSONRoots, limits: IndexLimits, maximumByteCount: Int) {
         self.maximumByteCount = maximumByteCount
-        scanner = JSONScanner(base: bytes.base, tape: JSONTape(), roots: roots, maximumCount: maximumCount)
+        scanner = JSONScanner(base: bytes.base, tape: JSONTape(), roots: roots, limits: limits)
     }
 
     /// Returns the document of a complete body.
@@ -70,7 +70,7 @@ public final class JSONIndex {
             bytes: bytes, tape: scanner.tape, count: scanner.count, byteCount: scanner.end,
             open: scanner.open.map { $0 >> 1 }, rootCount: scanner.rootCount, error: error,
             isFinished: isFinished, hasByteOrderMark: scanner.hasByteOrderMark,
-            hasEscapedKeys: scanner.hasEscapedKeys)
+            hasEscapedKeys: scanner.hasEscapedKeys, limit: scanner.limit)
     }
 
     private func noteFailure() {

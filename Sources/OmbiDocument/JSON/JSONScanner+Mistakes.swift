@@ -6,6 +6,12 @@ extension JSONScanner {
         return false
     }
 
+    /// Stops where the index would exceed a limit.
+    mutating func stop(at limit: IndexLimit) -> Bool {
+        self.limit = limit
+        return fail(at: position, "this is JSON \(limit); the rest is not indexed")
+    }
+
     /// Returns the error that `byte` is not what was expected at `position`.
     func unexpected(_ byte: UInt8) -> String {
         "expected \(expectation), found \(found(byte))"

@@ -1,5 +1,5 @@
-/// The single pass over a body that checks it against RFC 8259 and writes its tape. It does not recurse: nesting is
-/// bounded by memory. It stops at any byte when no more have come, and resumes there.
+/// The single pass over a body that checks it against RFC 8259 and writes its tape. It does not recurse: nesting and memory
+/// are bounded by limits. It stops at any byte when no more have come, and resumes there.
 ///
 /// A struct of plain words: the pass runs on a copy in a local variable, which the compiler keeps in registers.
 struct JSONScanner {
@@ -14,6 +14,7 @@ struct JSONScanner {
     var base: UnsafePointer<UInt8>
     let tape: JSONTape
     let roots: JSONRoots
+    let limits: IndexLimits
     let maximumCount: Int
 
     /// Everything before it is in the tape, except the current string or number.
@@ -39,12 +40,15 @@ struct JSONScanner {
     var hasEscapedKeys = false
     /// The first error; nothing is read after it.
     var failure: (offset: Int, reason: String)?
+    /// The limit that is the failure.
+    var limit: IndexLimit?
 
-    init(base: UnsafePointer<UInt8>, tape: JSONTape, roots: JSONRoots, maximumCount: Int) {
+    init(base: UnsafePointer<UInt8>, tape: JSONTape, roots: JSONRoots, limits: IndexLimits) {
         self.base = base
         self.tape = tape
         self.roots = roots
-        self.maximumCount = min(maximumCount, JSONTape.maximumCount - 1)
+        self.limits = limits
+        maximumCount = min(limits.memory / JSONTape.entrySize, JSONTape.maximumCount - 1)
         chunk = tape.grow(at: 0)
     }
 
@@ -106,7 +110,7 @@ struct JSONScanner {
 /// One token each.
 extension JSONScanner {
     @inline(__always) private mutating func value(_ byte: UInt8) -> Bool {
-        guard count < maximumCount else { return fail(at: position, tooManyValues) }
+        guard count < maximumCount else { return stop(at: .memory(limits.memory)) }
         tokenStart = position
         switch byte {
         case UInt8(ascii: "\""):
@@ -157,6 +161,7 @@ extension JSONScanner {
     }
 
     @inline(__always) private mutating func push(isObject: Bool) -> Bool {
+        guard open.count < limits.depth else { return stop(at: .depth(limits.depth)) }
         open.append(UInt32(truncatingIfNeeded: count) << 1 | (isObject ? 1 : 0))
         append(offset: position, link: UInt32(truncatingIfNeeded: count))
         position += 1
@@ -167,7 +172,7 @@ extension JSONScanner {
 
     /// Writes the closing entry, and links its container past it.
     @inline(__always) private mutating func close() -> Bool {
-        guard count < maximumCount else { return fail(at: position, tooManyValues) }
+        guard count < maximumCount else { return stop(at: .memory(limits.memory)) }
         guard let container = open.popLast() else { return false }
         let index = Int(container >> 1)
         append(offset: position, link: container >> 1)
@@ -222,8 +227,6 @@ extension JSONScanner {
         chunk[slot + 1] = link
         count += 1
     }
-
-    private var tooManyValues: String { "the body has more than \(maximumCount) values; the rest is not indexed" }
 }
 
 /// Values that are in no container.

@@ -18,6 +18,8 @@ final class JSONTape: @unchecked Sendable {
     static let chunkMask = (1 << chunkShift) - 1
     /// Indices take 31 bits: the top bit of a link marks scalars.
     static let maximumCount = 1 << 31
+    /// In bytes.
+    static let entrySize = 8
     static let scalarBit: UInt32 = 0x8000_0000
     static let escapeBit: UInt32 = 0x4000_0000
     /// The maximum length that fits; it stands for "this long or longer".

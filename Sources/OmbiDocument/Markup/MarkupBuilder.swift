@@ -7,6 +7,9 @@ struct MarkupBuilder {
     let isHTML: Bool
     private(set) var nodes = MarkupNodes()
     private(set) var problem: MarkupProblem?
+    /// The limit at which it stopped.
+    private(set) var limit: IndexLimit?
+    private let limits: IndexLimits
     private(set) var offset: Int
     private var bytes = Bytes.empty
     private var open: [OpenElement] = []
@@ -38,20 +41,23 @@ struct MarkupBuilder {
     /// The maximum length in bytes of an element with nothing but text that becomes one row.
     private static let mostJoined = 160
 
-    init(isHTML: Bool, start: Int = 0) {
+    init(isHTML: Bool, start: Int = 0, limits: IndexLimits) {
         self.isHTML = isHTML
+        self.limits = limits
         offset = start
     }
 
     /// Reads what has arrived since the last call.
     mutating func extend(over body: Bytes, isComplete: Bool, isCancelled: () -> Bool) {
-        guard !isWhole else { return }
+        guard !isWhole, limit == nil else { return }
         bytes = body
         end = min(body.count, Self.mostBytes)
         isWhole = isComplete || body.count > Self.mostBytes
         guard isWhole || end >= needed else { return }
         var stop = offset
         while offset < end {
+            limit = exceeded
+            if limit != nil { return }
             if offset >= stop {
                 if isCancelled() { return isWhole = false }
                 stop = offset + 1 << 20
@@ -64,6 +70,11 @@ struct MarkupBuilder {
             }
         }
         if isWhole { finish() }
+    }
+
+    private var exceeded: IndexLimit? {
+        if open.count > limits.depth { return .depth(limits.depth) }
+        return nodes.count > limits.memory / MemoryLayout<MarkupNode>.stride ? .memory(limits.memory) : nil
     }
 
     // MARK: Steps

@@ -5,11 +5,13 @@ public struct MarkupIndex: Sendable {
 
     /// Creates an empty index.
     /// - Parameter start: The offset of the text, after a byte order mark.
-    public init(isHTML: Bool, start: Int = 0) { builder = MarkupBuilder(isHTML: isHTML, start: start) }
+    public init(isHTML: Bool, start: Int = 0, limits: IndexLimits = IndexLimits()) {
+        builder = MarkupBuilder(isHTML: isHTML, start: start, limits: limits)
+    }
 
     /// Creates the index of a complete text.
-    public init(_ bytes: Bytes, isHTML: Bool, start: Int = 0) {
-        self.init(isHTML: isHTML, start: start)
+    public init(_ bytes: Bytes, isHTML: Bool, start: Int = 0, limits: IndexLimits = IndexLimits()) {
+        self.init(isHTML: isHTML, start: start, limits: limits)
         extend(over: bytes, isComplete: true)
     }
 
@@ -26,6 +28,9 @@ public struct MarkupIndex: Sendable {
     public var isHTML: Bool { builder.isHTML }
     /// The first error, in XML only. The whole text is shown nevertheless.
     public var problem: MarkupProblem? { builder.problem }
+
+    /// The limit at which the index stopped; the text after it is in no row.
+    public var limit: IndexLimit? { builder.limit }
 
     /// Returns the last row of the element that begins in a row; of an unfinished one, the last row received.
     private func end(of row: Int) -> Int { min(Int(rows[row].end), rows.count - 1) }

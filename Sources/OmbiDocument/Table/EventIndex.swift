@@ -7,21 +7,29 @@ public struct EventIndex: Sendable {
     /// The start of the line that is still arriving, and the end of the scanned bytes.
     private var lineStart: Int
     private var scanned: Int
+    private let limits: IndexLimits
+    /// The limit at which the index stopped; what comes behind is in no event.
+    public private(set) var limit: IndexLimit?
 
     /// - Parameter start: The offset of the text, after a byte order mark.
-    public init(start: Int = 0) {
+    public init(start: Int = 0, limits: IndexLimits = IndexLimits()) {
         self.start = start
+        self.limits = limits
         lineStart = start
         scanned = start
     }
 
     public mutating func extend(over bytes: Bytes, isComplete complete: Bool) {
         let available = complete ? bytes.count : bytes.count - 1
-        while scanned < available, let end = ByteScan.first(0x0A, or: 0x0D, in: bytes, scanned..<available) {
+        let maximumCount = limits.memory / MemoryLayout<ByteRange>.stride
+        while limit == nil, scanned < available,
+            let end = ByteScan.first(0x0A, or: 0x0D, in: bytes, scanned..<available)
+        {
             scanned = end + 1
             guard ByteScan.isLineEnd(bytes, end) else { continue }
             if LineIndex.withoutEnd(lineStart..<scanned, in: bytes) == lineStart {
                 if lineStart > start { events.append(start..<lineStart) }
+                if events.count > maximumCount { limit = .memory(limits.memory) }
                 start = scanned
             }
             lineStart = scanned

@@ -10,9 +10,10 @@ extension AppState {
         case .resized(let size): resize(to: size)
         case .opened(let loaded, let environment): open(loaded, environment)
         case .reloaded(let loaded): reload(loaded)
-        case .run(let id, let event): return fold(event, of: id)
+        case .checked(let item, let isReady): return checked(item, isReady: isReady)
         case .runPrepared(let id, let sent): change(id) { $0.prepare(sent, now: time) }
-        case .runSent(let id, let sent): change(id) { $0.sent = sent }
+        case .run(let id, .step(let event)): return fold(event, of: id)
+        case .run(let id, .sent(let sent)): change(id) { $0.sent = sent }
         case .runEnded(let id, let result): return end(id, result)
         case .viewer(let id, let event): return receive(event, of: id)
         case .told(let told): notice = told
@@ -45,8 +46,17 @@ extension AppState {
         if let file = broken.first {
             let more = broken.count > 1 ? " and \(broken.count - 1) more" : ""
             notice = Notice(.warning, "could not read \(file.fileName)\(more): select it to see why")
+        } else {
+            notice = warning(of: workbench.files.flatMap(\.problems)) ?? notice
         }
         for file in loaded.reversed() { file.draft.map { offer($0, of: file.path) } }
+    }
+
+    /// The first thing that is wrong with files that could be read.
+    private func warning(of problems: [Problem]) -> Notice? {
+        guard let first = problems.first else { return nil }
+        let more = problems.count > 1 ? " · \(problems.count - 1) more, which ombi check lists" : ""
+        return Notice(.warning, first.description + more)
     }
 
     /// The environment of the command line, in every collection that has one of that name.
@@ -60,7 +70,8 @@ extension AppState {
         notice =
             loaded.collection == nil
             ? Notice(.failure, loaded.problems.first?.description ?? "could not be read")
-            : Notice(.success, "read \(loaded.path.split(separator: "/").last ?? "")")
+            : warning(of: loaded.problems)
+                ?? Notice(.success, "read \(loaded.path.split(separator: "/").last ?? "")")
         let before = workbench.file(at: loaded.path)
         // What cannot be read takes no edits away.
         if loaded.collection == nil, before?.isDirty ?? false { return }

@@ -70,14 +70,26 @@ extension AppState {
             return tell(.failure, error.message)
         }
         requestPane.editing = nil
-        let moved = changed.query.count - (request?.query.count ?? 0)
+        let moved = changed.query.dropFirst(request?.query.count ?? 0)
         editRequest { $0 = changed }
-        if field == .url, moved > 0 { notice = Notice(.info, "moved \(Count.of(moved, "query parameter")) to Params") }
+        if field == .url { notice = notes(on: text, moved: moved.map(\.name), to: changed.query) ?? notice }
         // A new row asks for its value right after its name.
         let isNewName = field.partner.map { changed.text(of: $0).isEmpty } ?? false
         if let partner = field.partner, thenNext || isNewName, !text.isEmpty { return edit(partner) }
         dropEmptyRow(field)
         return []
+    }
+
+    /// What became of a URL that was typed or pasted, beside its path.
+    private func notes(on url: String, moved: [String], to query: [Field]) -> Notice? {
+        let repeated = moved.filter { name in query.count { $0.enabled && $0.name == name } > 1 }
+        let notes = [
+            moved.isEmpty ? nil : "moved \(Count.of(moved.count, "query parameter")) to Params",
+            repeated.first.map { "\($0) is there more than once now, and each is sent" },
+            url.contains("#") ? "the #fragment is not sent" : nil,
+        ].compactMap { $0 }
+        guard !notes.isEmpty else { return nil }
+        return Notice(notes.count > 1 || moved.isEmpty ? .warning : .info, notes.joined(separator: "; "))
     }
 
     /// Esc: a field goes back to what it was; a body keeps what was typed.

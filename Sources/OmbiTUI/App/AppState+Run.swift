@@ -5,23 +5,39 @@ import OmbiWorkspace
 extension AppState {
     /// Sends the request, after a question where the environment is protected and the method may change something.
     mutating func send() -> [Effect] {
-        guard let request, let file else { return tell(.info, "choose a request first; Enter opens a folder") }
+        let isOnRequest = focus != .tree || tree.current?.method != nil
+        guard isOnRequest, let request, let file else {
+            return tell(.info, "choose a request first; Enter opens a folder")
+        }
         if runs[request.id]?.isRunning ?? false {
             return tell(.warning, "\(request.name) is still running; x cancels it")
         }
-        if let environment = file.chosenEnvironment, environment.protected, !request.method.isSafe {
-            let lines = [
-                "\(request.method.rawValue) \(request.path)", "goes to the protected environment \(environment.name).",
-            ]
-            overlays.append(
-                .question(QuestionOverlay(subject: .sendProtected, lines: lines, yes: "send it", no: "don't")))
-            return []
+        if file.chosenEnvironment?.protected ?? false, !request.method.isSafe, let order = order(0) {
+            return [.check(order)]
         }
         return startRun()
     }
 
+    /// Asks before something may change; what cannot be sent tells why instead.
+    mutating func checked(_ item: ItemID, isReady: Bool) -> [Effect] {
+        guard let request, request.id == item, let environment = file?.chosenEnvironment else { return [] }
+        guard isReady else { return startRun() }
+        let lines = [
+            "\(request.method.rawValue) \(request.path)", "goes to the protected environment \(environment.name).",
+        ]
+        overlays.append(
+            .question(QuestionOverlay(subject: .sendProtected, lines: lines, yes: "send it", no: "don't")))
+        return []
+    }
+
+    private func order(_ id: RunID) -> RunOrder? {
+        guard let request, let file, let collection = file.collection else { return nil }
+        return RunOrder(
+            id: id, request: request, collection: collection, environment: file.environment, directory: file.directory)
+    }
+
     mutating func startRun() -> [Effect] {
-        guard let request, let file, let collection = file.collection else { return [] }
+        guard let request, let order = order(lastRun + 1) else { return [] }
         let forgotten = forgetRun(of: request.id)
         let before = runs[request.id]?.body
         lastRun += 1
@@ -29,9 +45,6 @@ extension AppState {
         runs[request.id]?.before = before
         items[lastRun] = request.id
         responsePane.reset()
-        let order = RunOrder(
-            id: lastRun, request: request, collection: collection, environment: file.environment,
-            directory: file.directory)
         return [.send(order)] + ticks() + forgotten
     }
 

@@ -179,6 +179,7 @@ extension AppState {
     private mutating func copy() -> [Effect] {
         if focus == .response, let run { return [.copy(responsePane.text(of: run, responseView))] }
         guard let request else { return tell(.info, "nothing to copy here") }
-        return [.copy(run?.sent?.url ?? (file?.chosenEnvironment?.host ?? "") + request.path)]
+        let host = request.isAbsolute ? "" : file?.chosenEnvironment?.host ?? ""
+        return [.copy(host + request.path)]
     }
 }

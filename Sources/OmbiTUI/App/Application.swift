@@ -34,7 +34,7 @@ final class Application {
     /// Runs until the user quits or the terminal goes away.
     func run() {
         loop.run(
-            onInput: { [unowned self] in $0.forEach(handle) },
+            onInput: { [unowned self] in handle($0) },
             onSignal: { [unowned self] in handle($0) },
             afterEach: { [unowned self] in drawIfNeeded() })
         runner.finish()
@@ -43,6 +43,27 @@ final class Application {
     private var now: Duration { ContinuousClock.now - start }
 
     // MARK: In
+
+    /// Letters that came together are one edit: each by itself would copy all of a long text.
+    private func handle(_ burst: [InputEvent]) {
+        var typed = ""
+        for input in burst {
+            if case .key(let key) = input,
+                case .text(.insert(let letter))? = state.keymap.action(for: key, in: state.scopes)
+            {
+                typed += letter
+                continue
+            }
+            type(&typed)
+            handle(input)
+        }
+        type(&typed)
+    }
+
+    private func type(_ text: inout String) {
+        if !text.isEmpty { perform(.text(.insert(text))) }
+        text = ""
+    }
 
     private func handle(_ input: InputEvent) {
         switch input {

@@ -7,6 +7,8 @@ typealias RunID = Int
 /// Something that `AppState` wants done in the world. `EffectRunner` does it, and reports back with an `Event`.
 enum Effect: Equatable, Sendable {
     case send(RunOrder)
+    /// Finds out whether a request could be sent, and sends nothing.
+    case check(RunOrder)
     case cancel(RunID)
     case retryNow(RunID)
     case addAttempts(RunID, Int)

@@ -52,21 +52,12 @@ struct DiffCommand: ParsableCommand {
         }
         guard StandardOutput.isTerminal else {
             if let note = comparison.note { StandardError.print("ombi: \(SafeText.line(note))") }
-            try print(text)
+            FilterOutput().write(text.raw)
             throw ExitStatus.failure
         }
         try Pager.takeTerminal()
         MainActor.assumeIsolated {
             Pager.run(name: "\(name) · \(comparison.summary)", document: text, status: .failure)
-        }
-    }
-
-    private static func print(_ text: BodyDocument) throws {
-        let output = FilterOutput(descriptor: 1)
-        output.write(text.raw)
-        if let failure = output.failure {
-            StandardError.print("ombi: cannot write the output: \(failure)")
-            throw ExitStatus.inputOutput
         }
     }
 }

@@ -51,7 +51,8 @@ struct Filter {
 
     private mutating func open() -> JSONIndex {
         if let index { return index }
-        let index = JSONIndex(roots: .many)
+        // What has been selected from is let go, and one large value may take what it takes.
+        let index = JSONIndex(roots: .many, limits: IndexLimits(memory: .max))
         self.index = index
         return index
     }

@@ -29,13 +29,8 @@ struct FilterCommand: ParsableCommand {
             throw ExitStatus.misuse
         }
         do {
-            let output = FilterOutput(descriptor: 1)
-            var filter = Filter(path: path, printsPaths: paths, output: output)
+            var filter = Filter(path: path, printsPaths: paths, output: FilterOutput())
             let count = try filter.run(try FilterInput(file))
-            if let failure = output.failure {
-                StandardError.print("ombi: cannot write the output: \(failure)")
-                throw ExitStatus.inputOutput
-            }
             guard count > 0 else { throw ExitStatus.failure }
         } catch let error as FilterInputError {
             StandardError.print("ombi: \(SafeText.line(error.description))")

@@ -10,21 +10,18 @@ import Darwin
 final class FilterOutput {
     private static let size = 1 << 18
 
-    private let descriptor: Int32
-    private let isTerminal: Bool
+    private let output: ResultOutput
+    private let isTerminal = StandardOutput.isTerminal
     private var buffer: [UInt8] = []
-    /// Whether nothing more can be written: nobody reads any more, as behind `| head`, or there is a failure.
-    private(set) var isClosed = false
-    /// What went wrong. That nobody reads any more is no failure.
-    private(set) var failure: String?
 
-    init(descriptor: Int32) {
-        self.descriptor = descriptor
-        isTerminal = isatty(descriptor) == 1
+    init(_ output: ResultOutput = .standard) {
+        self.output = output
         buffer.reserveCapacity(2 * Self.size)
         // So that a write tells of it instead of a signal that ends the program.
         signal(SIGPIPE, SIG_IGN)
     }
+
+    var isClosed: Bool { output.isClosed }
 
     /// Adds what `write` appends, as one line.
     func line(_ write: (inout [UInt8]) -> Void) {
@@ -45,19 +42,8 @@ final class FilterOutput {
         flush()
     }
 
-    private func close(_ error: Int32) {
-        isClosed = true
-        if error != EPIPE { failure = String(cString: strerror(error)) }
-    }
-
     func flush() {
-        var start = 0
-        buffer.withUnsafeBytes { bytes in
-            while start < bytes.count, !isClosed {
-                let count = systemWrite(descriptor, bytes.baseAddress.map { $0 + start }, bytes.count - start)
-                if count > 0 { start += count } else if errno != EINTR { close(errno) }
-            }
-        }
+        buffer.withUnsafeBytes { output.write($0) }
         buffer.removeAll(keepingCapacity: true)
     }
 }

@@ -11,32 +11,42 @@ import Darwin
 enum Headless {
     enum Output { case table, json, bodies }
 
+    /// - Parameter times: how often each job is sent.
     static func run(
-        _ jobs: [Job], overrides: Overrides, concurrency: Int, output: Output, allowsProtected: Bool
+        _ jobs: [Job], times: Int = 1, overrides: Overrides, concurrency: Int, output: Output, allowsProtected: Bool
     ) throws {
+        let run = try prepare(jobs, times, overrides, concurrency)
         if !allowsProtected { try refuseProtected(jobs) }
-        let run: HeadlessRun
+        let interrupt = Interrupt { run.cancel() }
+        let table = RunTable(jobs, isColored: Self.isColored)
+        let json = Lock(RunJSON())
+        let start = ContinuousClock.now
+        let tally = run.run { index, result in
+            switch output {
+            case .table: StandardOutput.print(table.row(result))
+            case .bodies: print(body: result)
+            case .json: StandardOutput.write(Array(json.withLock { $0.add(result, at: index) }.utf8))
+            }
+            // Nobody would see what the rest gives.
+            if ResultOutput.standard.isClosed { run.cancel() }
+        }
+        let duration = ContinuousClock.now - start
+        if output == .json { StandardOutput.write(Array(json.withLock { $0.end(tally, duration: duration) }.utf8)) }
+        if output == .table { StandardOutput.print(table.summary(tally, duration: duration)) }
+        if interrupt.wasRaised { throw ExitStatus.interrupted }
+        if tally.failed > 0 { throw ExitStatus.failure }
+    }
+
+    /// What is wrong with a request is told before anybody is asked to allow it.
+    private static func prepare(
+        _ jobs: [Job], _ times: Int, _ overrides: Overrides, _ concurrency: Int
+    ) throws -> HeadlessRun {
         do throws(ResolveError) {
-            run = try HeadlessRun(jobs, overrides: overrides, concurrency: concurrency)
+            return try HeadlessRun(jobs, times: times, overrides: overrides, concurrency: concurrency)
         } catch {
             StandardError.print("ombi: " + SafeText.line(error.description))
             throw ExitStatus.misuse
         }
-        let interrupt = Interrupt { run.cancel() }
-        let table = RunTable(jobs, isColored: Self.isColored)
-        let start = ContinuousClock.now
-        let results = run.run { result in
-            switch output {
-            case .table: StandardOutput.print(table.row(result))
-            case .bodies: print(body: result)
-            case .json: break
-            }
-        }
-        let duration = ContinuousClock.now - start
-        if output == .json { StandardOutput.write(Array(RunJSON.text(results, duration: duration).utf8)) }
-        if output == .table { StandardOutput.print(table.summary(results, duration: duration)) }
-        if interrupt.wasRaised { throw ExitStatus.interrupted }
-        if results.contains(where: { !$0.passed }) { throw ExitStatus.failure }
     }
 
     private static var isColored: Bool {
@@ -63,9 +73,6 @@ enum Headless {
         }
         guard let bytes = result.response?.body.map(Array.init) else { return }
         guard StandardOutput.isTerminal else { return StandardOutput.write(bytes) }
-        let text = String(decoding: bytes, as: UTF8.self)
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            StandardOutput.print(SafeText.line(String(line)))
-        }
+        StandardOutput.print(SafeText.lines(String(decoding: bytes, as: UTF8.self)))
     }
 }

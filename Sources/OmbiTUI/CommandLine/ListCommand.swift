@@ -10,9 +10,9 @@ struct ListCommand: ParsableCommand {
     var selections: [String] = []
 
     func run() throws {
-        for job in try Selection.jobs(selections, environment: nil) {
-            StandardOutput.print(
-                SafeText.line("\(job.request.method.rawValue.padded(to: 7)) \(job.name)"))
+        let lines = try Selection.jobs(selections, environment: nil).map {
+            SafeText.line("\($0.request.method.rawValue.padded(to: 7)) \($0.name)") + "\n"
         }
+        StandardOutput.write(Array(lines.joined().utf8))
     }
 }

@@ -13,7 +13,7 @@ struct Ombi: ParsableCommand {
         discussion: """
             Without a subcommand, ombi opens the collections in PATH (this folder when left out).
             Exit status: 0 all good; 1 a request failed; 2 the command line or a file is wrong; \
-            3 a file could not be read; 130 interrupted.
+            3 a file could not be read, or the output not written; 130 interrupted.
             """,
         version: "0.1.0",
         subcommands: [
@@ -31,13 +31,21 @@ struct Ombi: ParsableCommand {
         } catch let status as ExitStatus {
             leave(status)
         } catch {
-            let isMisuse = exitCode(for: error) == .validationFailure
-            guard isMisuse else { exit(withError: error) }
-            StandardError.print(fullMessage(for: error))
-            leave(.misuse)
+            let code = exitCode(for: error)
+            if code == .success {
+                // What was asked for: help, the version, a script for a shell.
+                StandardOutput.print(fullMessage(for: error))
+                leave(.success)
+            }
+            StandardError.print(SafeText.lines(fullMessage(for: error)))
+            leave(code == .validationFailure ? .misuse : .failure)
         }
     }
 }
 
-/// Ends the process. A function of its own, because `exit` is also a name of the parser's.
-private func leave(_ status: ExitStatus) -> Never { exit(status.rawValue) }
+/// Ends the process. Results that could not be written are told, whatever else there is to say.
+private func leave(_ status: ExitStatus) -> Never {
+    guard let failure = ResultOutput.standard.failure else { exit(status.rawValue) }
+    StandardError.print("ombi: cannot write the output: \(failure)")
+    exit(status == .interrupted ? status.rawValue : ExitStatus.inputOutput.rawValue)
+}

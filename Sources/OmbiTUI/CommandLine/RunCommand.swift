@@ -58,7 +58,7 @@ struct RunCommand: ParsableCommand {
 
     func run() throws {
         try Headless.run(
-            try Selection.jobs(selections, environment: environment).flatMap { Array(repeating: $0, count: times) },
+            try Selection.jobs(selections, environment: environment), times: times,
             overrides: try overrides(), concurrency: concurrency,
             output: body ? .bodies : output == .json ? .json : .table, allowsProtected: allowProtected)
     }

@@ -1,16 +1,53 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// The results of a headless run as JSON for programs.
-enum RunJSON {
-    static func text(_ results: [JobResult], duration: Duration) -> String {
-        let members: [JSONValue.Member] = [
-            .init("requests", .array(results.map(value))),
-            .init("passed", .number(results.count { $0.passed })),
-            .init("failed", .number(results.count { !$0.passed })),
-            .init("durationMs", milliseconds(duration)),
+/// The results of a headless run as JSON for programs, written as they come: only what overtook another result is held.
+///
+/// What a terminal would obey is escaped, also for programs: the value is the same, and nobody knows where a text goes
+/// in the end.
+struct RunJSON {
+    private var waiting: [Int: JSONValue] = [:]
+    private var written = 0
+
+    /// The text that can be written once this result is there, in the order of the requests.
+    mutating func add(_ result: JobResult, at index: Int) -> String {
+        waiting[index] = Self.value(result)
+        var text = ""
+        while let value = waiting.removeValue(forKey: written) {
+            text += (written == 0 ? Self.opening : ",\n    ") + JSONWriter.text(value, indentation: 4)
+            written += 1
+        }
+        return Self.escaped(text)
+    }
+
+    /// The rest: of a run that was interrupted, results that waited for others, too.
+    mutating func end(_ tally: Tally, duration: Duration) -> String {
+        var text = ""
+        for (_, value) in waiting.sorted(by: { $0.key < $1.key }) {
+            text += (written == 0 ? Self.opening : ",\n    ") + JSONWriter.text(value, indentation: 4)
+            written += 1
+        }
+        waiting = [:]
+        text += written == 0 ? "{\n  \"requests\": [],\n" : "\n  ],\n"
+        let members: [(String, JSONValue)] = [
+            ("passed", .number(tally.passed)), ("failed", .number(tally.failed)),
+            ("durationMs", Self.milliseconds(duration)),
         ]
-        return JSONWriter.text(.object(members))
+        text += members.map { "  \"\($0.0)\": \(JSONWriter.compact($0.1))" }.joined(separator: ",\n")
+        return Self.escaped(text + "\n}\n")
+    }
+
+    private static let opening = "{\n  \"requests\": [\n    "
+
+    /// With control characters beyond ASCII, and marks that turn the direction of text around, as `\uXXXX`.
+    static func escaped(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            guard scalar.value >= 0x7F, scalar.isObeyed else { return result.unicodeScalars.append(scalar) }
+            for unit in String(scalar).utf16 {
+                let digits = String(unit, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
     }
 
     private static func value(_ result: JobResult) -> JSONValue {
@@ -58,6 +95,15 @@ extension AttemptReport.Outcome {
         case .cancelled: "cancelled"
         case .abandoned: "abandoned"
         case .slaExceeded: "SLA exceeded"
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isObeyed: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
         }
     }
 }

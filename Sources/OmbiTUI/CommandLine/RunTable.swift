@@ -26,10 +26,9 @@ struct RunTable {
         return row
     }
 
-    func summary(_ results: [JobResult], duration: Duration) -> String {
-        let failed = results.count { !$0.passed }
-        let verdict = failed == 0 ? paint("all passed", 32) : paint("\(failed) failed", 31)
-        return "\(Count.of(results.count, "request")), \(verdict), \(TimeText.duration(duration))"
+    func summary(_ tally: Tally, duration: Duration) -> String {
+        let verdict = tally.failed == 0 ? paint("all passed", 32) : paint("\(tally.failed) failed", 31)
+        return "\(Count.of(tally.count, "request")), \(verdict), \(TimeText.duration(duration))"
     }
 
     private func leading(_ text: String, _ columns: Int) -> String {

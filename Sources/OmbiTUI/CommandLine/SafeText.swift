@@ -8,4 +8,9 @@ enum SafeText {
         }
         return String(result)
     }
+
+    /// The same for a text of several lines.
+    static func lines(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { line(String($0)) }.joined(separator: "\n")
+    }
 }

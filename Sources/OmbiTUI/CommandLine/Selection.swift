@@ -55,8 +55,10 @@ enum Selection {
 
     private static func checked(_ loaded: [LoadedCollection]) throws -> [LoadedCollection] {
         let broken = loaded.filter { $0.collection == nil }
+        for problem in (broken.isEmpty ? loaded : broken).flatMap(\.problems) {
+            StandardError.print(SafeText.line(problem.description))
+        }
         guard broken.isEmpty else {
-            for problem in broken.flatMap(\.problems) { StandardError.print(SafeText.line(problem.description)) }
             throw broken.contains(where: \.isUnreadable) ? ExitStatus.inputOutput : ExitStatus.misuse
         }
         return loaded
@@ -70,23 +72,24 @@ enum Selection {
             let known = collection.environments.map(\.name).joined(separator: ", ")
             throw complain("\(collection.name) has no environment \"\(environment)\"; it has \(known)")
         }
-        let requests = try requests(at: path, in: collection)
-        return requests.map { request in
+        return try requests(at: path, in: collection).map { request, path in
             number += 1
             let order = RunOrder(
                 id: number, request: request, collection: collection,
                 environment: environment ?? collection.environments.first?.name, directory: file.directory)
-            return Job(name: ([collection.name] + collection.path(to: request.id)).joined(separator: "/"), order: order)
+            return Job(name: ([collection.name] + path).joined(separator: "/"), order: order)
         }
     }
 
-    private static func requests(at path: [String], in collection: Collection) throws -> [SavedRequest] {
-        guard !path.isEmpty else { return collection.requests }
+    private static func requests(
+        at path: [String], in collection: Collection
+    ) throws -> [(request: SavedRequest, path: [String])] {
+        guard !path.isEmpty else { return collection.requestPaths }
         // A name may hold slashes itself.
         let item = collection.item(atPath: path) ?? collection.item(atPath: [path.joined(separator: "/")])
         switch item {
-        case .request(let request): return [request]
-        case .folder(let folder): return Collection(name: "", items: folder.items).requests
+        case .request(let request): return [(request, collection.path(to: request.id))]
+        case .folder(let folder): return collection.requestPaths(in: folder)
         case nil:
             throw complain(
                 "\(collection.name) has no \"\(path.joined(separator: "/"))\"; `ombi list` shows what it has")

@@ -1,3 +1,5 @@
+import OmbiCore
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -6,16 +8,47 @@ import Darwin
 
 /// The stream for progress and mistakes.
 enum StandardError {
-    static func print(_ text: String) { Output.write(text + "\n", to: 2) }
+    static func print(_ text: String) {
+        var line = text + "\n"
+        // There is nowhere left to tell of a failure.
+        _ = line.withUTF8 { Descriptor.write(UnsafeRawBufferPointer($0), to: 2) }
+    }
 
     static var isTerminal: Bool { isatty(2) == 1 }
 }
 
-/// The stream for results.
-enum StandardOutput {
-    static func print(_ text: String) { Output.write(text + "\n", to: 1) }
+/// Results on a descriptor. What cannot be written is told once, at the end.
+final class ResultOutput: Sendable {
+    static let standard = ResultOutput(1)
 
-    static func write(_ bytes: [UInt8]) { Output.write(bytes[...], to: 1) }
+    private let descriptor: Int32
+    private let error = Lock<Int32?>(nil)
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    /// After a failure nothing more is written.
+    func write(_ bytes: UnsafeRawBufferPointer) {
+        guard !isClosed, let code = Descriptor.write(bytes, to: descriptor) else { return }
+        error.withLock { $0 = code }
+    }
+
+    /// Nothing more can be written: nobody reads any more, as behind `| head`, or there is a failure.
+    var isClosed: Bool { error.withLock { $0 != nil } }
+
+    /// The reason why something was not written. That nobody reads any more is none.
+    var failure: String? {
+        error.withLock { $0.flatMap { $0 == EPIPE ? nil : String(cString: strerror($0)) } }
+    }
+}
+
+/// The stream for results. A failure ends the program with `ExitStatus.inputOutput` (see `Ombi.run`).
+enum StandardOutput {
+    static func print(_ text: String) {
+        var line = text + "\n"
+        line.withUTF8 { ResultOutput.standard.write(UnsafeRawBufferPointer($0)) }
+    }
+
+    static func write(_ bytes: [UInt8]) { bytes.withUnsafeBytes { ResultOutput.standard.write($0) } }
 
     static var isTerminal: Bool { isatty(1) == 1 }
 }
@@ -23,26 +56,4 @@ enum StandardOutput {
 /// The stream for input.
 enum StandardInput {
     static var isTerminal: Bool { isatty(0) == 1 }
-}
-
-private enum Output {
-    static func write(_ text: String, to descriptor: Int32) { write(Array(text.utf8)[...], to: descriptor) }
-
-    static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return }
-        }
-    }
-
-    #if canImport(Glibc)
-    private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-        Glibc.write(descriptor, bytes, count)
-    }
-    #else
-    private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-        Darwin.write(descriptor, bytes, count)
-    }
-    #endif
 }

@@ -31,7 +31,7 @@ enum Clipboard {
 
     /// Sends a text of no more than `mostBytes` to the terminal, and says so for the status line.
     static func send(_ text: String, in surroundings: Surroundings = Surroundings()) -> String {
-        write(sequence(for: text, in: surroundings))
+        TerminalOutput.write(sequence(for: text, in: surroundings))
         return "sent \(size(of: text)) to the terminal's clipboard (OSC 52)"
             + (surroundings == .tmux ? "; tmux needs: set -g set-clipboard on" : "")
     }
@@ -103,12 +103,4 @@ enum Clipboard {
 
     /// Its oldest versions keep 256 bytes.
     private static let screenString = 240
-
-    private static func write(_ sequence: [UInt8]) {
-        var bytes = sequence[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { systemWrite(1, $0.baseAddress, $0.count) }
-            if count > 0 { bytes = bytes.dropFirst(count) } else if errno != EINTR { return }
-        }
-    }
 }

@@ -55,6 +55,7 @@ final class EffectRunner {
     func run(_ effect: Effect) {
         switch effect {
         case .send(let order): send(order)
+        case .check(let order): onEvent(.checked(order.request.id, isReady: requests.canSend(order)))
         case .cancel(let id): requests.task(id)?.cancel()
         case .retryNow(let id): requests.task(id)?.retryNow()
         case .addAttempts(let id, let count): requests.task(id)?.addAttempts(count)

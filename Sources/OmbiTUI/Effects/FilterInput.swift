@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The bytes that `ombi filter` and `ombi view` read: a file that is mapped, or a stream that grows within a reserved range.
+/// The bytes that `ombi filter` and `ombi view` read: a file that is mapped, or a stream that comes into a reserved range.
 /// Either way they stay where they are until they are dropped.
 struct FilterInput: ~Copyable {
     /// Ranges that are tried for a stream. Nothing of them takes memory until it is written.
@@ -14,27 +14,22 @@ struct FilterInput: ~Copyable {
 
     /// Whether more may come while it is read.
     let isStream: Bool
-    private let name: String
+    let name: String
     private let descriptor: Int32
     private let memory: MappedMemory
     /// Where `bytes` begin: at 0 for a stream.
     private var start = 0
     /// How far has been read.
     private var end = 0
-    /// What is said of bytes for which there is no room.
-    private let excess: @Sendable (Int) -> String
 
     /// - Parameters:
     ///   - path: `-` is standard input.
     ///   - isMapped: Whether a file is mapped; it is read like a stream otherwise.
     ///   - standardInput: its descriptor, where it is no longer 0.
     ///   - room: how many bytes of a stream there is room for: the first of these that the system has.
-    ///   - excess: what is said where more than so many bytes are not dropped.
     init(
-        _ path: String, isMapped: Bool = true, standardInput: Int32 = 0, room: [Int] = Self.reservations,
-        excess: @escaping @Sendable (Int) -> String = { "one value takes more than \($0) bytes" }
+        _ path: String, isMapped: Bool = true, standardInput: Int32 = 0, room: [Int] = Self.reservations
     ) throws(FilterInputError) {
-        self.excess = excess
         name = path == "-" ? "standard input" : path
         descriptor = path == "-" ? standardInput : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FilterInputError(name: name, reason: Self.lastError) }
@@ -72,7 +67,7 @@ struct FilterInput: ~Copyable {
             return more > 0 ? more : nil
         }
         guard end < memory.size else {
-            throw FilterInputError(name: name, reason: excess(memory.size))
+            throw FilterInputError(name: name, reason: "one value takes more than \(memory.size) bytes")
         }
         while true {
             let more = systemRead(descriptor, memory.base + end, min(count, memory.size - end))

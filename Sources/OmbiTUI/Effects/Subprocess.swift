@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 #if canImport(Glibc)
 import Glibc
 #else
@@ -12,13 +17,14 @@ struct Subprocess {
 
     let pid: pid_t
 
-    /// Starts a program by its path, with the default signals. Descriptors not named are inherited.
+    /// Starts a program by its path, with the default signals and the descriptors 0 to 2: none of the connections that a
+    /// library keeps open, and nothing of the screen.
     /// - Parameters:
-    ///   - files: the child's descriptors, each with ours that it gets.
+    ///   - files: those of the child's descriptors that are not ours of the same number.
     ///   - ownSession: whether it leads a session of its own: what it starts can be ended with it, and none of them
     ///     has a terminal to write to.
     init(
-        _ arguments: [String], files: [Int32: Int32] = [:], closing: [Int32] = [], ownSession: Bool = false
+        _ arguments: [String], files: [Int32: Int32] = [:], ownSession: Bool = false
     ) throws(Failure) {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -32,7 +38,7 @@ struct Subprocess {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         for (child, ours) in files { posix_spawn_file_actions_adddup2(&actions, ours, child) }
-        for descriptor in closing { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        Self.closeOthersOnStart()
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }
         var pid = pid_t()
@@ -49,6 +55,15 @@ struct Subprocess {
     #else
     private static let newSession: Int16 = 0x80
     #endif
+
+    /// Libraries open theirs without close-on-exec. One that is opened between this and the start is still inherited.
+    private static func closeOthersOnStart() {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")) ?? [] {
+            guard let descriptor = Int32(name), descriptor > 2 else { continue }
+            let flags = fcntl(descriptor, F_GETFD)
+            if flags >= 0, flags & FD_CLOEXEC == 0 { _ = fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) }
+        }
+    }
 
     /// Waits for its end and gives its exit status; 128 and the number of the signal where one ended it.
     func wait() -> Int32 {

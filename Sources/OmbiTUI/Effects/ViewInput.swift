@@ -8,11 +8,13 @@ import Glibc
 import Darwin
 #endif
 
-/// What `ombi view` reads: a mapped file, or a pipe that delivers while it is looked at.
+/// What `ombi view` reads: a mapped file, or a pipe that delivers while it is looked at. What comes from a pipe is kept like
+/// a large response: in memory up to a limit, and from there in a file without a name.
 final class ViewInput: Sendable {
     /// Held while a portion is read, which takes as long as a pipe waits.
     private let source: Lock<Source>
     private let isStream: Bool
+    private let capacity: Int
     private let published = Lock(Bytes.empty)
     /// Nothing more is shown: all has come, or nobody wants more.
     private let hasEnded = Lock(false)
@@ -21,22 +23,29 @@ final class ViewInput: Sendable {
     /// A lock holds copies or references, and there is one descriptor.
     private final class Source {
         var input: FilterInput
+        let store: ResponseStore
 
-        init(_ input: consuming FilterInput) { self.input = input }
+        init(_ input: consuming FilterInput, _ store: ResponseStore) {
+            self.input = input
+            self.store = store
+        }
     }
 
     private static let portion = 1 << 20
 
     /// - Parameters:
     ///   - path: `-` is standard input, which is kept: descriptor 0 may become the terminal.
-    ///   - room: how many bytes of a stream there is room for: the first of these that the system has.
-    init(_ path: String, room: [Int] = FilterInput.reservations) throws(FilterInputError) {
+    ///   - capacity: how many bytes of a stream can be shown.
+    ///   - memoryLimit: how many of them are kept in memory.
+    init(
+        _ path: String, capacity: Int = JSONIndex.maximumByteCount, memoryLimit: Int = 32 << 20
+    ) throws(FilterInputError) {
         // No program that is started gets it.
         let opened = try FilterInput(
-            path, standardInput: path == "-" ? fcntl(0, F_DUPFD_CLOEXEC, 3) : 0, room: room,
-            excess: { "more than \($0) bytes cannot be shown" })
+            path, standardInput: path == "-" ? fcntl(0, F_DUPFD_CLOEXEC, 3) : 0, room: [Self.portion])
         isStream = opened.isStream
-        source = Lock(Source(opened))
+        self.capacity = capacity
+        source = Lock(Source(opened, ResponseStore(capacity: capacity, memoryLimit: memoryLimit)))
     }
 
     /// What has come so far.
@@ -76,14 +85,14 @@ final class ViewInput: Sendable {
         return all
     }
 
-    /// Copies all of it to standard output.
+    /// Copies all of it to standard output, and keeps none of it.
     func copy() throws(FilterInputError) {
-        var written = 0
-        while let bytes = try next() {
-            while written < bytes.count {
-                let end = min(bytes.count, written + Self.portion)
-                StandardOutput.write(bytes.array(written..<end))
-                written = end
+        try source.withLock { source throws(FilterInputError) in
+            while !ResultOutput.standard.isClosed, let count = try source.input.read(atMost: Self.portion) {
+                source.input.bytes.withUnsafeBytes(0..<count) {
+                    ResultOutput.standard.write(UnsafeRawBufferPointer($0))
+                }
+                source.input.drop(count)
             }
         }
     }
@@ -91,7 +100,26 @@ final class ViewInput: Sendable {
     /// Waits for more, and gives all that has come; nil at the end. A file comes at once.
     private func next() throws(FilterInputError) -> Bytes? {
         try source.withLock { source throws(FilterInputError) in
-            try source.input.read(atMost: isStream ? Self.portion : .max).map { _ in source.input.bytes }
+            guard isStream else { return try source.input.read(atMost: .max).map { _ in source.input.bytes } }
+            guard let count = try source.input.read(atMost: Self.portion) else {
+                source.store.finish()
+                return nil
+            }
+            try keep(source.input.bytes, in: source.store, source.input.name)
+            source.input.drop(count)
+            return Bytes(source.store)
         }
+    }
+
+    private func keep(_ bytes: Bytes, in store: ResponseStore, _ name: String) throws(FilterInputError) {
+        let result = bytes.withUnsafeBytes(0..<bytes.count) { bytes in
+            Result { () throws(TransportError) in try store.append(UnsafeRawBufferPointer(bytes)) }
+        }
+        guard case .failure(let error) = result else { return }
+        let reason =
+            error.code == .responseTooLarge
+            ? "more than \(capacity) bytes cannot be shown"
+            : "there is no room to keep it; set TMPDIR to a folder that has some"
+        throw FilterInputError(name: name, reason: reason)
     }
 }

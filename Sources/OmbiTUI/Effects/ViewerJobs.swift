@@ -56,7 +56,9 @@ enum ViewerJobs {
         emit: @escaping (ViewerEvent) -> Void
     ) {
         guard case .json(let tree) = document.shape else {
-            return emit(.filtered(.mistake(column: 1, reason: "only JSON can be filtered"), number: number))
+            return emit(
+                .filtered(
+                    .mistake(column: 1, reason: Self.notJSON(document) ?? "only JSON can be filtered"), number: number))
         }
         do throws(JSONPathError) {
             try FilterJob(text, document, tree, number, flag, emit: emit).run()
@@ -65,13 +67,18 @@ enum ViewerJobs {
         }
     }
 
+    /// Why JSON has no values to select.
+    private static func notJSON(_ document: BodyDocument) -> String? { document.isOverLimit ? document.note : nil }
+
     static func locate(
         _ text: String, _ document: BodyDocument, _ number: Int, _ flag: CancelFlag, emit: (ViewerEvent) -> Void
     ) {
         func answer(_ offset: Int?, _ mistake: String?) {
             if !flag.isCancelled { emit(.located(offset: offset, mistake: mistake, number: number)) }
         }
-        guard let json = document.json else { return answer(nil, "only JSON has paths; type the number of a line") }
+        guard let json = document.json else {
+            return answer(nil, notJSON(document) ?? "only JSON has paths; type the number of a line")
+        }
         do throws(JSONPathError) {
             let tree = JSONTree(json, columns: 80)
             let node = try tree.node(atPath: text) { flag.isCancelled }

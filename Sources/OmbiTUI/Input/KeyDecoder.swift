@@ -25,9 +25,17 @@ struct KeyDecoder: Sendable {
         terminalPrefixes = prefixes
     }
 
-    /// Whether the bytes so far may be a key by themselves or the start of a longer sequence (a lone Esc).
-    /// Call `timedOut()` when nothing follows within some 30 ms.
-    var isWaiting: Bool { paste == nil && !pending.isEmpty }
+    /// How long to wait for more before `timedOut()` is called; nil while there is nothing to wait for.
+    var patience: Duration? {
+        if paste != nil { return Self.pastePatience }
+        return pending.isEmpty ? nil : Self.escapePatience
+    }
+
+    /// The bytes so far may be a key by themselves or the start of a longer sequence (a lone Esc), which slow lines deliver
+    /// in pieces.
+    static let escapePatience = Duration.milliseconds(30)
+    /// A paste whose end mark is lost must not swallow all keys for ever. Lines that stall in the middle of one take less.
+    static let pastePatience = Duration.seconds(5)
 
     mutating func decode(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
         var events: [InputEvent] = []
@@ -44,8 +52,12 @@ struct KeyDecoder: Sendable {
 
     /// Nothing followed: what was waited with is taken as it is.
     mutating func timedOut() -> [InputEvent] {
+        if let text = paste {
+            paste = nil
+            return text.isEmpty ? [] : [.paste(Self.text(ofPaste: text[...]))]
+        }
         var events: [InputEvent] = []
-        if paste == nil { settle(flush: true, &events) }
+        settle(flush: true, &events)
         return events
     }
 

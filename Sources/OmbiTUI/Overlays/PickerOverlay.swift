@@ -43,11 +43,17 @@ struct PickerOverlay: Equatable, Sendable {
     }
 
     mutating func perform(_ edit: TextEdit) {
-        filter.perform(edit)
+        if case .insert(let text) = edit {
+            filter.perform(.insert(String(text.prefix(max(0, Self.maximumFilter - filter.characters.count)))))
+        } else {
+            filter.perform(edit)
+        }
         position.place(at: 0, count: shown.count, page: Self.mostRows)
     }
 
     private static let mostRows = 14
+    /// In characters: no name is as long, and each is searched for it.
+    private static let maximumFilter = 200
 
     func draw(on surface: inout Surface, in screen: Rect) -> Point? {
         let columns = max(36, items.map { TextWidth.of($0.name) + TextWidth.of($0.note) + 3 }.max() ?? 0)

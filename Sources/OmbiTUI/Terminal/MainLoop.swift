@@ -28,11 +28,10 @@ final class MainLoop {
     private var handlers: Handlers?
     private var isRunning = false
     private var inputEnded = false
-    private var escapeDeadline: ContinuousClock.Instant?
+    private var inputDeadline: ContinuousClock.Instant?
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
-
-    /// After a lone Esc, how long the rest of a sequence may take: slow lines deliver them in pieces.
-    static let escapeTimeout = Duration.milliseconds(30)
+    /// Nobody types more bytes at once.
+    private static let maximumKey = 8
 
     /// Signals are caught from here on, before the loop runs.
     init(terminalKeys: @escaping () -> [[UInt8]: Key] = { [:] }) {
@@ -62,16 +61,19 @@ final class MainLoop {
         let count = read(0, &buffer, buffer.count)
         if count > 0 {
             deliver(decoder.decode(buffer[..<count]))
-            escapeDeadline = decoder.isWaiting ? .now + Self.escapeTimeout : nil
+            // Keys that are pressed in vain while a paste does not end must not prolong it.
+            if decoder.patience != KeyDecoder.pastePatience || inputDeadline == nil || count > Self.maximumKey {
+                inputDeadline = decoder.patience.map { .now + $0 }
+            }
         } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
             inputEnded = true
             deliver(decoder.timedOut() + [.end])
         }
     }
 
-    private func expireEscape() {
-        guard let deadline = escapeDeadline, deadline <= .now else { return }
-        escapeDeadline = nil
+    private func expireInput() {
+        guard let deadline = inputDeadline, deadline <= .now else { return }
+        inputDeadline = nil
         deliver(decoder.timedOut())
     }
 
@@ -98,15 +100,15 @@ final class MainLoop {
             if poll(&waits, nfds_t(waits.count), timeout()) < 0, errno != EINTR { return }
             if waits[1].revents != 0 { deliverSignals() }
             if waits[0].revents != 0 { readInput() }
-            expireEscape()
+            expireInput()
             if waits[2].revents != 0 { queue.run() }
             handlers?.afterEach()
         }
     }
 
-    /// Milliseconds until a lone Esc has waited long enough, rounded up; -1 for ever.
+    /// Milliseconds until what has come of an input has waited long enough, rounded up; -1 for ever.
     private func timeout() -> Int32 {
-        guard let deadline = escapeDeadline else { return -1 }
+        guard let deadline = inputDeadline else { return -1 }
         let left = deadline - .now
         if left <= .zero { return 0 }
         let (seconds, attoseconds) = left.components
@@ -125,10 +127,10 @@ final class MainLoop {
         decoder = KeyDecoder(terminalKeys: terminalKeys())
         while isRunning {
             if inputEnded || !readsInput { input.suspend() }
-            let wait = escapeDeadline == nil ? 3600 : 0.03
+            let wait = inputDeadline.map { max(0.001, Double(($0 - .now) / .seconds(1))) } ?? 3600
             CFRunLoopRunInMode(.defaultMode, wait, true)
             if inputEnded || !readsInput { input.resume() }
-            expireEscape()
+            expireInput()
             handlers?.afterEach()
         }
     }

@@ -4,31 +4,12 @@ import Glibc
 import Darwin
 #endif
 
-/// Writes bytes to a descriptor, all of them, in one call where the system lets it.
+/// The terminal as a descriptor.
 enum TerminalOutput {
     /// Whether all bytes were taken; when not, the terminal is gone, and the end of the input will tell.
     @discardableResult
     static func write(_ bytes: [UInt8], to descriptor: Int32 = 1) -> Bool {
-        var start = 0
-        while start < bytes.count {
-            let written = bytes.withUnsafeBytes { buffer in
-                #if canImport(Glibc)
-                Glibc.write(descriptor, buffer.baseAddress?.advanced(by: start), bytes.count - start)
-                #else
-                Darwin.write(descriptor, buffer.baseAddress?.advanced(by: start), bytes.count - start)
-                #endif
-            }
-            if written > 0 {
-                start += written
-            } else if errno == EAGAIN {
-                // The terminal is shared with a program that made it non-blocking: wait until it takes more.
-                var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                if poll(&ready, 1, -1) < 0, errno != EINTR { return false }
-            } else if errno != EINTR {
-                return false
-            }
-        }
-        return true
+        bytes.withUnsafeBytes { Descriptor.write($0, to: descriptor) } == nil
     }
 
     /// The size the terminal says it has; 80×24 when it does not know.

@@ -44,6 +44,9 @@ struct BodyComparison: Equatable, Sendable {
     /// What keeps a body that should be JSON from being compared as such.
     private static func note(_ old: NamedBody, _ new: NamedBody) -> String? {
         let other = [old, new].filter { $0.document.json == nil }
+        if let body = other.first(where: { $0.document.isOverLimit }) {
+            return "compared by lines: \(body.name) is \(body.document.note ?? "too large")"
+        }
         if other.count == 1 {
             return "compared by lines: \(other[0].name) is \(other[0].document.kind.name), and the other JSON"
         }

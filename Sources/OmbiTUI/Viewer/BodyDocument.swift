@@ -59,6 +59,12 @@ struct BodyDocument: Sendable, Equatable {
     private var tree: JSONTree? { if case .json(let tree) = shape { tree } else { nil } }
     var json: JSONDocument? { tree?.document }
 
+    /// Whether it is text only because its index was given up.
+    var isOverLimit: Bool {
+        guard case .text(nil) = shape else { return false }
+        return [.json, .jsonLines].contains(kind)
+    }
+
     /// Whether it is what a filter selected of a body, and how many values that are.
     var isFiltered: Bool { tree?.isFiltered ?? false }
     var matchCount: Int { tree?.matchCount ?? 0 }

@@ -16,6 +16,9 @@ final class BodyIndexer {
     private var form = FormIndex()
     private var markup: MarkupIndex?
     private var picture: Result<Picture, PictureError>?
+    /// The limit at which the index was given up; the body is text from then on.
+    private var limit: IndexLimit?
+    private let limits: IndexLimits
     /// The text in UTF-8 where the body is in another encoding.
     private var decoded: DecodedText?
     private var readCount = 0
@@ -24,8 +27,11 @@ final class BodyIndexer {
     /// More bytes do not change what a body is taken for.
     private static let sample = 4096
 
-    init(contentType: String?, isCancelled: @escaping () -> Bool = { false }) {
+    init(
+        contentType: String?, limits: IndexLimits = IndexLimits(), isCancelled: @escaping () -> Bool = { false }
+    ) {
         self.contentType = contentType
+        self.limits = limits
         self.isCancelled = isCancelled
     }
 
@@ -65,7 +71,7 @@ final class BodyIndexer {
         guard found != format else { return }
         format = found
         (lines, json, table, tableShape, events, markup, decoded) = (LineIndex(), nil, nil, nil, nil, nil, nil)
-        (tree, form) = (nil, FormIndex())
+        (tree, form, limit) = (nil, FormIndex(), nil)
     }
 
     private func text(_ bytes: Bytes, _ format: BodyFormat, isLast: Bool) -> Bytes {
@@ -79,27 +85,34 @@ final class BodyIndexer {
     // MARK: Shapes
 
     private func shape(_ text: Bytes, _ kind: OmbiDocument.BodyKind, isLast: Bool) -> BodyDocument.Shape {
-        switch kind {
-        case .empty: .empty
-        case .json: json(text, roots: .one, isLast: isLast)
-        case .jsonLines: json(text, roots: .many, isLast: isLast)
-        case .xml: markup(text, isHTML: false, isLast: isLast)
-        case .html: markup(text, isHTML: true, isLast: isLast)
-        case .yaml: .text(.yaml)
-        case .markdown: .text(.markdown)
-        case .table(let separator): table(text, separator, isLast: isLast)
-        case .form: form(text)
-        case .events: events(text, isLast: isLast)
-        case .text: .text(nil)
-        case .image, .binary: .hex
-        }
+        if limit != nil { return .text(nil) }
+        let shape: BodyDocument.Shape =
+            switch kind {
+            case .empty: .empty
+            case .json: json(text, roots: .one, isLast: isLast)
+            case .jsonLines: json(text, roots: .many, isLast: isLast)
+            case .xml: markup(text, isHTML: false, isLast: isLast)
+            case .html: markup(text, isHTML: true, isLast: isLast)
+            case .yaml: .text(.yaml)
+            case .markdown: .text(.markdown)
+            case .table(let separator): table(text, separator, isLast: isLast)
+            case .form: form(text)
+            case .events: events(text, isLast: isLast)
+            case .text: .text(nil)
+            case .image, .binary: .hex
+            }
+        guard limit != nil else { return shape }
+        (tree, json, markup, events) = (nil, nil, nil, nil)
+        return .text(nil)
     }
 
     private func json(_ text: Bytes, roots: JSONRoots, isLast: Bool) -> BodyDocument.Shape {
-        let index = json ?? JSONIndex(roots: roots)
+        let index = json ?? JSONIndex(roots: roots, limits: limits)
         json = index
         var document = index.append(text)
         if isLast { document = index.finish() }
+        limit = document.limit
+        if limit != nil { return .text(nil) }
         var tree = self.tree ?? JSONTree(document, columns: 80)
         tree.update(document)
         // The lines are counted here, too, so that they can be numbered.
@@ -109,10 +122,11 @@ final class BodyIndexer {
     }
 
     private func markup(_ text: Bytes, isHTML: Bool, isLast: Bool) -> BodyDocument.Shape {
-        var index = markup ?? MarkupIndex(isHTML: isHTML)
+        var index = markup ?? MarkupIndex(isHTML: isHTML, limits: limits)
         markup = nil  // its only other owner, so that nothing is copied
         index.extend(over: text, isComplete: isLast, isCancelled: isCancelled)
         markup = index
+        limit = index.limit
         return .markup(index)
     }
 
@@ -130,9 +144,11 @@ final class BodyIndexer {
     }
 
     private func events(_ text: Bytes, isLast: Bool) -> BodyDocument.Shape {
-        var index = events ?? EventIndex()
+        var index = events ?? EventIndex(limits: limits)
+        events = nil  // its only other owner, so that nothing is copied
         index.extend(over: text, isComplete: isLast)
         events = index
+        limit = index.limit
         return .events(index)
     }
 
@@ -148,6 +164,7 @@ final class BodyIndexer {
     }
 
     private func note(_ format: BodyFormat, _ shape: BodyDocument.Shape) -> String? {
+        if let limit { return "shown as text: this is \(format.kind.name) \(limit)" }
         if let decoded, decoded.isCutOff { return "there is no memory to decode more than this of the text" }
         if case .json(let tree) = shape, let error = tree.document.error { return "not valid JSON: \(error)" }
         if case .markup(let index) = shape, let problem = index.problem { return "not valid XML: \(problem.reason)" }

@@ -52,10 +52,16 @@ struct TextArea: Equatable, Sendable {
     }
 
     private mutating func insert(_ text: String) {
-        for (index, part) in Self.split(text).enumerated() {
-            if index > 0 { breakLine(indenting: false) }
-            lines[row].perform(.insert(part))
-        }
+        let parts = Self.split(text)
+        guard parts.count > 1 else { return lines[row].perform(.insert(text)) }
+        let line = lines[row]
+        var added = parts.map { TextField($0) }
+        added[0] = TextField(String(line.characters[..<line.cursor]) + parts[0])
+        added[parts.count - 1] = TextField(String(line.characters[line.cursor...]))
+        added[parts.count - 1].perform(.start)
+        added[parts.count - 1].perform(.insert(parts[parts.count - 1]))
+        lines.replaceSubrange(row...row, with: added)
+        row += parts.count - 1
     }
 
     private static func split(_ text: String) -> [String] {

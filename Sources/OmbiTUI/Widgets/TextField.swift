@@ -30,16 +30,18 @@ struct TextField: Equatable, Sendable {
 
     /// Draws the part around the cursor and tells where the cursor stands.
     func draw(on surface: inout Surface, in rect: Rect, style: Style = Style(.plain, .underline)) -> Point {
-        let before = characters[..<cursor].map { max(1, TextWidth.of(String($0))) }
-        var first = 0
-        var column = before.reduce(0, +)
-        while column >= rect.columns, first < cursor {
-            column -= before[first]
-            first += 1
+        var first = cursor
+        var column = 0
+        while first > 0 {
+            let width = max(1, TextWidth.of(String(characters[first - 1])))
+            guard column + width < rect.columns else { break }
+            column += width
+            first -= 1
         }
         surface.fill(rect.top(1), style: style)
         surface.write(
-            String(characters[first...]), at: Point(column: rect.column, row: rect.row), style: style,
+            String(characters[first...].prefix(max(1, rect.columns))), at: Point(column: rect.column, row: rect.row),
+            style: style,
             limit: rect.columns, truncate: .none)
         return Point(column: rect.column + column, row: rect.row)
     }

@@ -11,7 +11,15 @@ extension Collection {
     }
 
     /// All requests, as the tree shows them from top to bottom.
-    public var requests: [SavedRequest] { Self.requests(in: items) }
+    public var requests: [SavedRequest] { Self.paths(in: items, below: []).map(\.request) }
+
+    /// All requests in that order, each with the names from the outermost folder down to it.
+    public var requestPaths: [(request: SavedRequest, path: [String])] { Self.paths(in: items, below: []) }
+
+    /// The same of the items in a folder.
+    public func requestPaths(in folder: Folder) -> [(request: SavedRequest, path: [String])] {
+        Self.paths(in: folder.items, below: path(to: folder.id))
+    }
 
     /// Whether a folder or a request of that identity is anywhere in the collection.
     public func contains(_ id: ItemID) -> Bool { Self.contains(id, in: items) }
@@ -107,11 +115,13 @@ extension Collection {
         return copy
     }
 
-    private static func requests(in items: [CollectionItem]) -> [SavedRequest] {
+    private static func paths(
+        in items: [CollectionItem], below path: [String]
+    ) -> [(request: SavedRequest, path: [String])] {
         items.flatMap { item in
             switch item {
-            case .folder(let folder): requests(in: folder.items)
-            case .request(let request): [request]
+            case .folder(let folder): paths(in: folder.items, below: path + [folder.name])
+            case .request(let request): [(request, path + [request.name])]
             }
         }
     }

@@ -29,7 +29,7 @@ public enum CollectionFile {
             return (nil, [Problem(file: file, position: error.position, message: error.message)])
         }
         let log = ProblemLog(file: file, source: document.source)
-        document.duplicateKeys.forEach(log.add)
+        for key in document.duplicateKeys { log.add(key.mistake, key.isInBody ? .warning : .error) }
         let collection = ObjectReader(document.root, log).map(Collection.init(reading:))
         let problems = log.problems
         return (problems.contains { $0.severity == .error } ? nil : collection, problems)

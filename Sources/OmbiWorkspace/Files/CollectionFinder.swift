@@ -28,14 +28,32 @@ public enum CollectionFinder {
     /// A file that is broken counts when it looks like a collection: its mistake is to be told, not passed over.
     private static func isCollection(_ path: String, _ fileSystem: some FileSystem) -> Bool {
         guard !fileSystem.isFolder(path), let bytes = try? fileSystem.read(path) else { return false }
-        guard contains(bytes, "\"items\""), contains(bytes, "\"version\"") else { return false }
-        guard let document = try? JSONParser.document(bytes) else { return true }
-        guard case .object(let members) = document.root.content else { return false }
-        return ["items", "version"].allSatisfy { key in members.contains { $0.key == key } }
+        return outermostKeys(bytes).isSuperset(of: ["items", "version"])
     }
 
-    private static func contains(_ bytes: [UInt8], _ text: String) -> Bool {
-        let wanted = Array(text.utf8)
-        return bytes.indices.contains { bytes[$0] == wanted[0] && bytes[$0...].starts(with: wanted) }
+    /// The keys of the outermost object, whatever else is right or wrong with the file: a look at it, and no second reading.
+    private static func outermostKeys(_ bytes: [UInt8]) -> Set<String> {
+        var keys: Set<String> = []
+        var depth = 0
+        var start: Int?
+        var last = 0..<0
+        var isEscaped = false
+        for (index, byte) in bytes.enumerated() {
+            switch (start, byte) {
+            case (.some, _) where isEscaped: isEscaped = false
+            case (.some, UInt8(ascii: "\\")): isEscaped = true
+            case (.some(let open), UInt8(ascii: "\"")):
+                last = open..<index
+                start = nil
+            case (.some, _): break
+            case (nil, UInt8(ascii: "\"")): start = index + 1
+            case (nil, UInt8(ascii: ":")) where depth == 1: keys.insert(String(decoding: bytes[last], as: UTF8.self))
+            // The object within an array is not the outermost one.
+            case (nil, UInt8(ascii: "{")), (nil, UInt8(ascii: "[")): depth += 1
+            case (nil, UInt8(ascii: "}")), (nil, UInt8(ascii: "]")): depth -= 1
+            case (nil, _): break
+            }
+        }
+        return keys
     }
 }

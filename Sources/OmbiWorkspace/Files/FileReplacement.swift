@@ -32,7 +32,7 @@ public enum FileReplacement {
         let mode = found ?? newFileMode
         let slash = target.lastIndex(of: "/")
         let folder = slash.map { String(target[...$0]) } ?? "./"
-        let temporary = "\(folder).ombi-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).tmp"
+        let temporary = folder + temporaryName
         do throws(FileError) {
             try fileSystem.create(temporary, mode: mode, next)
             if overwriting {
@@ -45,5 +45,16 @@ public enum FileReplacement {
             throw FileError(operation: error.operation, path: target, code: error.code)
         }
         fileSystem.synchronize(folder: folder)
+        fileSystem.removeLeftovers(in: folder, of: process)
+    }
+
+    private static var temporaryName: String { ".ombi-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).tmp" }
+
+    /// The program that makes a temporary file of that name.
+    private static func process(of name: String) -> Int32? {
+        let parts = name.split(separator: "-")
+        guard parts.count == 3, parts[0] == ".ombi", parts[2].hasSuffix(".tmp"), UInt32(parts[2].dropLast(4)) != nil
+        else { return nil }
+        return Int32(parts[1]).flatMap { $0 > 0 ? $0 : nil }
     }
 }

@@ -24,4 +24,7 @@ public protocol FileSystem: Sendable {
     /// Has the disk store the names in a folder. A failure is of no consequence for the content.
     func synchronize(folder: String)
     func remove(_ path: String)
+    /// Removes files in a folder that programs which are gone have not finished. A failure is of no consequence.
+    /// - Parameter process: the number of the program that makes a file of that name; nil for any other file.
+    func removeLeftovers(in folder: String, of process: (String) -> Int32?)
 }

@@ -2,5 +2,11 @@
 struct JSONDocument: Sendable {
     var root: JSONNode
     var source: SourceText
-    var duplicateKeys: [JSONMistake]
+    var duplicateKeys: [DuplicateKey]
+
+    struct DuplicateKey: Sendable {
+        var mistake: JSONMistake
+        /// In the JSON that a request sends, which may say what it likes.
+        var isInBody: Bool
+    }
 }

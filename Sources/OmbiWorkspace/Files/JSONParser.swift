@@ -6,11 +6,16 @@ public struct JSONParser {
 
     private var scanner: JSONScanner
     private var open: [Container] = []
-    private var duplicateKeys: [JSONMistake] = []
+    private var duplicateKeys: [JSONDocument.DuplicateKey] = []
 
     /// The value that a text says. Of a key that an object gives twice, both are kept.
-    public static func parse(_ text: String) throws(JSONMistake) -> JSONValue {
-        try document(Array(text.utf8)).root.value
+    /// - Parameter onDuplicate: called for each such key.
+    public static func parse(
+        _ text: String, onDuplicate: (JSONMistake) -> Void = { _ in }
+    ) throws(JSONMistake) -> JSONValue {
+        let document = try document(Array(text.utf8))
+        document.duplicateKeys.forEach { onDuplicate($0.mistake) }
+        return document.root.value
     }
 
     /// The tree of a file with the place of each value. A byte order mark at the front is skipped.
@@ -124,15 +129,18 @@ public struct JSONParser {
         open[open.count - 1].keyOffset = offset
     }
 
+    /// Within the JSON that a request sends.
+    private var isInBody: Bool { zip(open, open.dropFirst()).contains { $0.key == "body" && $1.key == "json" } }
+
     /// Keys are compared byte by byte: Swift would take a composed and a decomposed `é` for the same.
     private mutating func noteDuplicates(in members: [JSONNode.Member]) {
         for offset in members.count > Self.fewMembers ? duplicates(amongMany: members) : duplicates(amongFew: members) {
             let member = members[offset.again]
             let line = scanner.source.position(at: members[offset.first].keyOffset).line
-            duplicateKeys.append(
-                scanner.mistake(
-                    "the key \(JSONWriter.quoted(member.key)) is given twice in this object, first on line \(line)",
-                    at: member.keyOffset))
+            let mistake = scanner.mistake(
+                "the key \(JSONWriter.quoted(member.key)) is given twice in this object, first on line \(line)",
+                at: member.keyOffset)
+            duplicateKeys.append(JSONDocument.DuplicateKey(mistake: mistake, isInBody: isInBody))
         }
     }
 

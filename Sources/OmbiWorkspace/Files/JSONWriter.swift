@@ -16,6 +16,13 @@ public struct JSONWriter {
         return writer.text
     }
 
+    /// The same for a value within others: what the lines behind the first begin with, and no newline at the end.
+    public static func text(_ value: JSONValue, indentation: Int) -> String {
+        var writer = JSONWriter()
+        writer.write(value, indentation: indentation, column: indentation)
+        return writer.text
+    }
+
     /// The same value without any space: the shortest text, for the wire.
     public static func compact(_ value: JSONValue) -> String {
         switch value {

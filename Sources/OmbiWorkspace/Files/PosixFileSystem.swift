@@ -167,6 +167,30 @@ public struct PosixFileSystem: FileSystem {
 
     public func remove(_ path: String) { unlink(path) }
 
+    public func removeLeftovers(in folder: String, of process: (String) -> Int32?) {
+        for name in (try? names(in: folder)) ?? [] {
+            guard let process = process(name), kill(process, 0) != 0, errno == ESRCH else { continue }
+            // On a drive that machines share, it may be somebody's who is running elsewhere.
+            var status = stat()
+            let path = folder + name
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+                time(nil) - Self.modified(status) > Self.leftoverAge
+            else { continue }
+            unlink(path)
+        }
+    }
+
+    /// In seconds.
+    private static let leftoverAge = 3600
+
+    private static func modified(_ status: stat) -> Int {
+        #if canImport(Darwin)
+        status.st_mtimespec.tv_sec
+        #else
+        status.st_mtim.tv_sec
+        #endif
+    }
+
     private func failure(_ operation: String, _ path: String) -> FileError {
         FileError(operation: operation, path: path, code: errno)
     }

@@ -21,8 +21,9 @@ final class ProblemLog {
     func error(at offset: Int, _ message: String) { add(.error, offset, message) }
     func warning(at offset: Int, _ message: String) { add(.warning, offset, message) }
 
-    func add(_ mistake: JSONMistake) {
-        found.append(Problem(file: file, position: mistake.position, message: mistake.message))
+    func add(_ mistake: JSONMistake, _ severity: Problem.Severity) {
+        found.append(
+            Problem(file: file, position: mistake.position, severity: severity, message: mistake.message))
     }
 
     private func add(_ severity: Problem.Severity, _ offset: Int, _ message: String) {

@@ -1,4 +1,4 @@
-/// The path of a saved request, taken apart at its `:name` parameters.
+/// The path of a saved request, without its query, taken apart at its `:name` parameters.
 struct PathPattern {
     enum Part: Equatable {
         case text(String)
@@ -7,13 +7,12 @@ struct PathPattern {
 
     let parts: [Part]
 
-    /// A parameter begins right behind a `/`, before any `?` or `#`: letters, digits and underscores.
+    /// A parameter begins right behind a `/`: letters, digits and underscores.
     init(_ path: String) {
         var parts: [Part] = []
         var text = ""
         var rest = path[...]
-        let end = path.firstIndex { $0 == "?" || $0 == "#" } ?? path.endIndex
-        while let slash = rest.firstIndex(of: "/"), slash < end {
+        while let slash = rest.firstIndex(of: "/") {
             let behind = path.index(after: slash)
             text += rest[..<behind]
             rest = path[behind...]

@@ -4,31 +4,31 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Masks secrets in anything that is shown, logged, copied or kept: as they are, and in the forms in which they travel
-/// (percent-encoded, form-encoded, escaped in JSON, Base64).
-public struct Redactor: Sendable, Equatable {
-    public static let mask = "••••••"
+/// Masks secrets in anything that is shown, logged, copied or kept, in every form in which they travel.
+///
+/// Only this module has it: what leaves the module about a request that holds secrets (`ResolveError`, `SentRequest`,
+/// `RunEvent`, `RunResult`) has been masked.
+struct Redactor: Sendable, Equatable {
+    static let mask = "••••••"
 
-    /// By their first byte, so that a text is gone through once.
-    private var forms: [UInt8: [[UInt8]]] = [:]
+    /// By the bytes that they may begin with, so that a text is gone through once.
+    private var patterns: [UInt8: [SecretPattern]] = [:]
 
     /// Masks these values; empty ones are passed over.
-    public init(_ secrets: some Sequence<String> = []) {
-        for secret in secrets where !secret.isEmpty {
-            for form in SecretForms.all(of: secret) { forms[form[0], default: []].append(form) }
-        }
-        for (first, list) in forms {
-            forms[first] = Set(list).sorted { $0.lexicographicallyPrecedes($1) }
+    init(_ secrets: some Sequence<String> = []) {
+        let forms = secrets.reduce(into: Set<String>()) { $0.formUnion(SecretForms.all(of: $1)) }
+        for pattern in forms.sorted().map(SecretPattern.init) {
+            for first in pattern.firstBytes { patterns[first, default: []].append(pattern) }
         }
     }
 
-    public func redact(_ text: String) -> String {
-        if forms.isEmpty { return text }
+    func redact(_ text: String) -> String {
+        if patterns.isEmpty { return text }
         return String(decoding: redact(Array(text.utf8)), as: UTF8.self)
     }
 
-    public func redact(_ data: Data) -> Data {
-        forms.isEmpty ? data : Data(redact(Array(data)))
+    func redact(_ data: Data) -> Data {
+        patterns.isEmpty ? data : Data(redact(Array(data)))
     }
 
     /// Matches that overlap are masked together, so that no end of one is left.
@@ -37,9 +37,10 @@ public struct Redactor: Sendable, Equatable {
         result.reserveCapacity(bytes.count)
         var masked = 0
         for index in bytes.indices {
-            for form in forms[bytes[index]] ?? [] where bytes[index...].starts(with: form) {
+            for pattern in patterns[bytes[index]] ?? [] {
+                guard let end = pattern.end(in: bytes, from: index) else { continue }
                 if index >= masked { result += Array(Self.mask.utf8) }
-                masked = max(masked, index + form.count)
+                masked = max(masked, end)
             }
             if index >= masked { result.append(bytes[index]) }
         }
@@ -49,6 +50,6 @@ public struct Redactor: Sendable, Equatable {
 
 extension Redactor: CustomStringConvertible, CustomReflectable {
     /// Tells nothing of the secrets.
-    public var description: String { "Redactor" }
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    var description: String { "Redactor" }
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

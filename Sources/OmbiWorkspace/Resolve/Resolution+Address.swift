@@ -8,25 +8,43 @@ import Foundation
 
 /// Where a request goes.
 extension Resolution {
+    /// What is filled in begins no query and no fragment: only those that are written count.
     mutating func address() throws(ResolveError) -> Address {
-        let filled = try filledPath()
+        let (pattern, written) = Self.split(request.path)
+        var filled = try filledPath(pattern)
+        var query = try Self.items(of: written) { text throws(ResolveError) in
+            try fill(text, "path", plain: PercentEncoding.unescapeForm)
+        }
+        if Self.isOneName(pattern) {
+            // An address that a variable holds is one as it is written, with its query.
+            let (path, own) = Self.split(filled)
+            query = Self.items(of: own, PercentEncoding.unescapeForm) + query
+            filled = path
+        }
         let isAbsolute = Origin.isAbsolute(filled)
         let pathStart = isAbsolute ? Origin.pathStart(of: filled) : filled.startIndex
-        let (path, query) = Self.split(filled[pathStart...])
+        let path = PercentEncoding.escapePath(String(filled[pathStart...]))
         let host = isAbsolute ? try foreignHost(filled[..<pathStart]) : try environmentHost()
-        return Address(host: host, path: path, query: query, isForeign: isAbsolute && !isEnvironmentOrigin(host))
+        return Address(
+            host: host, path: path.isEmpty || path.hasPrefix("/") ? path : "/" + path, query: query,
+            isForeign: isAbsolute && !isEnvironmentOrigin(host))
     }
 
     /// The path with its parameters put in, percent-encoded, and its templates filled in.
-    private mutating func filledPath() throws(ResolveError) -> String {
+    private mutating func filledPath(_ path: String) throws(ResolveError) -> String {
         var filled = ""
-        for part in PathPattern(request.path).parts {
+        for part in PathPattern(path).parts {
             switch part {
             case .text(let text): filled += try fill(text, "path")
             case .parameter(let name): filled += PercentEncoding.escape(try parameter(name))
             }
         }
         return filled
+    }
+
+    private static func isOneName(_ text: String) -> Bool {
+        guard let parts = try? Template(text).parts, parts.count == 1, case .name = parts[0] else { return false }
+        return true
     }
 
     private mutating func parameter(_ name: String) throws(ResolveError) -> String {
@@ -70,17 +88,23 @@ extension Resolution {
         return Origin(own) == Origin(host)
     }
 
-    /// The path with a slash in front, and what stands behind a `?`. A `#fragment` is never sent (RFC 9110 §7.1).
-    private static func split(_ text: Substring) -> (path: String, query: [URLQueryItem]) {
+    /// The text before a `?`, and the one behind it. A `#fragment` is never sent (RFC 9110 §7.1).
+    private static func split(_ text: String) -> (path: String, query: Substring) {
         let text = text.prefix { $0 != "#" }
         let path = text.prefix { $0 != "?" }
-        let query = text.dropFirst(path.count).dropFirst().split(separator: "&").map { item in
-            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return URLQueryItem(
-                name: PercentEncoding.unescapeForm(parts[0]),
-                value: parts.count > 1 ? PercentEncoding.unescapeForm(parts[1]) : "")
+        return (String(path), text.dropFirst(path.count + 1))
+    }
+
+    /// The parameters of a query, each name and value read by `value`.
+    private static func items<Failure: Error>(
+        of query: Substring, _ value: (String) throws(Failure) -> String
+    ) throws(Failure) -> [URLQueryItem] {
+        var items: [URLQueryItem] = []
+        for item in query.split(separator: "&") {
+            let name = item.prefix { $0 != "=" }
+            items.append(
+                URLQueryItem(name: try value(String(name)), value: try value(String(item.dropFirst(name.count + 1)))))
         }
-        let encoded = PercentEncoding.escapePath(String(path))
-        return (encoded.isEmpty || encoded.hasPrefix("/") ? encoded : "/" + encoded, query)
+        return items
     }
 }

@@ -34,8 +34,11 @@ struct Resolution {
         ResolveError(request: request.name, field: field, reason: reason)
     }
 
-    mutating func fill(_ text: String, _ field: String) throws(ResolveError) -> String {
-        do throws(TemplateError) { return try scope.fill(text) } catch {
+    /// - Parameter plain: applied to what is written, and not to what is filled in.
+    mutating func fill(
+        _ text: String, _ field: String, plain: (String) -> String = { $0 }
+    ) throws(ResolveError) -> String {
+        do throws(TemplateError) { return try scope.fill(text, plain: plain) } catch {
             throw self.error(field, error.description)
         }
     }

@@ -1,4 +1,4 @@
-/// Why a saved request cannot be sent as it is. Holds no secret.
+/// Why a saved request cannot be sent as it is. `Resolver` masks the secrets in it before it leaves this module.
 public struct ResolveError: Error, Sendable, Equatable {
     /// The name of the request.
     public var request: String
@@ -7,10 +7,15 @@ public struct ResolveError: Error, Sendable, Equatable {
     /// What is wrong and what to do.
     public var reason: String
 
-    public init(request: String, field: String, reason: String) {
+    init(request: String, field: String, reason: String) {
         self.request = request
         self.field = field
         self.reason = reason
+    }
+
+    /// A field has a name, which may be a template; a reason may quote what was filled in.
+    func redacted(by redactor: Redactor) -> ResolveError {
+        ResolveError(request: request, field: redactor.redact(message: field), reason: redactor.redact(message: reason))
     }
 }
 

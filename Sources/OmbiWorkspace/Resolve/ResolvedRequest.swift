@@ -8,33 +8,34 @@ import Foundation
 
 /// A saved request with every template filled in and every policy decided: what OmbiCore sends.
 ///
-/// It holds secrets in the clear. Show nothing of it that did not go through its `redactor`.
+/// It holds secrets in the clear, which is why its members stay in this module: others see what is masked, `sent` and what
+/// `send(through:on:handler:onEvent:)` gives.
 public struct ResolvedRequest: Sendable, Equatable {
     /// The saved request's name.
-    public var name: String
-    public var method: RequestMethod
+    var name: String
+    var method: RequestMethod
     /// Scheme and authority, and the path of the environment's host when it has one; without a slash at the end.
-    public var host: String
+    var host: String
     /// Percent-encoded; empty, or with a slash in front.
-    public var path: String
+    var path: String
     /// Not encoded yet.
-    public var query: [URLQueryItem]
+    var query: [URLQueryItem]
     /// Those of the request itself, with its authentication and the type of its body.
-    public var headers: RequestHeaders
+    var headers: RequestHeaders
     /// Those of the environment; a header of the request takes the place of the one of its name.
-    public var additionalHeaders: RequestHeaders
-    public var body: Data?
-    public var verifyTLS: Bool
+    var additionalHeaders: RequestHeaders
+    var body: Data?
+    var verifyTLS: Bool
     /// The limit of one attempt, from its start to the last byte of the response.
-    public var attemptTimeout: Duration?
+    var attemptTimeout: Duration?
     /// The limit over all attempts and waits.
-    public var sla: Duration
-    public var retry: RetryPolicy
-    public var expectation: Expectation?
+    var sla: Duration
+    var retry: RetryPolicy
+    var expectation: Expectation?
     /// What the environment adds, masked, for display.
-    public var inherited: [InheritedHeader]
+    var inherited: [InheritedHeader]
     /// Masks every secret that is in this request.
-    public var redactor: Redactor
+    var redactor: Redactor
 }
 
 extension ResolvedRequest: CustomStringConvertible, CustomReflectable {

@@ -50,10 +50,7 @@ public struct Resolver: Sendable {
                 sla: policy.sla ?? Self.defaultSLA, retry: policy.retryPolicy, expectation: request.expect,
                 inherited: inherited(by: request, headers, isForeign: address.isForeign), redactor: redactor)
         } catch {
-            // The reason may quote what was filled in.
-            var masked = error
-            masked.reason = resolution.redactor.redact(error.reason)
-            throw masked
+            throw error.redacted(by: resolution.redactor)
         }
     }
 

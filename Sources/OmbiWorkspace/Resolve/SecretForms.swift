@@ -6,39 +6,32 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The ways a secret may be written in a request or a response.
+/// The texts that tell a secret: itself, and what requests and messages make of it. How each may be escaped is a matter of
+/// `SecretPattern`.
 enum SecretForms {
-    static func all(of secret: String) -> [[UInt8]] {
-        let quoted = String(JSONWriter.quoted(secret).dropFirst().dropLast())
-        let slashed = quoted.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "\\/")
-        let forms = [
-            secret, PercentEncoding.escape(secret), lowercasingEscapes(PercentEncoding.escape(secret)),
-            PercentEncoding.escapePath(secret), PercentEncoding.escapeForm(secret),
-            lowercasingEscapes(PercentEncoding.escapeForm(secret)), quoted, slashed, ascii(quoted), ascii(slashed),
-            Data(secret.utf8).base64EncodedString(),
-        ]
-        return forms.map { Array($0.utf8) }
+    static func all(of secret: String) -> Set<String> {
+        let forms = [secret, trimmed(secret)] + parts(of: secret)
+        // Hosts are compared and shown in lower case.
+        let all = forms + forms.map { $0.lowercased() } + [Data(secret.utf8).base64EncodedString()]
+        return Set(all.filter { !$0.isEmpty })
     }
 
-    /// `%2F` as `%2f`.
-    private static func lowercasingEscapes(_ text: String) -> String {
-        var result: [UInt8] = []
-        var digits = 0
-        for byte in text.utf8 {
-            result.append(digits > 0 ? (Character(Unicode.Scalar(byte)).lowercased().utf8.first ?? byte) : byte)
-            digits = byte == UInt8(ascii: "%") ? 2 : max(0, digits - 1)
-        }
-        return String(decoding: result, as: UTF8.self)
+    /// Without the spaces at the ends, as of the value of a header field.
+    private static func trimmed(_ text: String) -> String {
+        let isSpace = { (character: Character) in character == " " || character == "\t" }
+        let start = text.drop(while: isSpace)
+        return String(start.reversed().drop(while: isSpace).reversed())
     }
 
-    /// With everything beyond ASCII as `\uXXXX`, as many servers write JSON.
-    private static func ascii(_ text: String) -> String {
-        text.utf16.reduce(into: "") { result, unit in
-            if unit < 0x80 {
-                result.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
-            } else {
-                result += "\\u" + JSONScanner.hex(UInt32(unit))
-            }
-        }
+    /// Of an address: its host with the port, its path and the values of its query.
+    private static func parts(of secret: String) -> [String] {
+        guard Origin.isAbsolute(secret) else { return [] }
+        let pathStart = Origin.pathStart(of: secret)
+        let server = secret[..<pathStart].split(separator: "/").last ?? ""
+        let path = secret[pathStart...].prefix { $0 != "?" && $0 != "#" }
+        let query = secret[pathStart...].dropFirst(path.count).split { "?&#".contains($0) }
+        let values = query.map { $0.drop { $0 != "=" }.dropFirst() }
+        let isRoot = path.isEmpty || path == "/"
+        return [String(server)] + (isRoot ? [] : [String(path)]) + values.map(PercentEncoding.unescapeForm)
     }
 }

@@ -1,7 +1,7 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
+#if canImport(Glibc)
+import Glibc
 #else
-import Foundation
+import Darwin
 #endif
 
 /// Where secrets come from. Tests put fixed values here.
@@ -21,13 +21,15 @@ public struct SecretReader: Sendable {
 
     /// The environment of this process, and files: relative ones from `folder`, `~/` from the home folder.
     public static func system(folder: String) -> SecretReader {
-        let variables = ProcessInfo.processInfo.environment
-        return SecretReader(
-            environment: { variables[$0] },
+        SecretReader(
+            environment: variable,
             file: { path throws(FileError) in
-                try PosixFileSystem().read(place(of: path, folder: folder, home: variables["HOME"]))
+                try PosixFileSystem().read(place(of: path, folder: folder, home: variable("HOME")))
             })
     }
+
+    /// One by one: a dictionary of all takes longer than most requests need to be resolved.
+    @Sendable private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
     static func place(of path: String, folder: String, home: String?) -> String {
         if path.hasPrefix("~/"), let home { return home + path.dropFirst() }

@@ -11,6 +11,8 @@ public struct TemplateError: Error, Sendable, Equatable {
         case unknownFunction(String)
         /// A variable that refers to itself: the names on the way round.
         case cycle([String])
+        /// Variables that refer to others through too many levels: the names on the way.
+        case tooDeep([String])
         /// Variables that refer to others so often that the text grows beyond 16 MB or 10 000 replacements.
         case tooLarge
         /// The variable is a secret that could not be read.
@@ -41,6 +43,9 @@ extension TemplateError: CustomStringConvertible {
         case .cycle(let names):
             "the variable \"\(names.first ?? "")\" at column \(column) refers to itself: "
                 + names.joined(separator: " → ")
+        case .tooDeep(let names):
+            "the variable \"\(names.first ?? "")\" refers to others through more than \(names.count - 1) levels: "
+                + (names.prefix(3) + ["…"] + names.suffix(3)).joined(separator: " → ")
         case .tooLarge: "the text grows too large; its variables refer to others too often"
         case .secret(let error): error.description
         case .inVariable(let name, let error): "in the variable \"\(name)\": \(error)"
@@ -50,7 +55,12 @@ extension TemplateError: CustomStringConvertible {
     private func hint(for name: String, _ known: [String]) -> String {
         let spelling = Spelling.hint(for: name, in: known)
         if !spelling.isEmpty { return spelling }
-        return known.isEmpty ? "; no variables are known here" : "; known are " + known.joined(separator: ", ")
+        return known.isEmpty ? "; no variables are known here" : "; known are " + list(known)
+    }
+
+    private func list(_ names: [String]) -> String {
+        let shown = names.prefix(20).joined(separator: ", ")
+        return names.count > 20 ? "\(shown) and \(names.count - 20) more" : shown
     }
 
     private func unknownFunction(_ name: String) -> String {

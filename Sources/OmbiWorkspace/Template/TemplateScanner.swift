@@ -4,6 +4,8 @@ struct TemplateScanner {
     private var index = 0
     private var plain = String.UnicodeScalarView()
     private var found: [Template.Part] = []
+    /// The last braces, and their column: columns are counted on from there.
+    private var last = (index: 0, column: 1)
 
     init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
@@ -46,7 +48,8 @@ struct TemplateScanner {
 
     private mutating func name() throws(TemplateError) {
         let start = index
-        let column = String(String.UnicodeScalarView(scalars[..<start])).count + 1
+        let column = last.column + String(String.UnicodeScalarView(scalars[last.index..<start])).count
+        last = (start, column)
         index += 2
         while index < scalars.count, !isClosing(index) {
             if isOpening(index) || scalars[index] == "\n" { throw TemplateError(column: column, kind: .notClosed) }

@@ -26,28 +26,33 @@ struct VariableScope {
     }
 
     // Variables that hold each other several times grow beyond all bounds.
-    private static let mostSubstitutions = 10_000
-    private static let longestText = 16 << 20
+    private static let maximumSubstitutions = 10_000
+    private static let maximumByteCount = 16 << 20
+    /// Each level takes stack.
+    private static let maximumDepth = 100
 
     var knownNames: [String] { Set(texts.keys).union(secrets.keys).sorted() }
 
     /// The text with every name replaced by what it stands for.
-    mutating func fill(_ text: String) throws(TemplateError) -> String {
+    /// - Parameter plain: applied to the text between the names.
+    mutating func fill(_ text: String, plain: (String) -> String = { $0 }) throws(TemplateError) -> String {
         substitutions = 0
-        return try fill(text, within: [])
+        return try fill(text, within: [], plain)
     }
 
-    private mutating func fill(_ text: String, within names: [String]) throws(TemplateError) -> String {
+    private mutating func fill(
+        _ text: String, within names: [String], _ transform: (String) -> String
+    ) throws(TemplateError) -> String {
         // Most texts hold no template.
-        guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return transform(text) }
         var filled = ""
         for part in try Template(text).parts {
             switch part {
-            case .text(let plain): filled += plain
+            case .text(let plain): filled += transform(plain)
             case .name(let name, let column):
                 substitutions += 1
                 filled += try value(of: name, column, within: names)
-                guard substitutions <= Self.mostSubstitutions, filled.utf8.count <= Self.longestText else {
+                guard substitutions <= Self.maximumSubstitutions, filled.utf8.count <= Self.maximumByteCount else {
                     throw TemplateError(column: column, kind: .tooLarge)
                 }
             }
@@ -71,14 +76,18 @@ struct VariableScope {
         if let start = names.firstIndex(of: name) {
             throw TemplateError(column: column, kind: .cycle(names[start...] + [name]))
         }
+        guard names.count < Self.maximumDepth else {
+            throw TemplateError(column: column, kind: .tooDeep(names + [name]))
+        }
+        // A secret that is overridden is still a secret.
+        if secrets[name] != nil { revealed.insert(text) }
         let value: String
-        do throws(TemplateError) { value = try fill(text, within: names + [name]) } catch {
+        do throws(TemplateError) { value = try fill(text, within: names + [name]) { $0 } } catch {
             throw switch error.kind {
-            case .cycle, .tooLarge: error
+            case .cycle, .tooDeep, .tooLarge: error
             default: TemplateError(column: column, kind: .inVariable(name, error))
             }
         }
-        // A secret that is overridden is still a secret.
         if secrets[name] != nil { revealed.insert(value) }
         return value
     }

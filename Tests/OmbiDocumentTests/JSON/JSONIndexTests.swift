@@ -132,14 +132,14 @@ func `values in a row need something between them`(text: String, byte: Int) {
 
 @Test func `a body that is too large is told`() {
     let bytes = Bytes("[1, 2, 3, 4]".utf8)
-    func error(maximumByteCount: Int = .max, maximumCount: Int = .max) -> JSONSyntaxError? {
-        let index = JSONIndex(roots: .one, maximumByteCount: maximumByteCount, maximumCount: maximumCount)
+    func error(maximumByteCount: Int = .max, memory: Int = .max) -> JSONSyntaxError? {
+        let index = JSONIndex(roots: .one, limits: IndexLimits(memory: memory), maximumByteCount: maximumByteCount)
         return index.append(bytes).error
     }
     #expect(error(maximumByteCount: 6)?.reason == "the body is larger than 4 GiB; the rest is not indexed")
-    #expect(error(maximumCount: 3)?.reason == "the body has more than 3 values; the rest is not indexed")
-    #expect(error(maximumCount: 5)?.offset == 11)
-    #expect(error(maximumByteCount: 12, maximumCount: 6) == nil)
+    #expect(error(memory: 24)?.reason == "this is JSON whose index takes more than 0 MiB; the rest is not indexed")
+    #expect(error(memory: 40)?.offset == 11)
+    #expect(error(maximumByteCount: 12, memory: 48) == nil)
 }
 
 @Test func `a document does not change when more of the body comes`() throws {
@@ -182,4 +182,11 @@ func `values in a row need something between them`(text: String, byte: Int) {
     }
     await writer
     #expect(seen == 50_000)
+}
+
+@Test(arguments: ["[", "{\"a\":"]) func `what opens without end is read to a depth`(opening: String) {
+    let document = JSONIndex.document(Bytes(String(repeating: opening, count: 1 << 20).utf8))
+    #expect(document.entryCount == 200_000)
+    #expect(document.limit == .depth(200_000))
+    #expect(document.error?.reason == "this is JSON nested deeper than 200,000 levels; the rest is not indexed")
 }

@@ -244,3 +244,12 @@ extension MarkupIndexTests {
         #expect(others == [], "walking over those before would take an hour")
     }
 }
+
+@Test(arguments: [
+    (IndexLimits(depth: 10), "<a>", IndexLimit.depth(10)), (IndexLimits(memory: 200), "<b/>", .memory(200)),
+])
+func `rows are made up to a limit`(limits: IndexLimits, piece: String, limit: IndexLimit) {
+    let index = MarkupIndex(Bytes(String(repeating: piece, count: 1000).utf8), isHTML: false, limits: limits)
+    #expect(index.limit == limit)
+    #expect(index.rows.count == 11)
+}

@@ -57,3 +57,9 @@ struct FormAndEventTests {
         #expect(index.fields == FormField.fields(in: bytes, 0..<bytes.count))
     }
 }
+
+@Test func `events are kept up to a limit`() {
+    var index = EventIndex(limits: IndexLimits(memory: 160))
+    index.extend(over: Bytes(String(repeating: "x\n\n", count: 100).utf8), isComplete: true)
+    #expect(index.events.count == 11 && index.limit == .memory(160))
+}

@@ -22,7 +22,7 @@ import Testing
         let id = story.send()
         story.receive(Array(SampleRun.untilBody.dropLast()), of: id)
         _ = story.takeEffects()
-        story.receive(.run(id, .bodyStarted(attempt: 2, store, at: .milliseconds(700))))
+        story.receive(.run(id, .step(.bodyStarted(attempt: 2, store, at: .milliseconds(700)))))
         return id
     }
 
@@ -47,7 +47,7 @@ import Testing
         }
         Self.read(&story, "[1,{\"a\": 2}", isComplete: false)
         story.receive(
-            .run(id, .bodyReceived(attempt: 2, bytes: 3_000_000, expected: 9_000_000, at: .milliseconds(1700))))
+            .run(id, .step(.bodyReceived(attempt: 2, bytes: 3_000_000, expected: 9_000_000, at: .milliseconds(1700)))))
         #expect(story.takeEffects() == [.view(viewer, .readMore(isComplete: false))])
         #expect(story.screen.contains("receiving 3.0 MB of 9.0 MB · 3.0 MB/s"), "\(story.screen)")
         #expect(story.screen.contains("\"a\": 2"))
@@ -80,7 +80,7 @@ import Testing
         let id = Self.begin(&story, try Self.store("[1]"))
         let viewer = story.state.shownViewer?.id ?? 0
         _ = story.takeEffects()
-        story.receive(.run(id, .attemptStarted(number: 3, attempts: 4, at: .seconds(1))))
+        story.receive(.run(id, .step(.attemptStarted(number: 3, attempts: 4, at: .seconds(1)))))
         #expect(story.takeEffects() == [.view(viewer, .forget)])
         #expect(story.state.shownViewer == nil)
         story.receive(.viewer(viewer, .read(.empty)))

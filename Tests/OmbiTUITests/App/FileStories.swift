@@ -389,6 +389,19 @@ import Testing
         #expect(story.state.notice == Notice(.failure, "no collection has an environment moon; E shows them"))
     }
 
+    @Test func `what is odd in a file that can be read is told when it is opened`() {
+        let odd = Story.file.replacing("\"host\": \"http", with: "\"hots\": 1, \"host\": \"http")
+            .replacing("\"path\": \"/users\" }", with: "\"path\": \"/users\", \"metod\": \"GET\" }")
+        var story = Story(file: odd)
+        let notice = story.state.notice
+        #expect(notice?.kind == .warning)
+        #expect(
+            notice?.text.contains("unknown key \"metod\"; did you mean \"method\"?") == true,
+            "\(String(describing: notice))")
+        story.receive(.reloaded(Story.loaded(odd)))
+        #expect(story.state.notice == notice)
+    }
+
     // MARK: Copying
 
     @Test func `the URL or the body is copied, and the result is told`() {
@@ -397,6 +410,8 @@ import Testing
         #expect(story.takeEffects() == [.copy("http://127.0.0.1:8765/users")])
         story.finish(story.send(), with: SampleRun.response(200, "[1]"))
         _ = story.takeEffects()
+        story.press("y")
+        #expect(story.takeEffects() == [.copy("http://127.0.0.1:8765/users")], "what shows, and not what was sent once")
         story.press("3", "y")
         #expect(story.takeEffects() == [.copy("[1]")])
         story.receive(.copied("copied 8 bytes"))

@@ -16,6 +16,23 @@ import Testing
 
     // MARK: The URL
 
+    @Test(arguments: [
+        ("/a?page=2", "moved 1 query parameter to Params; page is there more than once now, and each is sent"),
+        ("/a?x=2#top", "moved 1 query parameter to Params; the #fragment is not sent"),
+        ("/a#top", "the #fragment is not sent"),
+    ])
+    func `what a pasted URL leaves behind is told`(url: String, told: String) {
+        let file = Story.file.replacing(
+            "\"path\": \"/users\" }",
+            with: "\"path\": \"/users\", \"query\": [{ \"name\": \"page\", \"value\": \"1\" }] }")
+        var story = Story(file: file)
+        story.choose("list users")
+        story.press("2", "g", "Enter")
+        story.replace(with: url)
+        story.press("Enter")
+        #expect(story.state.notice == Notice(.warning, told))
+    }
+
     @Test func `the query of a pasted URL becomes rows, decoded`() {
         var story = Self.story("list users")
         story.press("Enter")

@@ -45,8 +45,8 @@ import Testing
     @Test func `a protected environment asks before something may change there`() {
         var story = Story()
         story.choose("create user")
-        story.press("E", "Down", "Enter", "s")
-        #expect(story.takeEffects().isEmpty)
+        story.press("E", "Down", "Enter")
+        story.ask()
         guard case .question(let question) = story.topOverlay else {
             Issue.record("no question was asked")
             return
@@ -55,11 +55,22 @@ import Testing
         story.press("n")
         #expect(story.takeEffects().isEmpty)
         #expect(story.state.notice?.text == "not sent")
-        story.press("s", "Esc")
+        story.ask()
+        story.press("Esc")
         #expect(story.takeEffects().isEmpty)
         #expect(story.state.overlays.isEmpty)
-        story.press("s", "y")
+        story.ask()
+        story.press("y")
         #expect(story.lastOrder?.environment == "live")
+    }
+
+    @Test func `what cannot be sent to a protected environment tells why, and asks nothing`() {
+        var story = Story()
+        story.choose("create user")
+        story.press("E", "Down", "Enter")
+        story.ask(isReady: false)
+        #expect(story.state.overlays.isEmpty)
+        #expect(story.lastOrder?.request.name == "create user", "its run ends with the reason")
     }
 
     @Test func `reading from a protected environment needs no question`() {
@@ -250,5 +261,29 @@ import Testing
         story.press("G")
         story.finish(next, with: SampleRun.response(200, "7"))
         #expect(story.screen.contains("1 7"))
+    }
+
+    @Test func `on a folder nothing is sent`() {
+        var story = Story()
+        story.choose("list users")
+        story.choose("users")
+        _ = story.takeEffects()
+        story.press("s")
+        #expect(story.takeEffects() == [])
+        #expect(story.state.notice == Notice(.info, "choose a request first; Enter opens a folder"))
+        story.press("2", "s")
+        #expect(story.lastOrder?.request.name == "list users", "in the pane of the request it is the one that shows")
+    }
+}
+
+extension Story {
+    /// Sends to a protected environment, up to the question.
+    fileprivate mutating func ask(isReady: Bool = true, sourceLocation: SourceLocation = #_sourceLocation) {
+        press("s")
+        guard case .check(let order)? = takeEffects().first else {
+            Issue.record("nothing is checked", sourceLocation: sourceLocation)
+            return
+        }
+        receive(.checked(order.request.id, isReady: isReady))
     }
 }

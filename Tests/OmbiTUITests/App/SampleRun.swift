@@ -4,6 +4,7 @@ import OmbiDocument
 import Testing
 
 @testable import OmbiTUI
+@testable import OmbiWorkspace
 
 /// The events of a run as the engine tells them, at fixed times: a first attempt that gets a 503 after 312 ms,
 /// a wait of 250 ms, and a second attempt that succeeds after 143 ms.
@@ -98,7 +99,7 @@ extension Story {
     }
 
     mutating func receive(_ events: [RequestEvent], of id: RunID) {
-        for event in events { receive(.run(id, event)) }
+        for event in events { receive(.run(id, .step(event))) }
     }
 
     /// Lets a run end with the answer of `SampleRun`, laid out.

@@ -25,6 +25,17 @@ import Testing
         job: job("x\u{1B}[2Jy\nz"), sent: nil, result: .cancelled, report: nil, failures: ["cancelled"])
     private static let results = [passed, refused, cancelled]
 
+    private static func tally(_ results: [JobResult]) -> Tally {
+        results.reduce(into: Tally()) { $0.add($1) }
+    }
+
+    /// - Parameter order: the order in which the results come.
+    private static func json(_ results: [JobResult], order: [Int]? = nil, duration: Duration = .zero) -> String {
+        var json = RunJSON()
+        let text = (order ?? Array(results.indices)).map { json.add(results[$0], at: $0) }.joined()
+        return text + json.end(tally(results), duration: duration)
+    }
+
     // MARK: Table
 
     @Test func `the rows of the table line up`() {
@@ -53,13 +64,13 @@ import Testing
     ])
     func `the last line counts`(count: Int, text: String) {
         let table = RunTable([], isColored: false)
-        #expect(table.summary(Array(Self.results[..<count]), duration: .milliseconds(1500)) == text)
+        #expect(table.summary(Self.tally(Array(Self.results[..<count])), duration: .milliseconds(1500)) == text)
     }
 
     // MARK: JSON
 
     @Test func `the JSON tells every run with every attempt`() throws {
-        let text = RunJSON.text(Self.results, duration: .milliseconds(1500))
+        let text = Self.json(Self.results, duration: .milliseconds(1500))
         let value = try JSONParser.parse(text)
         #expect(text.hasSuffix("}\n"))
         #expect(value["passed"] == .number("1"))
@@ -80,8 +91,33 @@ import Testing
         #expect(requests[2]["attempts"] == .array([]))
     }
 
+    @Test func `results are written in the order of the requests, as soon as that is known`() throws {
+        var json = RunJSON()
+        #expect(json.add(Self.refused, at: 1) == "" && json.add(Self.cancelled, at: 2) == "")
+        let text = json.add(Self.passed, at: 0)
+        #expect(text.contains("demo/user by id") && text.contains("demo/new"))
+        let inOrder = Self.json(Self.results)
+        #expect(Self.json(Self.results, order: [2, 0, 1]) == inOrder)
+        #expect(inOrder == JSONWriter.text(try JSONParser.parse(inOrder)), "laid out as everything else")
+        #expect(Self.json([]) == "{\n  \"requests\": [],\n  \"passed\": 0,\n  \"failed\": 0,\n  \"durationMs\": 0\n}\n")
+        var interrupted = RunJSON()
+        _ = interrupted.add(Self.refused, at: 3)
+        #expect(try JSONParser.parse(interrupted.end(Tally(failed: 1), duration: .zero))["failed"] == .number("1"))
+    }
+
+    @Test func `JSON holds nothing that a terminal obeys`() throws {
+        let name = "\u{9B}31m\u{202E}x\u{2028}\u{7F}日本\u{E0001}"
+        let text = Self.json([JobResult(job: Self.job(name), result: .cancelled, failures: ["cancelled"])])
+        #expect(text.contains("demo/\\u009b31m\\u202ex\\u2028\\u007f日本\\udb40\\udc01\""))
+        guard case .array(let requests)? = try JSONParser.parse(text)["requests"] else {
+            Issue.record("no requests")
+            return
+        }
+        #expect(requests[0]["name"] == .string("demo/" + name))
+    }
+
     @Test func `an attempt tells its times in milliseconds`() throws {
-        let value = try JSONParser.parse(RunJSON.text([Self.passed], duration: .zero))
+        let value = try JSONParser.parse(Self.json([Self.passed]))
         guard case .array(let requests)? = value["requests"], case .array(let attempts)? = requests[0]["attempts"]
         else {
             Issue.record("no attempts")

@@ -24,7 +24,7 @@ import Testing
         let descriptor = open(folder + "/out", O_WRONLY | O_CREAT, 0o600)
         defer { close(descriptor) }
         var filter = Filter(
-            path: try JSONPath(query), printsPaths: paths, output: FilterOutput(descriptor: descriptor))
+            path: try JSONPath(query), printsPaths: paths, output: FilterOutput(ResultOutput(descriptor)))
         (filter.portion, filter.mostKept) = (portion, kept)
         var outcome = Outcome()
         do {

@@ -33,9 +33,26 @@ import Testing
     }
 
     @Test func `a stream for which there is no room is said to be too large to be shown`() throws {
-        let input = try ViewInput("/dev/zero", room: [1 << 13])
+        let input = try ViewInput("/dev/zero", capacity: 1 << 13)
         let error = #expect(throws: FilterInputError.self) { try input.all() }
         #expect(error?.description == "cannot read /dev/zero: more than 8192 bytes cannot be shown")
+    }
+
+    @Test func `what a pipe delivers beyond a limit is kept in a file, in one piece`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        let path = folder + "/pipe"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try #require(mkfifo(path, 0o600) == 0)
+        let text = String(repeating: "many words ", count: 500_000)
+        Thread.detachNewThread {
+            let descriptor = open(path, O_WRONLY)
+            let bytes = Array(text.utf8)
+            _ = bytes.withUnsafeBytes { Descriptor.write($0, to: descriptor) }
+            close(descriptor)
+        }
+        let all = try ViewInput(path, memoryLimit: 1 << 16).all()
+        #expect(all.text(0..<all.count) == text)
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: ["", "hello", String(repeating: "many words ", count: 300_000)])

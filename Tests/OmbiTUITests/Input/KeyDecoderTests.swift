@@ -99,9 +99,17 @@ struct KeyDecoderTests {
         #expect(events(paste + "x") == [.paste("one\ntwo\nthree\u{1B}[A\u{3}é~"), .key(Key(.character("x")))])
         var decoder = KeyDecoder()
         #expect(decoder.decode(Array("\u{1B}[200~abc\u{1B}[20".utf8)) == [])
-        #expect(!decoder.isWaiting)
-        #expect(decoder.timedOut() == [])
         #expect(decoder.decode(Array("1~".utf8)) == [.paste("abc")])
+    }
+
+    @Test func aPasteWhoseEndIsLostEndsWithTheTimeOut() {
+        var decoder = KeyDecoder()
+        #expect(decoder.decode(Array("\u{1B}[200~abc\r".utf8)) == [])
+        #expect(decoder.patience == KeyDecoder.pastePatience)
+        #expect(decoder.timedOut() == [.paste("abc\n")])
+        #expect(decoder.patience == nil)
+        #expect(decoder.decode(Array("q\u{1B}[201~".utf8)) == Self.keys("q"))
+        #expect(decoder.decode(Array("\u{1B}[200~".utf8)) == [] && decoder.timedOut() == [])
     }
 
     @Test func aPasteWithoutEndComesInPieces() {
@@ -119,9 +127,9 @@ struct KeyDecoderTests {
     @Test func aLoneEscapeWaitsForTheTimeOut() {
         var decoder = KeyDecoder()
         #expect(decoder.decode([0x1B]) == [])
-        #expect(decoder.isWaiting)
+        #expect(decoder.patience == KeyDecoder.escapePatience)
         #expect(decoder.timedOut() == Self.keys("Esc"))
-        #expect(!decoder.isWaiting)
+        #expect(decoder.patience == nil)
         #expect(decoder.decode([0x1B]) + decoder.decode([0x5B]) + decoder.decode([0x42]) == Self.keys("Down"))
     }
 
@@ -146,7 +154,7 @@ struct KeyDecoderTests {
             for length in 1...bytes.count {
                 var decoder = KeyDecoder()
                 _ = decoder.decode(bytes.prefix(length)) + decoder.timedOut()
-                #expect(!decoder.isWaiting)
+                #expect(decoder.patience == nil)
                 #expect(decoder.decode([0x71]) == Self.keys("q"), "after \(bytes.prefix(length))")
             }
         }

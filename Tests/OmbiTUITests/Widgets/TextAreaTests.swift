@@ -81,4 +81,15 @@ import Testing
             on: &surface, in: Rect(column: 0, row: 0, columns: 12, rows: 3))
         #expect(surface.text() == " 1 l1\n 2 l2\n 3 l3\n")
     }
+
+    @Test func `a paste of many lines goes in between, and is quick`() {
+        var area = TextArea("ab\ncd")
+        area.perform(.right)
+        let pasted = (0..<50_000).map { "line \($0)" }.joined(separator: "\n")
+        area.perform(.insert(pasted))
+        #expect(area.text == "a" + pasted + "b\ncd")
+        #expect(area.row == 49_999)
+        area.perform(.insert("X"))
+        #expect(area.text == "a" + pasted + "Xb\ncd")
+    }
 }

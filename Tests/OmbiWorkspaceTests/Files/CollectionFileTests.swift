@@ -200,4 +200,22 @@ import Testing
             bytes[index] = original
         }
     }
+
+    @Test func `a key twice is kept in the JSON that a request sends, and wrong anywhere else`() throws {
+        func read(_ body: String, _ path: String = "/") -> (collection: Collection?, problems: [Problem]) {
+            let text = """
+                { "version": 1, "name": "n", "items": [
+                  { "request": "r", "path": "\(path)", "body": { \(body) } }] }
+                """
+            return CollectionFile.read(Array(text.utf8), file: "f")
+        }
+        let kept = read(#""json": { "a": 1, "b": [{ "c": 1, "c": 2 }], "a": 2 }"#)
+        #expect(kept.problems.map(\.severity) == [.warning, .warning])
+        let collection = try #require(kept.collection)
+        let again = CollectionFile.read(Array(collection.text.utf8), file: "f")
+        #expect(again.collection?.text == collection.text)
+        #expect(again.collection?.requests[0].body == collection.requests[0].body)
+        #expect(read(#""text": "a", "text": "b""#).collection == nil)
+        #expect(read(#""json": 1, "json": 2"#).collection == nil)
+    }
 }

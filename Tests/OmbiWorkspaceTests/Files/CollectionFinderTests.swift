@@ -10,6 +10,7 @@ import Testing
         for name in ["b.json", "a.json", "collections/c.json"] { _ = try folder.file(name, collection) }
         _ = try folder.file("package.json", "{ \"version\": \"1.0\", \"name\": \"x\" }")
         _ = try folder.file("list.json", "[\"items\", \"version\"]")
+        _ = try folder.file("inner.json", "{ \"a\": { \"items\": 1, \"version\": 2 }, \"b\": \"items\" }")
         _ = try folder.file("ombi.schema.json", collection)
         _ = try folder.file("notes.txt", collection)
         _ = try folder.file(".hidden.json", collection)

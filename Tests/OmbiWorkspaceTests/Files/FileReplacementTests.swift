@@ -45,6 +45,18 @@ import Testing
         #expect(folder.text("b") == "ours" && folder.names == ["a", "b"])
     }
 
+    @Test func `what a program that is gone has left behind goes with the next save`() throws {
+        let folder = try TemporaryFolder()
+        // No system counts its processes so far.
+        let (gone, fresh, own) = (".ombi-2000000000-1.tmp", ".ombi-2000000000-2.tmp", ".ombi-\(getpid())-3.tmp")
+        let others = [".ombi-2000000000-x.tmp", ".ombi-0-4.tmp", "a.tmp"]
+        for name in [gone, fresh, own] + others { _ = try folder.file(name, "") }
+        let hours = timeval(tv_sec: time(nil) - 7200, tv_usec: 0)
+        for name in [gone, own] + others { #expect(utimes(folder.path + "/" + name, [hours, hours]) == 0) }
+        try Self.save(["new"], to: folder.path + "/a")
+        #expect(Set(folder.names) == Set([fresh, own, "a"] + others))
+    }
+
     @Test func `what stops in the middle leaves nothing of it`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("a", "old")

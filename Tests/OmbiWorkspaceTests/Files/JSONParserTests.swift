@@ -122,7 +122,7 @@ import Testing
     @Test func `a key given twice is noted at the second place`() throws {
         let document = try JSONParser.document(Array("{\"a\": 1,\n \"b\": {\"x\": 1, \"x\": 2}, \"a\": 3}".utf8))
         #expect(
-            document.duplicateKeys.map(\.description) == [
+            document.duplicateKeys.map(\.mistake.description) == [
                 "line 2, column 16: the key \"x\" is given twice in this object, first on line 2",
                 "line 2, column 25: the key \"a\" is given twice in this object, first on line 1",
             ])

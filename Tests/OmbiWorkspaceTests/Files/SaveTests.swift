@@ -97,6 +97,9 @@ final class FailingFileSystem: FileSystem, @unchecked Sendable {
 
     func synchronize(folder: String) { if step("synchronize") { real.synchronize(folder: folder) } }
     func remove(_ path: String) { if step("remove") { real.remove(path) } }
+    func removeLeftovers(in folder: String, of process: (String) -> Int32?) {
+        real.removeLeftovers(in: folder, of: process)
+    }
 }
 
 @Suite struct SaveTests {

@@ -31,6 +31,26 @@ import Testing
         #expect(redactor.redact(Data("a\(secret)b".utf8)) == Data("a\(mask)b".utf8))
     }
 
+    @Test(arguments: [
+        "dGhpcw/aGVsbG8%2Bd29ybGQ==", "dGhpcw%2faGVsbG8+d29ybGQ%3D%3d", "dGhpcw\\/aGVsbG8\\u002bd29ybGQ=%3D",
+        "dghpcw/agvsbg8+d29ybgq==", "dGhpcw/aGVsbG8…",
+    ])
+    func `a secret is masked however much of it is escaped, and where a message cuts it off`(form: String) {
+        let redacted = Redactor(["dGhpcw/aGVsbG8+d29ybGQ=="]).redact("<\(form)>")
+        #expect(redacted.hasPrefix("<\(mask)") && redacted.count <= mask.count + 3, "\(redacted)")
+    }
+
+    @Test func `the parts of an address that is a secret are masked`() {
+        let redactor = Redactor(["https://Hidden.example.com:8443/v2/key-7?token=a%2Bb&x"])
+        #expect(
+            redactor.redact("could not connect to hidden.example.com:8443; GET /v2/key-7?token=a+b&x")
+                == "could not connect to \(mask); GET \(mask)?token=\(mask)&x")
+    }
+
+    @Test func `a header field without the spaces at its ends is masked`() {
+        #expect(Redactor([" s3cret\t"]).redact("[s3cret]") == "[\(mask)]")
+    }
+
     @Test func `escapes of other writers are masked`() {
         let redactor = Redactor(["pä😀/"])
         #expect(redactor.redact("\"p\\u00e4\\ud83d\\ude00\\/\"") == "\"\(mask)\"")

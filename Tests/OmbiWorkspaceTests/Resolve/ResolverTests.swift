@@ -90,6 +90,24 @@ private typealias Expectation = OmbiWorkspace.Expectation
         #expect(resolved.inherited.map(\.isSent) == [isOwn, isOwn])
     }
 
+    @Test(arguments: [
+        ("/x?token={{odd}}", "/x", ["token=ab+c/%41&x=#?"]),
+        ("/{{odd}}?a=%7B%7Bodd%7D%7D", "/ab+c/%41&x=%23%3F", ["a={{odd}}"]),
+        ("?{{odd}}={{region}}%20{{region}}&b", "", ["ab+c/%41&x=#?=eu eu", "b="]),
+        ("{{next}}", "/items", ["page=2", "q=a b"]),
+        ("{{next}}?more=1#{{odd}}", "/items", ["page=2", "q=a b", "more=1"]),
+    ])
+    func `what is filled in is sent as it is, and begins no query`(path: String, resolved: String, query: [String])
+        throws
+    {
+        let overrides = Overrides(variables: [
+            Field("odd", "ab+c/%41&x=#?"), Field("next", "https://api.example.com/items?page=2&q=a+b#top"),
+        ])
+        let request = try resolver(overrides: overrides).resolve(SavedRequest(name: "r", path: path))
+        #expect(request.path == resolved)
+        #expect(request.query.map { "\($0.name)=\($0.value ?? "nil")" } == query)
+    }
+
     @Test func `a whole address needs no environment`() throws {
         let resolved = try resolver(nil).resolve(SavedRequest(name: "r", path: "https://other.org/{{userId}}"))
         #expect(resolved.path == "/a/b%20%C3%BC")
@@ -260,6 +278,9 @@ private typealias Expectation = OmbiWorkspace.Expectation
             try resolver(environment).resolve(SavedRequest(name: "r", path: "/"))
         }
         #expect(error?.reason.contains("s3/cret") == false && error?.reason.contains("••••••") == true)
+        let header = SavedRequest(name: "r", path: "/", headers: [Field("{{token}} {", "x")])
+        let field = #expect(throws: ResolveError.self) { try resolve(header) }
+        #expect(field?.description.contains("s3/cret") == false)
         let resolved = try resolve(SavedRequest(name: "r", path: "/{{token}}"))
         var dumped = ""
         dump(resolved, to: &dumped)

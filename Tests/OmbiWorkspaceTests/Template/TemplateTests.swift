@@ -145,6 +145,31 @@ extension SecretReader {
         }
     }
 
+    @Test func `a chain of variables that is too long is told with its ends`() {
+        let chain = (0..<20_000).map { Field("v\($0)", "{{v\($0 + 1)}}") }
+        var scope = scope(chain + [Field("v20000", "end")])
+        let error = #expect(throws: TemplateError.self) { try scope.fill("{{v0}}") }
+        #expect(
+            error?.description
+                == "the variable \"v0\" refers to others through more than 100 levels: v0 → v1 → v2 → … → v98 → v99 → v100"
+        )
+        #expect((try? scope.fill("{{v19950}}")) == "end")
+    }
+
+    @Test func `columns are counted on from one template to the next`() {
+        let text = String(repeating: "é👍🏽{{a}}", count: 2000)
+        var scope = scope([Field("a", "A")])
+        #expect((try? scope.fill(text)) == String(repeating: "é👍🏽A", count: 2000))
+        let error = #expect(throws: TemplateError.self) { try scope.fill(text + "{{b}}") }
+        #expect(error?.column == 14_001)
+    }
+
+    @Test func `of many known variables a message names some`() {
+        var scope = scope((1000..<1100).map { Field("name\($0)", "") })
+        let error = #expect(throws: TemplateError.self) { try scope.fill("{{zzz}}") }
+        #expect(error?.description.hasSuffix("name1018, name1019 and 80 more") == true)
+    }
+
     @Test func `the system's generators give what they say`() throws {
         let scope = VariableScope(
             collection: [], environment: [], secrets: [], overrides: [], reader: .none, generators: .system)

@@ -77,8 +77,9 @@ extension SavedRequest {
 
     private mutating func setJSON(_ text: String) -> String? {
         do throws(JSONMistake) {
-            body = .json(try JSONParser.parse(text))
-            return nil
+            var warning: String?
+            body = .json(try JSONParser.parse(text) { warning = warning ?? "kept as it is: \($0)" })
+            return warning
         } catch {
             body = .text(text, contentType: "application/json")
             return "kept as text, not JSON yet: \(error)"

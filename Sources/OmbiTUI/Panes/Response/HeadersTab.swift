@@ -5,10 +5,9 @@ enum HeadersTab {
     static func rows(_ run: RunState) -> [[Span]] {
         let fields = run.response?.headers?.fields ?? []
         // Where the answer came from, when redirects led elsewhere.
-        let final = run.response?.url.map(\.absoluteString).flatMap { $0 == run.sent?.url ? nil : $0 }
-        let redirect = final.map { [[Span(text: "→ ", role: .dim), Span(text: $0, role: .info)]] } ?? []
+        let redirect = run.sent?.redirectedTo.map { [[Span(text: "→ ", role: .dim), Span(text: $0, role: .info)]] }
         let columns = min(28, fields.map { $0.key.name.count }.max() ?? 0)
-        return redirect
+        return (redirect ?? [])
             + fields.map {
                 [
                     Span(text: $0.key.name.padded(to: columns) + "  ", role: .key),

@@ -1,0 +1,73 @@
+import OmbiCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A step of a run, with every secret masked.
+public enum RunEvent: Equatable, Sendable {
+    /// A step of the engine. Redirects are not among them: `SentRequest.redirectedTo` has where they led.
+    case step(RequestEvent)
+    /// The request as it went on the wire, known once the run has ended.
+    case sent(SentRequest)
+}
+
+extension Redactor {
+    /// A message, not longer than people read.
+    func redact(message: String) -> String { redact(message).excerpt(1000) }
+
+    func redact(_ response: TransportResponse) -> TransportResponse {
+        var response = response
+        response.url = nil
+        response.headers = response.headers.map(redact)
+        return response
+    }
+
+    /// nil for a step that only tells where redirects lead.
+    func redact(_ event: RequestEvent) -> RequestEvent? {
+        switch event {
+        case .redirected: return nil
+        case .headReceived(let attempt, var head, let at):
+            head = ResponseHead(url: Self.noURL, statusCode: head.statusCode, headers: redact(head.headers))
+            return .headReceived(attempt: attempt, head, at: at)
+        case .attemptFinished(let report): return .attemptFinished(redact(report))
+        case .finished(let report): return .finished(redact(report))
+        case .attemptStarted, .authenticating, .phaseReached, .bodySent, .bodyStarted, .bodyReceived,
+            .refreshingCredentials, .waiting, .attemptsAdded, .fallbackUsed:
+            return event
+        }
+    }
+
+    /// A mask is no part of a URL, so nothing is left of it.
+    private static let noURL = URL(filePath: "/")
+
+    private func redact(_ headers: RequestHeaders) -> RequestHeaders {
+        var redacted = RequestHeaders()
+        for field in headers.fields {
+            redacted.append(.init(redact(field.value.text)), forKey: .init(redact(field.key.name)))
+        }
+        return redacted
+    }
+
+    private func redact(_ report: RequestReport) -> RequestReport {
+        var report = report
+        report.request = nil
+        report.attempts = report.attempts.map(redact)
+        if case .failed(let message) = report.outcome { report.outcome = .failed(redact(message: message)) }
+        return report
+    }
+
+    private func redact(_ report: AttemptReport) -> AttemptReport {
+        var report = report
+        report.metrics.redirects = []
+        report.response = report.response.map(redact)
+        switch report.outcome {
+        case .failed(let kind, let message): report.outcome = .failed(kind, redact(message: message))
+        case .stopped(let message): report.outcome = .stopped(redact(message: message))
+        case .succeeded, .cancelled, .abandoned, .slaExceeded: break
+        }
+        return report
+    }
+}
