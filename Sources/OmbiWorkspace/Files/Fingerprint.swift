@@ -1,6 +1,6 @@
-/// What a file held when it was last read or written: tells whether somebody else changed it since.
+/// The content of a file when it was last read or written, to detect changes by others since.
 ///
-/// It is the content itself, so that nothing is mistaken for unchanged; collection files are small.
+/// It is the content itself, so that no change goes unnoticed; collection files are small.
 public struct Fingerprint: Sendable, Equatable {
     /// Nil when there was no file.
     let bytes: [UInt8]?

@@ -1,4 +1,4 @@
-/// Lists of names and values that are an object in the file: variables, environment headers, path parameters, secrets.
+/// Lists of names and values that are objects in the file: variables, environment headers, path parameters, secrets.
 ///
 /// `{ "name": "value" }` says a list in order, and stays short. A value that is more than text is an object itself:
 /// `{ "name": { "value": "…", "enabled": false } }`. An object holds no name twice, so a list that does is an array.
