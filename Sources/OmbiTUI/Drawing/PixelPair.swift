@@ -13,6 +13,6 @@ struct PixelPair: RawRepresentable, Hashable, Sendable {
     }
 
     var upper: UInt8 { UInt8(rawValue >> 8) }
-    /// Colour 0 is none of the fixed ones, and so it is free to mean that there is no pixel.
+    /// Colour 0 is not one of the fixed ones, and so is free to mean that there is no pixel.
     var lower: UInt8? { rawValue & 0xFF == 0 ? nil : UInt8(rawValue & 0xFF) }
 }

@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// How many columns a text takes on the screen, after it has been made safe.
+/// The width of a text on the screen, after it has been made safe.
 enum TextWidth {
     /// Columns of one scalar by itself: 0 for what is drawn on top of the scalar before it or left out after it.
     static func of(_ scalar: Unicode.Scalar) -> Int {

@@ -25,7 +25,7 @@ struct JSONNode: Sendable {
         }
     }
 
-    /// The JSON type with its article, for error messages.
+    /// The type of the value as error messages name it: "a string", "null".
     var kind: String {
         switch content {
         case .scalar(let value): value.kind

@@ -34,7 +34,7 @@ public indirect enum JSONValue: Sendable, Hashable {
         return members.first { $0.key == key }?.value
     }
 
-    /// The JSON type with its article, for error messages.
+    /// The type of the value as error messages name it: "a string", "null".
     public var kind: String {
         switch self {
         case .null: "null"

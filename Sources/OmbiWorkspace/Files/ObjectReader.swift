@@ -30,7 +30,7 @@ struct ObjectReader {
         error(key, "expected \(expected), found \(found.kind)" + Self.quoteHint(expected, found))
     }
 
-    /// Suggests quotes for a number or a bare word, the usual slip where text is meant.
+    /// Suggests quotes for a number or a Boolean, the usual slip where text is meant.
     static func quoteHint(_ expected: String, _ found: JSONNode) -> String {
         guard expected == "a string" else { return "" }
         return switch found.content {
