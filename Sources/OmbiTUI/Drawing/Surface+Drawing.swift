@@ -100,8 +100,8 @@ extension Surface {
         return column - start
     }
 
-    /// Writes the plain ASCII that the text begins with, as far as it fits, and returns the index of the rest. Leaves
-    /// out a letter before anything else: a mark may follow it.
+    /// Writes the plain ASCII that the text begins with, as far as it fits, and returns the index of the rest. Stops at
+    /// a letter before a non-ASCII character, which may be a mark upon it.
     private mutating func writeASCII<Text: StringProtocol>(
         _ text: Text, from column: inout Int, in place: Line
     ) -> Text.Index {

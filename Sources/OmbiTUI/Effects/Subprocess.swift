@@ -12,11 +12,11 @@ struct Subprocess {
 
     let pid: pid_t
 
-    /// Starts a program by its path, with the default signals. Descriptors not named are inherited.
+    /// Starts a program by its path, with the default signals. Descriptors that are not named are inherited.
     /// - Parameters:
-    ///   - files: the child's descriptors, each with ours that it gets.
-    ///   - ownSession: whether it leads a session of its own: what it starts can be ended with it, and none of them
-    ///     has a terminal to write to.
+    ///   - files: the child's descriptors, each with the one of ours that it duplicates.
+    ///   - ownSession: true makes it a session leader: its children can be killed with it, and none of them has a
+    ///     terminal to write to.
     init(
         _ arguments: [String], files: [Int32: Int32] = [:], closing: [Int32] = [], ownSession: Bool = false
     ) throws(Failure) {
@@ -43,21 +43,21 @@ struct Subprocess {
         self.pid = pid
     }
 
-    /// `POSIX_SPAWN_SETSID`, which not every Swift sees.
+    /// `POSIX_SPAWN_SETSID`, which not every Swift imports.
     #if canImport(Darwin)
     private static let newSession: Int16 = 0x400
     #else
     private static let newSession: Int16 = 0x80
     #endif
 
-    /// Waits for its end and gives its exit status; 128 and the number of the signal where one ended it.
+    /// Waits for its exit and returns its status: 128 plus the number of the signal when one ended it.
     func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}
         return Self.exitStatus(status)
     }
 
-    /// The same without waiting: nil as long as it runs. The end is told once.
+    /// The exit status without waiting; nil while it runs. It is returned once.
     var status: Int32? {
         var status: Int32 = 0
         return waitpid(pid, &status, WNOHANG) == pid ? Self.exitStatus(status) : nil

@@ -8,7 +8,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What `ombi view` reads: a mapped file, or a pipe that delivers while it is looked at.
+/// The input of `ombi view`: a mapped file, or a pipe that delivers while it is shown.
 final class ViewInput: Sendable {
     /// Held while a portion is read, which takes as long as a pipe waits.
     private let source: Lock<Source>
@@ -39,7 +39,7 @@ final class ViewInput: Sendable {
         source = Lock(Source(opened))
     }
 
-    /// What has come so far.
+    /// The bytes so far.
     var bytes: Bytes { published.withLock { $0 } }
 
     /// Reads to the end.

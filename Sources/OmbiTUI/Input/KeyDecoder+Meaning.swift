@@ -1,8 +1,8 @@
-/// What a whole escape sequence means.
+/// The decoding of complete escape sequences.
 extension KeyDecoder {
     /// The parts of `ESC [ … final`.
     struct ControlSequence {
-        /// `<`, `=`, `>` or `?` at the start: not a key but a mouse report or an answer.
+        /// `<`, `=`, `>` or `?` at the start: not a key but a mouse report or a reply.
         var mark: UInt8?
         /// The numbers between semicolons; each may have more of them between colons. -1 for one left out.
         var numbers: [[Int]] = []
@@ -21,7 +21,7 @@ extension KeyDecoder {
             }
         }
 
-        /// The nth number, or that value when it is missing.
+        /// The nth number, or the default when it is missing.
         func number(_ n: Int, default missing: Int = 1) -> Int {
             guard numbers.indices.contains(n), let first = numbers[n].first, first >= 0 else { return missing }
             return first
@@ -74,7 +74,7 @@ extension KeyDecoder {
         }
     }
 
-    /// The modifiers of xterm and kitty: one more than the sum of shift 1, alt 2, control 4; others are left out.
+    /// The modifiers of xterm and kitty: one more than the sum of shift 1, alt 2, control 4; others are ignored.
     static func modifiers(_ number: Int) -> Key.Modifiers {
         Key.Modifiers(rawValue: UInt8(truncatingIfNeeded: max(0, number - 1) & 7))
     }

@@ -10,7 +10,7 @@ extension Key {
         ("End", .end), ("PageUp", .pageUp), ("PageDown", .pageDown), ("Space", .character(" ")),
     ]
 
-    /// Other spellings that are understood but not written.
+    /// Other accepted spellings, which are never written.
     private static let otherNames: [(name: String, code: Code)] = [
         ("Return", .enter), ("Escape", .escape), ("Del", .delete), ("Ins", .insert), ("PgUp", .pageUp),
         ("PgDn", .pageDown),

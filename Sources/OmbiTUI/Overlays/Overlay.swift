@@ -16,7 +16,7 @@ enum Overlay: Equatable, Sendable {
         }
     }
 
-    /// Draws the overlay and tells where the cursor stands in it.
+    /// Draws the overlay and returns the cursor's position in it.
     func draw(on surface: inout Surface, in screen: Rect) -> Point? {
         switch self {
         case .help(let help): help.draw(on: &surface, in: screen)
@@ -27,9 +27,9 @@ enum Overlay: Equatable, Sendable {
     }
 }
 
-/// The frame that every overlay has: cleared, boxed, with a title.
+/// The frame of every overlay: cleared, boxed, with a title.
 enum OverlayFrame {
-    /// The inside of the frame.
+    /// Draws the frame and returns its inside.
     static func draw(_ title: String, columns: Int, rows: Int, on surface: inout Surface, in screen: Rect) -> Rect {
         let rect = screen.centered(columns: min(columns + 4, screen.columns), rows: min(rows + 2, screen.rows))
         surface.fill(rect, style: Style(.plain))
