@@ -10,7 +10,7 @@ import Dispatch
 /// After each burst of them it calls one hook, where the screen is drawn once.
 @MainActor
 final class MainLoop {
-    /// What the loop calls.
+    /// The callbacks of the loop.
     struct Handlers {
         var onInput: @MainActor ([InputEvent]) -> Void
         var onSignal: @MainActor (Signal) -> Void
@@ -22,7 +22,7 @@ final class MainLoop {
     var readsInput = true
 
     private var decoder = KeyDecoder()
-    /// Asked once the first frame is out.
+    /// Read once the first frame is out.
     private let terminalKeys: () -> [[UInt8]: Key]
     private let signals: SignalPipe?
     private var handlers: Handlers?
@@ -31,10 +31,10 @@ final class MainLoop {
     private var escapeDeadline: ContinuousClock.Instant?
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
-    /// After a lone Esc, how long the rest of a sequence may take: slow lines deliver them in pieces.
+    /// The time that the rest of a sequence may take after a lone Esc: slow lines deliver sequences in pieces.
     static let escapeTimeout = Duration.milliseconds(30)
 
-    /// Signals are caught from here on, before the loop runs.
+    /// Catches signals from here on, before the loop runs.
     init(terminalKeys: @escaping () -> [[UInt8]: Key] = { [:] }) {
         self.terminalKeys = terminalKeys
         signals = SignalPipe()
@@ -52,12 +52,12 @@ final class MainLoop {
         handlers = nil
     }
 
-    /// Lets `run` return after the burst at hand.
+    /// Makes `run` return after the current burst.
     func stop() { isRunning = false }
 
     // MARK: Parts
 
-    /// Reads what there is, and hands it on. A read of nothing means that the terminal is gone.
+    /// Reads the available input and passes it on. An empty read means that the terminal is gone.
     private func readInput() {
         let count = read(0, &buffer, buffer.count)
         if count > 0 {
@@ -104,7 +104,7 @@ final class MainLoop {
         }
     }
 
-    /// Milliseconds until a lone Esc has waited long enough, rounded up; -1 for ever.
+    /// Milliseconds until the timeout of a lone Esc, rounded up; -1 for no timeout.
     private func timeout() -> Int32 {
         guard let deadline = escapeDeadline else { return -1 }
         let left = deadline - .now

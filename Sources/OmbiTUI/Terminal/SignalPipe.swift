@@ -33,7 +33,7 @@ struct SignalPipe {
             _ = write(SignalPipe.output.pointee, &byte, 1)
             errno = before
         }
-        // A closed pipe is told by the error of the write.
+        // The error of a write reports a closed pipe.
         Self.install([SIGPIPE]) { _ in }
     }
 

@@ -1,4 +1,4 @@
-/// The place in a list: the row under the cursor and the first row that shows.
+/// A position in a list: the row under the cursor and the first visible row.
 struct ListPosition: Equatable, Sendable {
     private(set) var cursor = 0
     private(set) var offset = 0

@@ -1,7 +1,7 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// The pane of the request: its tab, the row under the cursor, and what is being edited in place.
+/// The pane of the request: its tab, the row under the cursor, and the edit in place.
 struct RequestPane: Equatable, Sendable {
     enum Editing: Equatable, Sendable {
         case field(RequestField, TextField)
@@ -58,7 +58,7 @@ struct RequestPane: Equatable, Sendable {
         }
     }
 
-    /// Which row of the pane a line inside its border shows: 0 is the URL; nil is the line of tabs.
+    /// The row of the pane at a line inside its border: 0 is the URL; nil is the line of tabs.
     func row(atLine line: Int) -> Int? {
         if line == 0 { return 0 }
         return line == 1 ? nil : line - 1 + firstRow
@@ -68,7 +68,7 @@ struct RequestPane: Equatable, Sendable {
     private var firstRow: Int { position.offset }
 }
 
-/// What the request pane shows: a request and what surrounds it.
+/// The content of the request pane: a request and its context.
 struct RequestView {
     var request: SavedRequest
     var rows: [FormRow]
@@ -77,7 +77,7 @@ struct RequestView {
 }
 
 extension RequestPane {
-    /// Draws the pane inside its border, and tells where the cursor stands while something is edited.
+    /// Draws the pane inside its border, and returns the cursor's position while something is edited.
     func draw(_ view: RequestView, on surface: inout Surface, in rect: Rect) -> Point? {
         var cursor = drawURL(view, on: &surface, in: rect.top(1))
         drawTabs(view, on: &surface, in: rect.dropTop(1).top(1))

@@ -8,7 +8,7 @@ struct ResponsePane: Equatable, Sendable {
 
     /// Rows that are not the tab's own: the tabs.
     static let headRows = 1
-    /// Columns that one step sideways moves.
+    /// Columns per step sideways.
     static let sideStep = 8
 
     mutating func show(_ tab: ResponseTab) {
@@ -39,23 +39,23 @@ struct ResponsePane: Equatable, Sendable {
     }
 }
 
-/// What the response pane shows: the last run of the request, and the time.
+/// The content of the response pane: the last run of the request, and the time.
 struct ResponseView {
     var run: RunState?
     var now: Duration
     var columns: Int
-    /// What the request is about; nil without a request.
+    /// The description of the request; nil without a request.
     var description: String?
 }
 
 extension ResponsePane {
-    /// The rows of the current tab that scroll.
+    /// The number of rows in the current tab that scroll.
     func rowCount(_ view: ResponseView) -> Int {
         guard let run = view.run else { return 0 }
         return showsBody(run) ? 0 : rows(of: run, view).count
     }
 
-    /// Draws the pane and tells where the cursor stands while the body asks for something.
+    /// Draws the pane and returns the cursor's position while the body has a prompt.
     func draw(_ view: ResponseView, on surface: inout Surface, in rect: Rect, focused: Bool) -> Point? {
         TabBar.draw(
             ResponseTab.allCases.map { $0.title(for: view.run) }, current: tab.rawValue, on: &surface,
@@ -70,7 +70,7 @@ extension ResponsePane {
         return nil
     }
 
-    /// All of the current tab as text: what is copied.
+    /// All of the current tab as text, for copying.
     func text(of run: RunState, _ view: ResponseView) -> String {
         rows(of: run, view).map { $0.map(\.text).joined() }.joined(separator: "\n")
     }
