@@ -11,7 +11,7 @@ struct JSONRows: ViewerRows {
         self.tree.columns = columns
     }
 
-    /// The same with what has come since.
+    /// Returns the rows of the body after it has grown.
     func grown(to tree: JSONTree, bytes: Bytes, columns: Int) -> JSONRows {
         var copy = self
         copy.tree.update(tree)
@@ -66,7 +66,7 @@ struct JSONRows: ViewerRows {
         return start..<max(start, next < start ? end : min(next, end))
     }
 
-    /// Whether a byte of the body is in what is shown.
+    /// Returns false for a byte that a filter left out.
     func shows(byte offset: Int) -> Bool { !tree.isFiltered || tree.row(atByte: offset) != nil }
 
     func position(ofByte offset: Int) -> ViewerPosition {
@@ -91,7 +91,7 @@ struct JSONRows: ViewerRows {
         return document.text(of: node)?.string ?? document.source(of: node)
     }
 
-    /// As it is laid out, with strings whole and what is folded written out.
+    /// The rows as they are laid out, with whole strings and with folded content written out.
     func writer(from first: ViewerPosition, through last: ViewerPosition) -> BodyWriter {
         guard let first = row(first), let last = row(last) else { return BodyWriter(.empty) }
         return BodyWriter(tree.writer(from: first, through: last))
