@@ -1,4 +1,4 @@
-/// The state of a program on the screen: what `Application` holds and drives.
+/// The state of a program on the screen, which `Application` holds and drives.
 protocol ProgramState {
     var keymap: Keymap { get }
     /// The scopes for key lookup, nearest first.

@@ -1,7 +1,7 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// One run of a request as it is known so far: the events of the engine folded into what the screen shows.
+/// One run of a request so far: the events of the engine folded into the state that the screen shows.
 struct RunState: Equatable, Sendable {
     enum Stage: Equatable, Sendable {
         case preparing

@@ -1,5 +1,5 @@
 /// One column of one row: a character, the right half of a wide one, or a piece of a picture. Eight bytes with no
-/// reference in it, so that a surface copies and compares like plain memory. Combining marks lie in a side table of
+/// reference in it, so that a surface copies and compares like plain memory. Combining marks are in a side table of
 /// the surface.
 struct Cell: Equatable, Sendable {
     /// The scalar in the low 21 bits, the width (0, 1 or 2 columns) above it, then the flag of a piece of a picture.

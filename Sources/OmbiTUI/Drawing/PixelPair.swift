@@ -6,7 +6,7 @@ struct PixelPair: RawRepresentable, Hashable, Sendable {
 
     init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// - Parameter lower: nil where the picture has ended; the terminal's own background shows there.
+    /// - Parameter lower: nil below the end of the picture, where the terminal's own background shows.
     init(upper: RGB, lower: RGB?) {
         let below = lower.map(PaletteColor.nearest(to:)) ?? 0
         rawValue = UInt16(PaletteColor.nearest(to: upper)) << 8 | UInt16(below)

@@ -55,7 +55,7 @@ extension Surface {
         restyle(rect) { $0.adding(traits) }
     }
 
-    /// Draws a frame of light lines along the inside of the rectangle's edge; nothing when it is under 2×2.
+    /// Draws a frame of light lines along the inside of the rectangle's edge; nothing when the rectangle is under 2×2.
     mutating func box(_ rect: Rect, style: Style = Style(.border)) {
         guard rect.columns >= 2, rect.rows >= 2 else { return }
         let right = rect.endColumn - 1

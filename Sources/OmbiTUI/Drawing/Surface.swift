@@ -1,6 +1,6 @@
 /// A screen's worth of cells in memory. Panes draw into it and know nothing of the terminal; `Screen` shows it, and
 /// tests read it as text. All text is made safe on the way in (see `ScalarClass`), and nothing can be written
-/// outside of it: what lies outside is cut off.
+/// outside of it: the rest is cut off.
 struct Surface: Equatable, Sendable {
     private(set) var size: Size
     private(set) var cells: [Cell]
@@ -148,7 +148,7 @@ struct Surface: Equatable, Sendable {
         }
     }
 
-    /// Blanks the other half of the wide character, if one lies there.
+    /// Blanks the other half of a wide character, if there is one.
     private mutating func breakWide(at index: Int) {
         let cell = cells[index]
         if cell.width == 1 { return }

@@ -45,7 +45,7 @@ final class BodyCopy: Sendable {
         }
     }
 
-    /// Writes it formatted: text in UTF-8, JSON laid out.
+    /// Writes a formatted copy: text in UTF-8, JSON laid out.
     static func make(
         of document: BodyDocument, for program: BodyProgram, _ flag: CancelFlag, tell: (SaveProgress) -> Void
     ) -> Result<BodyCopy, ExternalEditor.Failure> {

@@ -32,7 +32,7 @@ final class BodyReader: Sendable {
         var told: ContinuousClock.Instant?
     }
 
-    /// Enough for any screen, and done in a moment.
+    /// Enough bytes for any screen, and read in a moment.
     private static let first = 1 << 18
     private static let step = 8 << 20
     /// The interval at which a growing body is reported.

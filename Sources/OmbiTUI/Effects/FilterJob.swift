@@ -17,7 +17,7 @@ final class FilterJob {
 
     /// Further matches are left out: a query can select each value many times.
     private static let mostMatches = 1 << 24
-    /// More than any screen has.
+    /// More matches than any screen has rows.
     private static let first = 256
     private static let batch = 1 << 14
     private static let interval = Duration.milliseconds(100)

@@ -4,7 +4,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A program that was started by this one.
+/// A program started by this one.
 struct Subprocess {
     struct Failure: Error, CustomStringConvertible {
         let description: String

@@ -2,7 +2,7 @@
 enum InputEvent: Equatable, Sendable {
     case key(Key)
     case mouse(Mouse)
-    /// Text pasted in one piece, with line feeds between its lines. Not made safe: that happens when it is drawn.
+    /// Text pasted in one piece, with line feeds between its lines. It is made safe only when it is drawn.
     case paste(String)
     /// The terminal's window gained the focus, or lost it.
     case focus(Bool)

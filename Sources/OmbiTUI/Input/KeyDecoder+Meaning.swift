@@ -4,7 +4,7 @@ extension KeyDecoder {
     struct ControlSequence {
         /// `<`, `=`, `>` or `?` at the start: not a key but a mouse report or a reply.
         var mark: UInt8?
-        /// The numbers between semicolons; each may have more of them between colons. -1 for one left out.
+        /// The numbers between semicolons, each with its parts between colons; -1 for one left out.
         var numbers: [[Int]] = []
         var final: UInt8
 
@@ -27,7 +27,7 @@ extension KeyDecoder {
             return first
         }
 
-        /// The kind of event in kitty's protocol: 1 press, 2 repeat, 3 release.
+        /// The event type of kitty's protocol is release: 1 press, 2 repeat, 3 release.
         var isRelease: Bool { numbers.count > 1 && numbers[1].count > 1 && numbers[1][1] == 3 }
 
         private static func number(_ digits: ArraySlice<UInt8>) -> Int {

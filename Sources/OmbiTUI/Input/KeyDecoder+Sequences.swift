@@ -18,7 +18,7 @@ extension KeyDecoder {
             if (0x40...0x7E).contains(byte) || endsOldShift(body.prefix(count + 1)) {
                 return meaning(of: ControlSequence(body.prefix(count), final: byte), length: length)
             }
-            // A control character or a byte above ASCII cannot be in here: the sequence was cut, start over at it.
+            // A control character or a byte above ASCII cannot be in here: the sequence was cut; start over at it.
             guard (0x20...0x3F).contains(byte) else { return Token(length - 1) }
             if length >= longestSequence { return Token(length) }
         }

@@ -16,7 +16,7 @@ extension Key {
         ("PgDn", .pageDown),
     ]
 
-    /// The key of that name, in upper or lower case; nil when there is none. A letter after `Ctrl+` may be written
+    /// The key of a name, in upper or lower case; nil when there is none. A letter after `Ctrl+` may be written
     /// in either case and means the same key.
     init?(name: String) {
         if name.utf8.count == 1, let character = name.first {

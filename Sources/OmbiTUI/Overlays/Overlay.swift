@@ -1,6 +1,6 @@
 import OmbiWorkspace
 
-/// Something that lies over the panes and takes the keys. Drawn bottom up, offered actions top down.
+/// A layer over the panes that takes the keys. Overlays are drawn bottom up, and handle actions top down.
 enum Overlay: Equatable, Sendable {
     case help(HelpOverlay)
     case picker(PickerOverlay)

@@ -7,18 +7,18 @@ import Dispatch
 #endif
 
 /// Waits for input, signals and the work of the main queue, all on the main thread, and sleeps otherwise.
-/// After each burst of them it calls one hook, where the screen is drawn once.
+/// After each burst it calls one hook, where the screen is drawn once.
 @MainActor
 final class MainLoop {
     /// The callbacks of the loop.
     struct Handlers {
         var onInput: @MainActor ([InputEvent]) -> Void
         var onSignal: @MainActor (Signal) -> Void
-        /// After a burst of input, signals and main-queue work.
+        /// Called after a burst of input, signals and main-queue work.
         var afterEach: @MainActor () -> Void
     }
 
-    /// Set to false while another program (an editor) reads the terminal.
+    /// False while another program (an editor) reads the terminal.
     var readsInput = true
 
     private var decoder = KeyDecoder()

@@ -9,7 +9,7 @@ private func mainQueueHandle() -> Int32
 @_silgen_name("_dispatch_main_queue_callback_4CF")
 private func runMainQueue(_ message: UnsafeMutableRawPointer?)
 
-/// The main queue as something a poll loop can wait for and run, so that `DispatchQueue.main` and the main
+/// The main queue in a form that a poll loop can wait for and run, so that `DispatchQueue.main` and the main
 /// actor stay on the real main thread.
 @MainActor
 struct MainQueue {

@@ -20,7 +20,7 @@ final class Screen: Display {
         var frames: FrameFile
         var modes: TerminalModes
         var output: Int32
-        /// The terminal as ncurses knows it.
+        /// The ncurses screen of the terminal.
         var opened: OpaquePointer
         var log: ErrorLog?
         var sequences: ScreenSequences

@@ -37,7 +37,7 @@ struct SignalPipe {
         Self.install([SIGPIPE]) { _ in }
     }
 
-    /// The signals that came since the last call, each once, in the order in which they came first.
+    /// Returns the signals since the last call, each once, in the order of their first arrival.
     func take() -> [Signal] {
         var bytes = [UInt8](repeating: 0, count: 256)
         var found: [Signal] = []

@@ -22,7 +22,7 @@ struct BodyWriter: Sendable {
     /// Rows of JSON.
     init(_ rows: JSONRowWriter) { source = .rows(rows) }
 
-    /// Bytes in hexadecimal: `0f a0`, sixteen a line.
+    /// Bytes in hexadecimal: `0f a0`, sixteen per line.
     init(digitsOf bytes: Bytes) { source = .digits(bytes) }
 
     /// Raw is the body as received, or the values that a filter selected of it, one per line. Formatted differs for
@@ -45,7 +45,7 @@ struct BodyWriter: Sendable {
         return portion.isEmpty ? nil : portion
     }
 
-    /// All of it at once, for what is small or needed whole.
+    /// The whole body at once, when it is small or needed whole.
     var all: [UInt8] {
         var writer = self
         var bytes: [UInt8] = []

@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// Bytes in hexadecimal, sixteen a row.
+/// Bytes in hexadecimal, sixteen per row.
 struct HexRows: NumberedRows {
     let bytes: Bytes
 

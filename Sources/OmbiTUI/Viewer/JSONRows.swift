@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// JSON, laid out a value a line, its containers folding.
+/// JSON, laid out one value per line, with folding containers.
 struct JSONRows: ViewerRows {
     private var tree: JSONTree
     private var bytes: Bytes
@@ -44,7 +44,8 @@ struct JSONRows: ViewerRows {
 
     func label(at position: ViewerPosition) -> String? {
         guard var row = row(position), row.part != .piece else { return nil }
-        // While the body comes, the index waits for the end of what may fit in a line: from there on rows are counted.
+        // While the body arrives, the index waits for the end of a value that may fit in a line: rows are counted from
+        // there.
         for distance in 0..<Self.mostUncounted {
             if let line = tree.lineNumber(of: row) { return String(line + distance + 1) }
             repeat {
@@ -61,7 +62,7 @@ struct JSONRows: ViewerRows {
         guard let row = row(position) else { return 0..<0 }
         let start = tree.byte(of: row)
         let next = tree.row(after: row).map(tree.byte) ?? document.byteCount
-        // Behind the last row of a match comes another one, which may be anywhere in the body.
+        // The next match follows the last row of a match, and may be anywhere in the body.
         let end = tree.isFiltered ? tree.matchRange(endingAfter: start)?.upperBound ?? start : next
         return start..<max(start, next < start ? end : min(next, end))
     }

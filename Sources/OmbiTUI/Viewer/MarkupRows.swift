@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// XML or HTML, indented, its elements folding.
+/// XML or HTML, indented, with folding elements.
 struct MarkupRows: NumberedRows {
     let bytes: Bytes
     private let index: MarkupIndex

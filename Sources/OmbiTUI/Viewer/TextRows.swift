@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// Text as it came, line by line.
+/// Text as received, line by line.
 struct TextRows: NumberedRows {
     let layout: TextLayout
     let highlighter: LineHighlighter?

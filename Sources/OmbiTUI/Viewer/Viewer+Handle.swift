@@ -22,7 +22,7 @@ extension Viewer {
         self.page?.wheel(by: rows, page: page)
     }
 
-    /// Puts the cursor on a row of the screen, counted from the top of the viewer; on its own row it folds.
+    /// Moves the cursor to a row of the screen, counted from the top of the viewer; on its own row, folds.
     mutating func click(row: Int) {
         let row = row - noteRows - headRows
         guard let page, row >= 0, row < pageRows else { return }

@@ -37,7 +37,7 @@ struct Viewer: Equatable, Sendable {
         self.size = size
     }
 
-    /// More would be more than anybody keeps in mind.
+    /// More results than this are hard to keep track of.
     static let mostResults = 16
 
     /// The visible result.

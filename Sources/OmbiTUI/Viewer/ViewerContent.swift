@@ -70,7 +70,7 @@ enum ViewerContent: Sendable {
         }
     }
 
-    /// Gives a picture the size of the page; rows of text have the columns only, which they are made for.
+    /// Fits a picture to the page. Rows of text depend on the columns only, and are made for them.
     mutating func fit(columns: Int, rows: Int) {
         guard case .picture(var picture) = self else { return }
         picture.fit(columns: columns, rows: rows)

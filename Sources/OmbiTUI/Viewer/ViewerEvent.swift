@@ -19,7 +19,7 @@ enum ViewerEvent: Equatable, Sendable {
     case saving(SaveProgress?)
     /// A file of that name exists, and was left alone.
     case isThere(path: String, BodyForm)
-    /// The end of the input of the command line: a sentence when it could not be read.
+    /// A sentence why the rest of the input of the command line was not read.
     case inputFailed(String)
     /// A part of the body, for the clipboard.
     case copied(String)

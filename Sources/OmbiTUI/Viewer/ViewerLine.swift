@@ -105,7 +105,7 @@ struct ViewerLine: Equatable, Sendable {
         var below = Pen(rect.line(1))
         let column = start - rect.column + before
         let words = "column \(mistake.column): "
-        // Under its column, unless it would be cut more there.
+        // Under its column, unless that would cut more of it.
         let points = column + 2 <= max(words.count, rect.columns - TextWidth.of(mistake.reason))
         if points { below.skip(column) }
         below.write((points ? "^ " : words) + mistake.reason, Style(.warning), on: &surface)

@@ -70,7 +70,7 @@ struct ViewerPage: Sendable, Equatable {
 
     // MARK: What comes from outside
 
-    /// Takes in more of the same body.
+    /// Adds more of the same body.
     mutating func grow(to document: BodyDocument, page: Int) {
         let wasUntouched = cursor == rows.aligned(.start)
         let kindChanged = self.document.kind != document.kind

@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// A body cut into the rows of one kind of content.
+/// The rows of a body, for one kind of content.
 protocol ViewerRows: Sendable {
     var isEmpty: Bool { get }
     var last: ViewerPosition { get }

@@ -1,4 +1,4 @@
-/// Durations as collection files and the command line write them: `250ms`, `1.5s`, `2m`, `1h`.
+/// Durations in the notation of collection files and the command line: `250ms`, `1.5s`, `2m`, `1h`.
 public enum DurationText {
     /// The accepted syntax, for error messages.
     public static let form = "write for example \"250ms\", \"1.5s\", \"2m\" or \"1h\", at most 24h"

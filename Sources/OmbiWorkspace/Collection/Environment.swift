@@ -7,7 +7,7 @@ public struct Environment: Sendable, Equatable {
     public var protected: Bool
     /// False for test servers with an untrusted certificate.
     public var verifyTLS: Bool
-    /// Headers that every request to this host carries, in order.
+    /// Headers of every request to this host, in order.
     public var additionalHeaders: [Field]
     public var variables: [Variable]
     public var secrets: [Secret]

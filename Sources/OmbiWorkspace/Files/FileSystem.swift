@@ -1,6 +1,6 @@
 /// The steps that reading and saving a file take. A seam: tests let each step fail, or end there like a killed process.
 ///
-/// There is no step that opens an existing file for writing: a save can only make a new file and put it in place.
+/// No step opens an existing file for writing: a save can only create a new file and rename it into place.
 public protocol FileSystem: Sendable {
     /// The whole content of a regular file.
     func read(_ path: String) throws(FileError) -> [UInt8]

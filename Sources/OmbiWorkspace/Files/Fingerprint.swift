@@ -5,11 +5,11 @@ public struct Fingerprint: Sendable, Equatable {
     /// Nil when there was no file.
     let bytes: [UInt8]?
 
-    /// The file held these bytes.
+    /// The fingerprint of a file with these bytes.
     public init(bytes: [UInt8]) { self.bytes = bytes }
 
     private init() { bytes = nil }
 
-    /// There was no file.
+    /// The fingerprint of a file that does not exist.
     public static let absent = Fingerprint()
 }

@@ -1,7 +1,7 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// Anything in a request that is edited as one line of text.
+/// A part of a request that is edited as one line of text.
 enum RequestField: Hashable, Sendable {
     case name
     case description

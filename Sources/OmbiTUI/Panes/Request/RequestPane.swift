@@ -13,7 +13,7 @@ struct RequestPane: Equatable, Sendable {
     private(set) var position = ListPosition()
     var editing: Editing?
 
-    /// Rows that are not the tab's own: the URL, the tabs.
+    /// Rows above those of the tab: the URL, the tabs.
     static let headRows = 2
 
     mutating func show(_ tab: RequestTab) {
@@ -36,7 +36,7 @@ struct RequestPane: Equatable, Sendable {
         if isCovered { position.place(at: position.cursor + 1, count: count + 1, page: page + 1) }
     }
 
-    /// In a scrolled list the URL stands where the first row would.
+    /// True when the URL covers the row of the cursor, the first row of a scrolled list.
     private var isCovered: Bool { position.cursor > 0 && position.cursor == position.offset }
 
     private mutating func uncover(count: Int, page: Int) {
@@ -64,7 +64,7 @@ struct RequestPane: Equatable, Sendable {
         return line == 1 ? nil : line - 1 + firstRow
     }
 
-    /// The first row of the tab that shows. The URL is always there, so the list's own offset counts from it.
+    /// The first visible row of the tab. The URL always shows, so the list's own offset counts from it.
     private var firstRow: Int { position.offset }
 }
 

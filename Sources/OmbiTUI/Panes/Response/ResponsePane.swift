@@ -1,12 +1,12 @@
 import OmbiCore
 
-/// The pane of the response: its tab, and the part of it that shows.
+/// The pane of the response: its tab, and the visible part.
 struct ResponsePane: Equatable, Sendable {
     private(set) var tab = ResponseTab.body
     private(set) var top = 0
     private(set) var left = 0
 
-    /// Rows that are not the tab's own: the tabs.
+    /// Rows above those of the tab: the tabs.
     static let headRows = 1
     /// Columns per step sideways.
     static let sideStep = 8
@@ -87,7 +87,7 @@ extension ResponsePane {
 
     func showsBody(_ run: RunState) -> Bool { tab == .body && run.showsBody }
 
-    /// The rows of every tab but a body, which is laid out line by line.
+    /// The rows of every tab without a body, which is laid out line by line.
     private func rows(of run: RunState, _ view: ResponseView) -> [[Span]] {
         switch tab {
         case .body: AttemptsPage.rows(run, view)

@@ -1,6 +1,6 @@
 import OmbiCore
 
-/// Every attempt of a run as a bar on one time axis, the waits between them, and the causes of failures. Also drawn live.
+/// Every attempt of a run as a bar on one time axis, the waits between them, and why each failed. Also drawn live.
 struct Timeline {
     private let run: RunState
     private let elapsed: Duration
@@ -235,7 +235,7 @@ extension WaitReason {
 }
 
 extension RequestPhase {
-    /// Sending is too short to be seen; it shares the look of waiting.
+    /// The phases of the legend. Sending is too short to be seen; it shares the look of waiting.
     static let shown: [RequestPhase] = [.resolve, .connect, .tls, .wait, .receive]
 
     var glyph: String {
