@@ -1,7 +1,7 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// Something a user can do. Keys, the mouse and the palette all become one of these before any pane is asked.
+/// A user action. Keys, the mouse and the palette all become one of these before any pane handles it.
 enum Action: Equatable, Sendable {
     // Moving about
     case move(Movement)
@@ -64,7 +64,7 @@ enum Movement: Equatable, Sendable {
     case top, bottom
 }
 
-/// A change of a text under edit, or of the place in it.
+/// A change of a text under edit, or of the cursor in it.
 enum TextEdit: Equatable, Sendable {
     case insert(String)
     case newline
@@ -78,7 +78,7 @@ enum TextEdit: Equatable, Sendable {
     case start, end
 }
 
-/// The pane that keys go to.
+/// The pane that receives keys.
 enum Focus: Int, CaseIterable, Equatable, Sendable {
     case tree, request, response
 }

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Bodies of responses: from the first bytes into a viewer, and what the user does there.
+/// Response bodies: from their first bytes into a viewer, and the user's actions there.
 extension AppState {
     /// The viewer on the screen.
     var shownViewer: Viewer? {
@@ -21,17 +21,17 @@ extension AppState {
         return inside?.dropTop(ResponsePane.headRows).size ?? Size(columns: 80, rows: 10)
     }
 
-    /// Lets the viewer know its place.
+    /// Passes the current size to the viewer.
     mutating func settleViewer() {
         guard var viewer = shownViewer else { return }
         viewer.resize(to: viewerSize)
         shownViewer = viewer
     }
 
-    /// Offers an action to the viewer. Nil when it means nothing there.
+    /// Passes an action to the viewer. Nil when it means nothing there.
     mutating func updateViewer(_ action: Action) -> [Effect]? {
         guard var viewer = shownViewer else { return nil }
-        // What was marked in another body.
+        // The mark may have been set in another body.
         viewer.settings.mark = viewerSettings.mark
         guard let effects = viewer.handle(action, notice: &notice) else { return nil }
         viewerSettings = viewer.settings
@@ -54,7 +54,7 @@ extension AppState {
 
     // MARK: Runs
 
-    /// A viewer belongs to one attempt: its number is in the last bits.
+    /// The number of low bits in a viewer's ID that hold the number of its attempt.
     private static let attemptBits = 10
 
     mutating func fold(_ event: RequestEvent, of id: RunID) -> [Effect] {
@@ -68,7 +68,7 @@ extension AppState {
         }
     }
 
-    /// What ends with a run that another one replaces.
+    /// Ends the work for a run that another one replaces.
     mutating func forgetRun(of item: ItemID) -> [Effect] {
         guard let run = runs[item] else { return [] }
         items[run.id] = nil
@@ -92,7 +92,7 @@ extension AppState {
         return [.view(number, .read(source, contentType: head?.text))]
     }
 
-    /// Shows the body of an answer; or keeps what came of one.
+    /// Shows the body of a response, or keeps the part of it that arrived.
     mutating func endBody(of id: RunID, _ result: RunResult) -> [Effect] {
         guard let item = items[id], let run = runs[item] else { return [] }
         guard let viewer = run.viewer else {

@@ -1,7 +1,7 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// Changing the collections themselves: items, files, undo, quitting.
+/// Changes to the collections themselves: items, files, undo, quitting.
 extension AppState {
     mutating func askNewRequest() -> [Effect] { ask { .newRequest(after: $0) } }
 
@@ -21,7 +21,7 @@ extension AppState {
         return []
     }
 
-    /// Takes over the text of a prompt.
+    /// Applies the text of a prompt.
     mutating func answer(_ prompt: PromptOverlay) -> [Effect] {
         let name = prompt.field.text
         guard name.contains(where: { $0 != " " }) else { return tell(.warning, "nothing changed: a name is needed") }
@@ -86,7 +86,7 @@ extension AppState {
 
     // MARK: Files
 
-    /// Saves the file of the selected request; without edits there, every file that has some.
+    /// Saves the file of the selected request; when that has no edits, every file that has some.
     mutating func save() -> [Effect] {
         let files = (file.map { [$0] } ?? []).filter(\.isDirty)
         let dirty = files.isEmpty ? workbench.dirtyFiles : files
@@ -105,7 +105,8 @@ extension AppState {
         }
     }
 
-    /// What is on its way to its file as it stands is as good as saved: quitting waits for it.
+    /// Quits, after a question about unsaved edits. A pending save of the current content counts as saved: quitting
+    /// waits for it.
     mutating func quit() -> [Effect] {
         let dirty = workbench.dirtyFiles.filter { saving[$0.path] != $0.collection }
         guard !dirty.isEmpty else { return quitWhenSaved() }
@@ -124,7 +125,7 @@ extension AppState {
 
     // MARK: Drafts
 
-    /// What is to be kept when the program has to end: everything that is not saved, and what is being typed.
+    /// Keeps drafts when the program has to end: of everything unsaved, including the text being typed.
     mutating func keepDrafts() -> [Effect] {
         finishEditing()
         return workbench.dirtyFiles.compactMap { file in
@@ -157,7 +158,7 @@ extension PromptOverlay.Subject {
 }
 
 extension Workbench {
-    /// The files as they stand on disk now, with the collections as they were edited before.
+    /// Returns the files as they are on disk now, with the collections as they were edited before.
     func undoing(to before: Workbench) -> Workbench {
         var result = self
         for file in before.files {

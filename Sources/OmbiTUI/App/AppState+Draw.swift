@@ -2,7 +2,7 @@ import OmbiCore
 import OmbiWorkspace
 
 extension AppState {
-    /// The whole screen as it should look now, and where the cursor stands while something is edited.
+    /// Draws the whole screen, and returns the cursor's position while something is edited.
     func draw() -> (surface: Surface, cursor: Point?) {
         var surface = Surface(size: size)
         let screen = Rect(column: 0, row: 0, columns: size.columns, rows: size.rows)
@@ -25,7 +25,7 @@ extension AppState {
     private func drawPanes(
         _ layout: Layout, request: SavedRequest?, file: OpenFile?, on surface: inout Surface
     ) -> Point? {
-        // The focused frame comes last, so that its side of a shared line is the one that shows.
+        // The focused frame comes last, so that its side of a shared line shows.
         for pane in Focus.allCases.sorted(by: { $1 == focus && $0 != focus }) {
             layout.rect(of: pane).map { drawFrame(of: pane, in: $0, on: &surface) }
         }
@@ -76,7 +76,7 @@ extension AppState {
         if pane == .request, let file, file.collection != nil { drawEnvironment(of: file, after: pen, on: &surface) }
     }
 
-    /// The line that request and response share joins their sides.
+    /// Joins the line that request and response share to their sides.
     private func joinFrames(_ rect: Rect, _ style: Style, on surface: inout Surface) {
         surface.write("├", at: rect.origin, style: style)
         surface.write("┤", at: Point(column: rect.endColumn - 1, row: rect.row), style: style)

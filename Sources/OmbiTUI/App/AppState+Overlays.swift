@@ -1,14 +1,14 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// What lies over the panes: opening it, and what its answers do.
+/// Overlays: opening them, and the effects of their answers.
 extension AppState {
     mutating func openHelp() -> [Effect] {
         overlays.append(.help(HelpOverlay(keymap: keymap, scopes: scopes)))
         return []
     }
 
-    /// Every command that has a key here, to be found by its words.
+    /// Lists every command that has a key here, searchable by its label.
     mutating func openPalette() -> [Effect] {
         let items = paletteBindings.map { PickerOverlay.Item(name: $0.label, note: $0.keyNames) }
         overlays.append(.picker(PickerOverlay(.command, title: "Command", items: items)))

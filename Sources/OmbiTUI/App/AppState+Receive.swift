@@ -73,7 +73,7 @@ extension AppState {
             : warning(of: loaded.problems)
                 ?? Notice(.success, "read \(loaded.path.split(separator: "/").last ?? "")")
         let before = workbench.file(at: loaded.path)
-        // What cannot be read takes no edits away.
+        // A file that cannot be read must not cost any edits.
         if loaded.collection == nil, before?.isDirty ?? false { return }
         if before?.collection == nil || before?.collection?.text == loaded.collection?.text {
             workbench.reload(loaded)
@@ -116,7 +116,7 @@ extension AppState {
         }
         guard quitsAfterSaving, saving.isEmpty else { return discarding }
         quitsAfterSaving = false
-        // What was typed while the file was written is asked about again.
+        // Text typed while the file was written needs the question again.
         return discarding + quit()
     }
 
@@ -153,7 +153,7 @@ extension AppState {
 }
 
 extension RunState {
-    /// How the run ended, for those who look elsewhere.
+    /// The outcome of the run in one line, for when another request is selected.
     var ending: Notice {
         switch stage {
         case .ended(.response(let response)):

@@ -3,7 +3,7 @@ import OmbiWorkspace
 
 /// Editing the request in its pane.
 extension AppState {
-    /// Keys while a field or the body is edited. Nil when the action is none of the editor's.
+    /// Handles keys while a field or the body is edited. Nil when the action is not the editor's.
     mutating func updateEditing(_ action: Action) -> [Effect]? {
         switch action {
         case .text(let edit):
@@ -18,7 +18,8 @@ extension AppState {
         }
     }
 
-    /// A click elsewhere keeps what was typed. A text that is refused keeps its field open, and the click goes nowhere.
+    /// Submits the edit when the user clicks elsewhere. A rejected text keeps its field open, and the click has no
+    /// effect.
     private mutating func leaveEditing(by click: Action) -> [Effect] {
         let before = requestPane.editing
         let effects = commitEditing(thenNext: false)
@@ -50,7 +51,7 @@ extension AppState {
         return []
     }
 
-    /// Takes what is being typed for typed.
+    /// Submits the text being typed.
     mutating func finishEditing() { _ = commitEditing(thenNext: false) }
 
     private mutating func commitEditing(thenNext: Bool) -> [Effect] {
@@ -73,14 +74,14 @@ extension AppState {
         let moved = changed.query.dropFirst(request?.query.count ?? 0)
         editRequest { $0 = changed }
         if field == .url { notice = notes(on: text, moved: moved.map(\.name), to: changed.query) ?? notice }
-        // A new row asks for its value right after its name.
+        // A new row edits its value right after its name.
         let isNewName = field.partner.map { changed.text(of: $0).isEmpty } ?? false
         if let partner = field.partner, thenNext || isNewName, !text.isEmpty { return edit(partner) }
         dropEmptyRow(field)
         return []
     }
 
-    /// What became of a URL that was typed or pasted, beside its path.
+    /// Returns the message about the parts of a typed or pasted URL that are not its path.
     private func notes(on url: String, moved: [String], to query: [Field]) -> Notice? {
         let repeated = moved.filter { name in query.count { $0.enabled && $0.name == name } > 1 }
         let notes = [
@@ -92,7 +93,7 @@ extension AppState {
         return Notice(notes.count > 1 || moved.isEmpty ? .warning : .info, notes.joined(separator: "; "))
     }
 
-    /// Esc: a field goes back to what it was; a body keeps what was typed.
+    /// Handles Esc: a field reverts to its old text; a body keeps the edited one.
     private mutating func leaveEditing() -> [Effect] {
         defer { requestPane.editing = nil }
         switch requestPane.editing {
@@ -107,7 +108,7 @@ extension AppState {
         return []
     }
 
-    /// A row that got no name and no value goes away again.
+    /// Removes a row that has neither name nor value.
     private mutating func dropEmptyRow(_ field: RequestField) {
         guard let index = requestPane.row, let row = formRows[safe: index], row.name.isEmpty, row.value.isEmpty,
             case .pair(_, _, let list, let item) = row.kind
@@ -115,7 +116,7 @@ extension AppState {
         editRequest { request in
             request.change(list) { if $0.indices.contains(item) { $0.remove(at: item) } }
         }
-        // A row that came and went leaves nothing to undo.
+        // Adding and removing a row leaves nothing to undo.
         if undo.count >= 2, undo[undo.count - 2] == workbench { undo.removeLast(2) }
         requestPane.place(at: index, count: formRows.count, page: requestPage)
     }
@@ -136,7 +137,7 @@ extension AppState {
         return startEditing()
     }
 
-    /// Whether the footer should offer it here.
+    /// Returns false for an action that the footer should not offer here.
     func isPossible(_ action: Action) -> Bool {
         guard focus == .request, action == .add else { return true }
         return request.map { listOfTab($0) != nil } ?? false

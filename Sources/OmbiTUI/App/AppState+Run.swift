@@ -1,9 +1,9 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// Sending requests, and stepping in while they run.
+/// Sending requests, and controlling their runs.
 extension AppState {
-    /// Sends the request, after a question where the environment is protected and the method may change something.
+    /// Sends the request, after a question where the environment is protected and the method is unsafe.
     mutating func send() -> [Effect] {
         let isOnRequest = focus != .tree || tree.current?.method != nil
         guard isOnRequest, let request, let file else {
@@ -48,7 +48,7 @@ extension AppState {
         return [.send(order)] + ticks() + forgotten
     }
 
-    /// The run of the selected request; where that does not run, the latest that does.
+    /// Applies an effect to the run of the selected request or, when that is not running, to the latest running one.
     mutating func forRun(_ effect: (RunID) -> Effect) -> [Effect] {
         if let run, run.isRunning { return [effect(run.id)] }
         if let run = activeRuns.last { return [effect(run.id)] }
@@ -78,6 +78,6 @@ extension AppState {
 }
 
 extension RequestMethod {
-    /// Whether the method only reads (RFC 9110 §9.2.1).
+    /// The method is safe as in RFC 9110 §9.2.1: it only reads.
     var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
 }

@@ -2,7 +2,7 @@ import OmbiCore
 import OmbiWorkspace
 
 extension AppState {
-    /// Does what the user asked for.
+    /// Performs an action.
     mutating func update(_ action: Action, at time: Duration) -> [Effect] {
         now = time
         notice = nil
@@ -13,7 +13,7 @@ extension AppState {
         return perform(action)
     }
 
-    /// Each case is one call: what it does stands with the part of the state it changes.
+    /// Each case is one call: the code stands with the part of the state it changes.
     private mutating func perform(_ action: Action) -> [Effect] {
         switch action {
         case .move(let movement): return move(movement)
@@ -161,7 +161,7 @@ extension AppState {
         return []
     }
 
-    /// The wheel scrolls what is under the pointer, whatever has the keys.
+    /// Scrolls the pane under the pointer, whichever has the focus.
     private mutating func wheel(_ point: Point, _ lines: Int) -> [Effect] {
         switch layout.focus(at: point) {
         case .tree:

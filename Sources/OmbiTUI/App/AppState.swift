@@ -1,11 +1,11 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// Everything that the program knows. Only `update` and `receive` change it; both are free of effects and return what
-/// is to be done in the world.
+/// The state of the explorer. Only `update` and `receive` change it; both are free of side effects and return the
+/// effects to run.
 struct AppState: Equatable, Sendable {
     var size: Size
-    /// The clock of the program, as of the last action or event.
+    /// The clock of the program at the last action or event.
     var now = Duration.zero
     var workbench = Workbench()
     var tree = TreePane()
@@ -17,27 +17,27 @@ struct AppState: Equatable, Sendable {
     var notice: Notice?
     /// The last run of each request.
     var runs: [ItemID: RunState] = [:]
-    /// Which request each of those runs belongs to.
+    /// The request of each run.
     var items: [RunID: ItemID] = [:]
     var lastRun: RunID = 0
     /// The request that the panes show; it stays while the cursor is on a folder.
     var selected: ItemID?
     var undo: [Workbench] = []
     var isTicking = false
-    /// What the last viewer hands on to the next.
+    /// Settings that the last viewer hands on to the next.
     var viewerSettings = ViewerSettings()
-    /// What is on its way to which file.
+    /// Pending saves: the content being written to each path.
     var saving: [String: Collection] = [:]
-    /// Files that were asked to be saved again meanwhile: only one save of a file is on its way at a time, because the
-    /// next must know what the last one wrote.
+    /// Files to be saved again: only one save of a file is pending at a time, because the next must know what the last
+    /// one wrote.
     var savesAgain: Set<String> = []
-    /// Files whose drafts were taken back: a save of one makes its draft needless, and no other save does.
+    /// Files whose drafts were restored: only a save of such a file discards its draft.
     var draftsTakenBack: Set<String> = []
-    /// The program quits when nothing is on its way any more.
+    /// True when the program quits after the pending saves.
     var quitsAfterSaving = false
     let keymap: Keymap
 
-    /// How often the screen follows a run.
+    /// The interval at which the screen follows a run.
     static let tickInterval = Duration.milliseconds(100)
     private static let mostUndo = 200
 
@@ -64,7 +64,7 @@ struct AppState: Equatable, Sendable {
         return currentFile
     }
 
-    /// The file that the cursor of the tree is in.
+    /// The file under the cursor of the tree.
     var currentFile: OpenFile? {
         switch tree.current?.node {
         case .file(let path): workbench.file(at: path)
@@ -77,7 +77,7 @@ struct AppState: Equatable, Sendable {
 
     var activeRuns: [RunState] { runs.values.filter(\.isRunning).sorted { $0.id < $1.id } }
 
-    /// The scopes in which a key is looked up, the nearest first.
+    /// The scopes for key lookup, nearest first.
     var scopes: [KeyScope] {
         if let overlay = overlays.last { return [overlay.scope] }
         switch (focus, requestPane.editing) {
@@ -97,7 +97,7 @@ struct AppState: Equatable, Sendable {
             of: requestPane.tab, in: request, environment: file?.chosenEnvironment, defaults: defaults)
     }
 
-    /// What applies where the request itself says nothing.
+    /// The policy that applies where the request sets nothing.
     var defaults: RequestPolicy {
         (file?.chosenEnvironment?.policy ?? RequestPolicy())
             .merging(over: file?.collection?.policy).merging(over: .standard)
@@ -114,14 +114,14 @@ struct AppState: Equatable, Sendable {
     var requestPage: Int { max(1, rows(of: .request) - RequestPane.headRows) }
     var responsePage: Int { max(1, rows(of: .response) - ResponsePane.headRows) }
 
-    /// The rows of a pane; of one that does not show, those it will have when it does.
+    /// The rows of a pane; for a hidden pane, the rows it will have when shown.
     private func rows(of pane: Focus) -> Int {
         (layout.inside(pane) ?? Layout(size: size, focus: pane, zoomed: isZoomed).inside(pane))?.rows ?? 1
     }
 
     // MARK: Shared steps
 
-    /// Remembers the workbench for undo, changes it, and brings the tree up to date.
+    /// Remembers the workbench for undo, changes it, and refreshes the tree.
     mutating func edit(_ change: (inout Workbench) -> Void) {
         let before = workbench
         change(&workbench)
@@ -138,9 +138,9 @@ struct AppState: Equatable, Sendable {
         }
     }
 
-    /// Lets the panes follow the cursor of the tree.
+    /// Makes the panes follow the cursor of the tree.
     mutating func followTree() {
-        // Nothing of another file may be sent while the screen shows what is wrong with this one.
+        // While the screen shows the problems of this file, no request of another one may be sent.
         if currentFile?.collection == nil { selected = nil }
         guard case .request(let id) = tree.current?.node, id != selected else { return }
         selected = id
@@ -148,7 +148,7 @@ struct AppState: Equatable, Sendable {
         requestPane.place(at: 0, count: 0, page: 1)
     }
 
-    /// Starts the clock of the screen when something runs and it does not tick yet.
+    /// Starts the clock of the screen when something runs and it is not ticking yet.
     mutating func ticks() -> [Effect] {
         guard !isTicking, !activeRuns.isEmpty else { return [] }
         isTicking = true
@@ -157,7 +157,7 @@ struct AppState: Equatable, Sendable {
 }
 
 extension RequestPolicy {
-    /// What a request is sent with when nobody says otherwise, for showing.
+    /// The policy of a request when nothing sets one, for display.
     static let standard = RequestPolicy(
         retries: 0, sla: .seconds(60), timeout: .seconds(30),
         retryOn: [.connection, .timeout] + RetryPolicy.transientStatusCodes.sorted().map { .status(.code($0)) })

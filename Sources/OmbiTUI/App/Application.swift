@@ -1,7 +1,7 @@
 import OmbiWorkspace
 
-/// Holds the parts together on the main thread: input becomes actions, actions change the state, effects are run, what
-/// they learn comes back as events, and after each burst the screen is drawn once.
+/// Connects the parts on the main thread: input becomes actions, actions change the state, effects run, their results
+/// come back as events, and after each burst the screen is drawn once.
 @MainActor
 final class Application {
     private let display: any Display
@@ -11,7 +11,7 @@ final class Application {
     private var needsDrawing = true
     private let start = ContinuousClock.now
 
-    /// - Parameter input: what the command line wants looked at.
+    /// - Parameter input: the input that the command line opens.
     init(
         display: any Display, loop: MainLoop, state: any ProgramState, overrides: Overrides = Overrides(),
         input: ViewInput? = nil
@@ -23,12 +23,12 @@ final class Application {
         runner.onEvent = { [unowned self] in receive($0) }
     }
 
-    /// Reads the collections that the paths mean.
+    /// Reads the collections at the paths.
     func open(_ paths: [String], environment: String?) {
         receive(.opened(EffectRunner.open(paths), environment: environment))
     }
 
-    /// Has done what is to be done at the start.
+    /// Runs the initial effects.
     func start(_ effects: [Effect]) { run(effects) }
 
     /// Runs until the user quits or the terminal goes away.
@@ -122,7 +122,7 @@ final class Application {
 }
 
 extension Mouse {
-    /// Lines that one notch of the wheel scrolls.
+    /// Lines per notch of the wheel.
     private static let wheelLines = 3
 
     var action: Action? {

@@ -1,10 +1,10 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// Tells the runs of this session apart.
+/// Identifies a run of this session.
 typealias RunID = Int
 
-/// Something that `AppState` wants done in the world. `EffectRunner` does it, and reports back with an `Event`.
+/// Something that `AppState` wants done. `EffectRunner` runs it, and reports back with an `Event`.
 enum Effect: Equatable, Sendable {
     case send(RunOrder)
     /// Finds out whether a request could be sent, and sends nothing.
@@ -14,7 +14,7 @@ enum Effect: Equatable, Sendable {
     case addAttempts(RunID, Int)
     case view(ViewerID, ViewerOrder)
     case save(path: String, Collection, Fingerprint, overwriting: Bool)
-    /// Keeps edits that are not saved; done when `run` returns.
+    /// Keeps unsaved edits; done when `run` returns.
     case keepDraft(path: String, Collection, Fingerprint)
     case discardDraft(path: String)
     case reload(path: String)
@@ -27,17 +27,17 @@ enum Effect: Equatable, Sendable {
     case quit
 }
 
-/// What a run needs to know: the request as it stands in the editor, and where it goes.
+/// The input of a run: the request as it is in the editor, and its destination.
 struct RunOrder: Equatable, Sendable {
     var id: RunID
     var request: SavedRequest
     var collection: Collection
     var environment: String?
-    /// The folder of the collection file: relative paths in it start here.
+    /// The folder of the collection file, the base of relative paths in it.
     var directory: String
 }
 
-/// What a text in the external editor belongs to.
+/// The owner of a text in the external editor.
 enum EditorTarget: Equatable, Sendable {
     case body(ItemID)
     case headers(ItemID)

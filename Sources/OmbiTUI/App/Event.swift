@@ -13,7 +13,7 @@ enum Event: Equatable, Sendable {
     case run(RunID, RunEvent)
     case runEnded(RunID, RunResult)
     case viewer(ViewerID, ViewerEvent)
-    /// What was done, or why not.
+    /// The outcome of an effect, for the status line.
     case told(Notice)
     case saved(path: String, Collection, Fingerprint)
     case saveFailed(path: String, message: String, changedOnDisk: Bool)

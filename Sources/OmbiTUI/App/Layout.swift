@@ -1,6 +1,6 @@
-/// Where each pane lies on the screen.
+/// The rectangle of each pane on the screen.
 struct Layout: Equatable, Sendable {
-    /// Nil where a pane does not show. Borders included: request and response share the line between them.
+    /// Nil for a hidden pane. Borders included: request and response share the line between them.
     private(set) var tree: Rect?
     private(set) var request: Rect?
     private(set) var response: Rect?
@@ -34,7 +34,7 @@ struct Layout: Equatable, Sendable {
         size.columns < smallest.columns || size.rows < smallest.rows
     }
 
-    /// The part of a pane inside its border. The tree uses its first column for marks; the others leave it blank.
+    /// The part of a pane inside its border. The tree uses its first column for marks; the others leave it empty.
     func inside(_ focus: Focus) -> Rect? {
         let inside = rect(of: focus)?.inset(by: 1)
         return focus == .tree ? inside : inside?.dropLeft(1)
@@ -48,7 +48,8 @@ struct Layout: Equatable, Sendable {
         }
     }
 
-    /// The line that request and response share belongs to the response: it bears its title.
+    /// Returns the pane at a point. The line that request and response share belongs to the response, whose title it
+    /// bears.
     func focus(at point: Point) -> Focus? {
         Focus.allCases.last { rect(of: $0)?.contains(point) ?? false }
     }

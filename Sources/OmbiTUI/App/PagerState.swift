@@ -8,8 +8,8 @@ struct PagerState: ProgramState, Equatable, Sendable {
     private(set) var help: HelpOverlay?
 
     /// - Parameters:
-    ///   - name: that of the file, for the title.
-    ///   - document: what is shown; nil where it is still to be read.
+    ///   - name: the name of the file, for the title.
+    ///   - document: the document to show; nil when it is still to be read.
     init(name: String, size: Size, document: BodyDocument? = nil, keymap: Keymap = .pager) {
         self.name = name
         self.size = size
@@ -30,12 +30,12 @@ struct PagerState: ProgramState, Equatable, Sendable {
         return viewer.line == nil ? viewer.scopes + [.lists, .everywhere] : viewer.scopes
     }
 
-    /// What has to be done at the start.
+    /// The initial effects.
     var start: [Effect] {
         viewer.body == nil ? [.view(viewer.id, .read(.input, contentType: Self.contentType(of: name)))] : []
     }
 
-    /// What only the name of a file tells: all others show what they are.
+    /// The content type by file extension, for formats that bytes do not reveal.
     private static func contentType(of name: String) -> String? {
         switch name.split(separator: ".").last?.lowercased() {
         case "json": "application/json"

@@ -1,7 +1,7 @@
-/// The state of a program on the screen: what `Application` holds and drives.
+/// The state of a program on the screen, which `Application` holds and drives.
 protocol ProgramState {
     var keymap: Keymap { get }
-    /// The scopes in which a key is looked up, the nearest first.
+    /// The scopes for key lookup, nearest first.
     var scopes: [KeyScope] { get }
     mutating func update(_ action: Action, at time: Duration) -> [Effect]
     mutating func receive(_ event: Event, at time: Duration) -> [Effect]

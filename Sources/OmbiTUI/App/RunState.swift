@@ -1,7 +1,7 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// One run of a request as it is known so far: the events of the engine folded into what the screen shows.
+/// One run of a request so far: the events of the engine folded into the state that the screen shows.
 struct RunState: Equatable, Sendable {
     enum Stage: Equatable, Sendable {
         case preparing
@@ -13,7 +13,7 @@ struct RunState: Equatable, Sendable {
     let id: RunID
     let item: ItemID
     let name: String
-    /// On the clock of the program; the times of the engine count from here.
+    /// The start on the clock of the program; the engine's times count from here.
     private(set) var startedAt: Duration
     private(set) var stage = Stage.preparing
     private(set) var attempt = 0
@@ -22,7 +22,7 @@ struct RunState: Equatable, Sendable {
     private(set) var phases: [PhaseStart] = []
     private(set) var received = 0
     private(set) var expected: Int?
-    /// When the first and the last bytes of a large body came, since the start of the run.
+    /// The times of the first and the last bytes of a large body, since the start of the run.
     private(set) var bodyStartedAt: Duration?
     private(set) var receivedAt = Duration.zero
     private(set) var head: ResponseHead?
@@ -30,14 +30,14 @@ struct RunState: Equatable, Sendable {
     private(set) var report: RequestReport?
     private(set) var endedAt: Duration?
     var sent: SentRequest?
-    /// Shows the body of the last attempt that had one.
+    /// The viewer of the body of the last attempt that had one.
     var viewer: Viewer?
-    /// The body of the run before this one.
+    /// The body of the previous run.
     var before: NamedBody?
-    /// What is wrong with the ended run; empty when nothing is.
+    /// The failures of the ended run, a sentence each; empty when it passed.
     private(set) var failures: [String] = []
 
-    /// When a phase of the attempt under way began, since the start of the run.
+    /// The start of a phase of the current attempt, since the start of the run.
     struct PhaseStart: Equatable, Sendable {
         var phase: RequestPhase
         var at: Duration
@@ -54,26 +54,26 @@ struct RunState: Equatable, Sendable {
         if case .ended = stage { false } else { true }
     }
 
-    /// The final answer of the server, when there is one.
+    /// The final response of the server, if any.
     var response: TransportResponse? {
         if case .ended(.response(let response)) = stage { response } else { nil }
     }
 
-    /// Bytes a second of the body that is coming; nil when too little is known.
+    /// Bytes per second of the body being received; nil while too little is known.
     var rate: Int? {
         guard let bodyStartedAt, received > 0 else { return nil }
         let seconds = (receivedAt - bodyStartedAt).milliseconds / 1000
         return seconds > 0.05 ? Int(Double(received) / seconds) : nil
     }
 
-    /// Whether its body is on the screen, and not the way to it.
+    /// False while the attempts show instead of the body.
     var showsBody: Bool {
         guard viewer != nil else { return false }
         if case .waiting = stage { return false }
         return true
     }
 
-    /// The body to be compared with that of the next run; of one without a body the one before.
+    /// The body to compare with that of the next run; without a body, the one of the previous run.
     var body: NamedBody? {
         guard let viewer, let document = viewer.body?.document, document.isComplete, viewer.interruption == nil else {
             return before
@@ -87,7 +87,7 @@ struct RunState: Equatable, Sendable {
 
     var sla: Duration { (report?.sla ?? sent?.sla) ?? .zero }
 
-    /// How long the run has taken so far, or took.
+    /// The duration of the run, so far or in total.
     func elapsed(now: Duration) -> Duration {
         report?.duration ?? max(.zero, (endedAt ?? now) - startedAt)
     }

@@ -1,9 +1,10 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// Whether a run is what was hoped for: the same judgement in the tree and in CI.
+/// The judgement on a run, the same in the tree and in CI.
 enum Verdict {
-    /// What is wrong, in words; empty when nothing is. Without an expectation of a status, an error status is wrong.
+    /// Returns a sentence for each failure; empty when the run passed. Without an expected status, an error status is a
+    /// failure.
     static func failures(of result: RunResult, expectation: Expectation?, report: RequestReport?) -> [String] {
         switch result {
         case .cancelled: return ["cancelled"]

@@ -45,7 +45,7 @@ struct Workbench: Equatable, Sendable {
     mutating func reload(_ loaded: LoadedCollection) {
         guard let index = files.firstIndex(where: { $0.path == loaded.path }) else { return }
         if let known = files[index].collection, known.text == loaded.collection?.text {
-            // The same items: they keep their identities, and with those their runs.
+            // The same items keep their identities, and with those their runs.
             return files[index].markSaved(as: known, loaded.fingerprint)
         }
         let environment = files[index].environment
@@ -61,14 +61,14 @@ struct Workbench: Equatable, Sendable {
     }
 }
 
-/// One collection file: what stands in it and what the editor made of it.
+/// One collection file: its collection as saved and as edited.
 struct OpenFile: Equatable, Sendable {
     let path: String
     private(set) var collection: Collection?
     private(set) var saved: Collection?
     private(set) var problems: [Problem]
     private(set) var fingerprint: Fingerprint
-    /// The name of the environment that requests are sent in.
+    /// The name of the environment for its requests.
     var environment: String?
     private(set) var isDirty = false
 
@@ -81,7 +81,7 @@ struct OpenFile: Equatable, Sendable {
         environment = loaded.collection?.environments.first?.name
     }
 
-    /// The name of the collection, or that of the file when it could not be read.
+    /// The name of the collection, or of the file when it could not be read.
     var name: String { collection?.name ?? fileName }
 
     var fileName: String { path.split(separator: "/").last.map(String.init) ?? path }
@@ -94,7 +94,7 @@ struct OpenFile: Equatable, Sendable {
         collection?.environments.first { $0.name == environment }
     }
 
-    /// Whether the item differs from what the file holds.
+    /// Returns true when the item differs from the saved one.
     func isDirty(_ item: ItemID) -> Bool {
         isDirty && collection?.request(item) != saved?.request(item)
     }

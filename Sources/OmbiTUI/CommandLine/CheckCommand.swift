@@ -1,7 +1,7 @@
 import ArgumentParser
 import OmbiWorkspace
 
-/// `ombi check`: every mistake in collection files, with its place.
+/// `ombi check`: every problem in collection files, with its position.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Validate collection files: every mistake with file, line and column.")
@@ -45,6 +45,6 @@ struct CheckCommand: ParsableCommand {
 }
 
 extension LoadedCollection {
-    /// Whether the file could not be read at all, as opposed to holding mistakes.
+    /// True when the file could not be read at all, as opposed to having errors.
     var isUnreadable: Bool { collection == nil && fingerprint == .absent }
 }

@@ -15,7 +15,7 @@ struct DemoServerProcess {
     private let process: Subprocess
     private let lifeline: Int32
 
-    /// Starts the server on a free port and waits until it answers.
+    /// Starts the server on a free port and waits until it responds.
     static func start() throws -> DemoServerProcess {
         let program = try Installation.demoServer()
         let (lifeEnd, lifeline) = try makePipe()
@@ -36,7 +36,7 @@ struct DemoServerProcess {
         _ = process.wait()
     }
 
-    /// Both ends close in programs that are started later.
+    /// Both ends close in programs started later.
     private static func makePipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else {

@@ -1,4 +1,4 @@
-/// What the exit status of `ombi` says.
+/// The exit statuses of `ombi`.
 enum ExitStatus: Int32, Error {
     case success = 0
     /// A request failed, or an expectation or the SLA was not met.

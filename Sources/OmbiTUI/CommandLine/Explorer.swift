@@ -9,7 +9,7 @@ import Darwin
 /// Opens the terminal front end and runs it to its end.
 @MainActor
 enum Explorer {
-    /// The paths of a command line that has nothing but paths, `.` where it has nothing; nil for any other.
+    /// The paths of a command line that has only paths, `.` when it is empty; nil for any other.
     static func plainPaths(_ arguments: [String]) -> [String]? {
         let paths = Array(arguments.dropFirst())
         guard !paths.isEmpty else { return ["."] }

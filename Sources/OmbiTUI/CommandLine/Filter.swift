@@ -5,7 +5,7 @@ struct Filter {
     let path: JSONPath
     let printsPaths: Bool
     let output: FilterOutput
-    /// How far to read before what is whole is asked: while it is still in the processor's caches.
+    /// Bytes to read before the complete values are filtered, while they are still in the processor's caches.
     var portion = 1 << 20
     /// When what has been read takes more than this, what has been asked is let go.
     var mostKept = 256 << 20
@@ -15,7 +15,7 @@ struct Filter {
     private var asked: JSONNode?
     private var askedCount = 0
     private var matchCount = 0
-    /// How many lines were let go, and how many characters of the line that was cut.
+    /// The lines that were dropped, and the characters of the line that was cut.
     private var place = FilterPlace()
 
     init(path: JSONPath, printsPaths: Bool, output: FilterOutput) {
@@ -51,7 +51,7 @@ struct Filter {
 
     private mutating func open() -> JSONIndex {
         if let index { return index }
-        // What has been selected from is let go, and one large value may take what it takes.
+        // Filtered values are dropped, so that memory is bounded, and a single large value may take any amount.
         let index = JSONIndex(roots: .many, limits: IndexLimits(memory: .max))
         self.index = index
         return index

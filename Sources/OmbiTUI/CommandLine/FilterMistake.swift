@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// What is wrong with a JSONPath, with a caret under the place.
+/// Formats the error in a JSONPath, with a caret under its position.
 enum FilterMistake {
     static func lines(for error: JSONPathError, in expression: String) -> String {
         let before = String(String.UnicodeScalarView(expression.unicodeScalars.prefix(error.column - 1)))

@@ -1,13 +1,13 @@
 import OmbiDocument
 
-/// How much of an input comes before the part that is at hand, so that a mistake is told with its place in the whole.
+/// The size of the dropped part of an input, so that an error is reported with its position in the whole.
 struct FilterPlace {
     private var bytes = 0
     private var lines = 0
-    /// In the line that goes on behind.
+    /// Characters of the line that was cut.
     private var characters = 0
 
-    /// Counts bytes that are let go.
+    /// Counts bytes that are dropped.
     mutating func pass(_ passed: UnsafeBufferPointer<UInt8>) {
         bytes += passed.count
         lines += passed.reduce(into: 0) { $0 += $1 == 0x0A ? 1 : 0 }

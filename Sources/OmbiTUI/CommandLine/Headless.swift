@@ -37,7 +37,7 @@ enum Headless {
         if tally.failed > 0 { throw ExitStatus.failure }
     }
 
-    /// What is wrong with a request is told before anybody is asked to allow it.
+    /// Resolves all requests, so that their errors are reported before protected environments are refused.
     private static func prepare(
         _ jobs: [Job], _ times: Int, _ overrides: Overrides, _ concurrency: Int
     ) throws -> HeadlessRun {

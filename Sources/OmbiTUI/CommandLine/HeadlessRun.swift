@@ -2,20 +2,20 @@ import Dispatch
 import OmbiCore
 import OmbiWorkspace
 
-/// What became of one request of a headless run.
+/// The result of one request of a headless run.
 struct JobResult: Sendable {
     var job: Job
     var sent: SentRequest?
     var result: RunResult
     var report: RequestReport?
-    /// What is wrong, in words; empty when nothing is.
+    /// The failures, a sentence each; empty when the request passed.
     var failures: [String]
 
     var passed: Bool { failures.isEmpty }
     var response: TransportResponse? { if case .response(let response) = result { response } else { nil } }
 }
 
-/// How many requests passed, which is all that is kept of them.
+/// The number of requests that passed and failed, which is all that is kept of them.
 struct Tally: Equatable, Sendable {
     var passed = 0
     var failed = 0
@@ -95,7 +95,7 @@ final class HeadlessRun: Sendable {
         let job = jobs[index / times]
         let request: ResolvedRequest
         do throws(ResolveError) { request = try job.order.resolve(overrides: overrides) } catch {
-            // What it was resolved from before has changed since.
+            // An input has changed since the first resolution.
             return queue.async { [self] in
                 end(
                     index, JobResult(job: job, result: .failure(error.description), failures: [error.description]), done

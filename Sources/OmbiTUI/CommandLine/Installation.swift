@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Where the files lie that come with `ombi`: beside it in the build folder, or under the same prefix.
+/// The locations of the files that come with `ombi`: beside it in the build folder, or under the same prefix.
 enum Installation {
     struct Missing: Error, CustomStringConvertible {
         let description: String
@@ -25,7 +25,7 @@ enum Installation {
         return path
     }
 
-    /// Installed under `share/ombi`; in a checkout in `collections`, above the build folder.
+    /// Installed under `share/ombi`; in a checkout, in `collections` above the build folder.
     static func demoCollection() throws -> String {
         let name = "collections/demo.json"
         let installed = folder + "/../share/ombi/" + name
@@ -41,7 +41,7 @@ enum Installation {
         return (1..<max(1, parts.count)).reversed().map { "/" + parts[..<$0].joined(separator: "/") }
     }
 
-    /// The folder of this program, links followed.
+    /// The folder of this program, symbolic links resolved.
     private static var folder: String {
         #if os(Linux)
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)

@@ -7,7 +7,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Ctrl+C: ends the run in an orderly way the first time, and at once the second.
+/// Handles Ctrl+C: the first ends the run in an orderly way, the second at once.
 final class Interrupt {
     private let source: any DispatchSourceSignal
     private let raised = Atomic(false)

@@ -33,7 +33,7 @@ struct Ombi: ParsableCommand {
         } catch {
             let code = exitCode(for: error)
             if code == .success {
-                // What was asked for: help, the version, a script for a shell.
+                // Requested output: help, the version, a completion script for a shell.
                 StandardOutput.print(fullMessage(for: error))
                 leave(.success)
             }

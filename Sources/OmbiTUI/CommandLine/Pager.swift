@@ -6,13 +6,13 @@ import Darwin
 
 /// Opens the pager of `ombi view` and `ombi diff`, and runs it to its end.
 enum Pager {
-    /// Shows what an input delivers.
+    /// Shows an input as it arrives.
     @MainActor
     static func run(name: String, input: ViewInput) -> Never {
         run(input: input, status: .success) { PagerState(name: name, size: $0) }
     }
 
-    /// Shows what is there already.
+    /// Shows a complete document.
     @MainActor
     static func run(name: String, document: BodyDocument, status: ExitStatus) -> Never {
         run(input: nil, status: status) { PagerState(name: name, size: $0, document: document) }
@@ -35,7 +35,7 @@ enum Pager {
         }
     }
 
-    /// Makes the terminal standard input where that is a pipe.
+    /// Opens the terminal as standard input when that is not one.
     static func takeTerminal() throws(ExitStatus) {
         if StandardInput.isTerminal { return }
         let terminal = open("/dev/tty", O_RDWR)

@@ -3,8 +3,8 @@ import OmbiWorkspace
 
 /// The results of a headless run as JSON for programs, written as they come: only what overtook another result is held.
 ///
-/// What a terminal would obey is escaped, also for programs: the value is the same, and nobody knows where a text goes
-/// in the end.
+/// Characters that a terminal would obey are escaped, also for programs: the value is the same, and any text may end up
+/// on a terminal.
 struct RunJSON {
     private var waiting: [Int: JSONValue] = [:]
     private var written = 0

@@ -1,11 +1,11 @@
 /// One column of one row: a character, the right half of a wide one, or a piece of a picture. Eight bytes with no
-/// reference in it, so that a surface copies and compares like plain memory. Combining marks lie in a side table of
+/// reference in it, so that a surface copies and compares like plain memory. Combining marks are in a side table of
 /// the surface.
 struct Cell: Equatable, Sendable {
-    /// The scalar in the low 21 bits, the width (0, 1 or 2 columns) above it, then whether it is a piece of a picture.
+    /// The scalar in the low 21 bits, the width (0, 1 or 2 columns) above it, then the flag of a piece of a picture.
     private var bits: UInt32
     var style: Style
-    /// The marks of a character, the pixels of a picture.
+    /// The number of a character's marks, or the pixels of a picture.
     private var extra: UInt16
 
     private static let pictureBit: UInt32 = 1 << 23
@@ -16,8 +16,8 @@ struct Cell: Equatable, Sendable {
         extra = marks
     }
 
-    /// A piece of a picture.
-    /// - Parameter shade: the character that stands for it where there are not enough colours.
+    /// Creates a piece of a picture.
+    /// - Parameter shade: the character shown instead where there are not enough colours.
     init(_ pixels: PixelPair, shade: Unicode.Scalar) {
         self.init(shade)
         bits |= Self.pictureBit
@@ -35,7 +35,7 @@ struct Cell: Equatable, Sendable {
     var isContinuation: Bool { width == 0 }
     private var isPicture: Bool { bits & Self.pictureBit != 0 }
 
-    /// Which entry of the surface's table of marks belongs on top; 0 is none.
+    /// The number of the entry in the surface's table of marks; 0 is none.
     var marks: UInt16 {
         get { isPicture ? 0 : extra }
         set { if !isPicture { extra = newValue } }

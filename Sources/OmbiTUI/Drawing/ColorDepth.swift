@@ -1,6 +1,6 @@
-/// How many colours the terminal has.
+/// The number of colours of the terminal.
 enum ColorDepth: Equatable, Sendable, CaseIterable {
-    /// No colours (`NO_COLOR`, vt100): traits alone tell things apart.
+    /// No colours (`NO_COLOR`, vt100): only traits set things apart.
     case none
     case eight, sixteen, many
 

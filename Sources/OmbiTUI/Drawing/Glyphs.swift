@@ -31,7 +31,8 @@ struct Glyphs<Text: StringProtocol>: Sequence, IteratorProtocol {
         }
     }
 
-    /// Whether the scalar belongs to the glyph before it, be it as a mark or by being left out.
+    /// Attaches the scalar to the glyph, as a mark or by leaving it out. Returns false when it begins a glyph of its
+    /// own.
     private func attach(_ scalar: Unicode.Scalar, to glyph: inout Glyph) -> Bool {
         if scalar.value < 0x300 { return false }
         switch ScalarClass(scalar) {

@@ -1,5 +1,5 @@
-/// How a cell looks: palette numbers and traits. A colour that is nil is the terminal's own, so that light and dark
-/// backgrounds both stay as their owner chose them.
+/// The look of a cell: palette numbers and traits. A nil colour is the terminal's own, so that light and dark
+/// backgrounds both stay as the user chose them.
 struct Look: Equatable, Sendable {
     var foreground: UInt8?
     var background: UInt8?

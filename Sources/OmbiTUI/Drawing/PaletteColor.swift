@@ -1,11 +1,11 @@
 import OmbiDocument
 
 /// The fixed part of the palette of 256 colours: a cube of 6x6x6 from 16 on, and 24 greys from 232 on. The first 16 are
-/// whatever the owner of the terminal likes.
+/// up to the user's settings.
 enum PaletteColor {
     private static let levels = [0, 95, 135, 175, 215, 255]
 
-    /// The colour of the palette that looks most like it.
+    /// The palette colour nearest to a colour.
     static func nearest(to color: RGB) -> UInt8 {
         let cube = [color.red, color.green, color.blue].map(nearestLevel)
         let inCube = RGB(UInt8(levels[cube[0]]), UInt8(levels[cube[1]]), UInt8(levels[cube[2]]))
@@ -19,7 +19,8 @@ enum PaletteColor {
         value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40
     }
 
-    /// Squared, with the weights by which the eye tells colours apart: green most, and red more where there is much of it.
+    /// Squared, with the weights by which the eye distinguishes colours: green most, and red more where there is much
+    /// of it.
     private static func distance(_ one: RGB, _ other: RGB) -> Int {
         let red = Int(one.red) - Int(other.red)
         let green = Int(one.green) - Int(other.green)

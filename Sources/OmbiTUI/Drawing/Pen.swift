@@ -1,4 +1,4 @@
-/// Writes one piece of text after the other along a row of a surface, and stops at its end.
+/// Writes pieces of text one after the other along a row of a surface, and stops at its end.
 struct Pen {
     let rect: Rect
     private(set) var column: Int
@@ -33,7 +33,7 @@ struct Pen {
 }
 
 extension String {
-    /// The text with blanks added up to `columns`.
+    /// The text padded with spaces to `columns`.
     func padded(to columns: Int) -> String {
         self + String(repeating: " ", count: max(0, columns - TextWidth.of(self)))
     }

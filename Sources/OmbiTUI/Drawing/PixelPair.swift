@@ -6,13 +6,13 @@ struct PixelPair: RawRepresentable, Hashable, Sendable {
 
     init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// - Parameter lower: nil where the picture has ended; the terminal's own background shows there.
+    /// - Parameter lower: nil below the end of the picture, where the terminal's own background shows.
     init(upper: RGB, lower: RGB?) {
         let below = lower.map(PaletteColor.nearest(to:)) ?? 0
         rawValue = UInt16(PaletteColor.nearest(to: upper)) << 8 | UInt16(below)
     }
 
     var upper: UInt8 { UInt8(rawValue >> 8) }
-    /// Colour 0 is none of the fixed ones, and so it is free to mean that there is no pixel.
+    /// Colour 0 is not one of the fixed ones, and so is free to mean that there is no pixel.
     var lower: UInt8? { rawValue & 0xFF == 0 ? nil : UInt8(rawValue & 0xFF) }
 }

@@ -1,4 +1,4 @@
-/// A rectangle of cells. It is what a pane is given to draw into, and it is cut up with `top`, `dropTop` and so on.
+/// A rectangle of cells. Panes draw into one, and cut it up with `top`, `dropTop` and so on.
 /// Sides are never negative: a cut that is larger than the rectangle leaves an empty one.
 struct Rect: Equatable, Sendable {
     var column: Int
@@ -84,28 +84,28 @@ struct Rect: Equatable, Sendable {
     func dropLeft(_ n: Int) -> Rect { right(columns - Self.clamp(n, columns)) }
     func dropRight(_ n: Int) -> Rect { left(columns - Self.clamp(n, columns)) }
 
-    /// Cuts `n` rows off the top and gives them back; the rectangle keeps the rest.
+    /// Cuts `n` rows off the top and returns them; the rectangle keeps the rest.
     mutating func takeTop(_ n: Int) -> Rect {
         let taken = top(n)
         self = dropTop(n)
         return taken
     }
 
-    /// Cuts `n` rows off the bottom and gives them back; the rectangle keeps the rest.
+    /// Cuts `n` rows off the bottom and returns them; the rectangle keeps the rest.
     mutating func takeBottom(_ n: Int) -> Rect {
         let taken = bottom(n)
         self = dropBottom(n)
         return taken
     }
 
-    /// Cuts `n` columns off the left and gives them back; the rectangle keeps the rest.
+    /// Cuts `n` columns off the left and returns them; the rectangle keeps the rest.
     mutating func takeLeft(_ n: Int) -> Rect {
         let taken = left(n)
         self = dropLeft(n)
         return taken
     }
 
-    /// Cuts `n` columns off the right and gives them back; the rectangle keeps the rest.
+    /// Cuts `n` columns off the right and returns them; the rectangle keeps the rest.
     mutating func takeRight(_ n: Int) -> Rect {
         let taken = right(n)
         self = dropRight(n)

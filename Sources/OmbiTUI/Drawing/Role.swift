@@ -1,4 +1,4 @@
-/// What a text on the screen means. Panes say what they draw; `Theme` alone says how it looks.
+/// The meaning of a text on the screen. Panes set roles; `Theme` alone decides their look.
 enum Role: UInt8, CaseIterable, Sendable {
     case plain, dim, title, border, focusedBorder, selection, inactiveSelection
     /// A name in a JSON object.
@@ -9,15 +9,15 @@ enum Role: UInt8, CaseIterable, Sendable {
     case punctuation
     case methodGet, methodPost, methodPut, methodPatch, methodDelete, methodOther
     case success, warning, failure, running, info
-    /// What is only in the newer, or the older, of two bodies.
+    /// A part of only the newer, or only the older, of two bodies.
     case added, removed
     /// A `{{variable}}` of a template.
     case variable
     case secret
-    /// What comes from the environment and not from the request itself.
+    /// Inherited from the environment, not set in the request itself.
     case inherited
     case footerKey
-    /// A place that a search found.
+    /// A search match.
     case match
     case phaseResolve, phaseConnect, phaseTLS, phaseSend, phaseWait, phaseReceive
     case gauge, gaugeEmpty

@@ -1,4 +1,4 @@
-/// How many columns and rows a screen or a surface has.
+/// The columns and rows of a screen or a surface.
 struct Size: Equatable, Sendable {
     var columns: Int
     var rows: Int

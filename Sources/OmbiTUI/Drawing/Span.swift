@@ -1,4 +1,4 @@
-/// A piece of text in one role: what rows are made of.
+/// A piece of text in one role. Rows are made of spans.
 struct Span: Equatable, Sendable {
     var text: String
     var role: Role

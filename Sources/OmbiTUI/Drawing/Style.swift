@@ -1,4 +1,4 @@
-/// The meaning of a cell, and what makes it stand out beyond that.
+/// The meaning of a cell, and its emphasis beyond that.
 struct Style: Hashable, Sendable {
     var role: Role
     var traits: Traits

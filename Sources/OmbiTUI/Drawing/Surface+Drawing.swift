@@ -1,10 +1,10 @@
-/// What panes call: text, areas and boxes.
+/// Drawing for panes: text, areas and boxes.
 extension Surface {
     /// Writes one line of text.
     /// - Parameters:
-    ///   - limit: the most columns to use; a longer text is cut as `truncate` says.
+    ///   - limit: the maximum columns; a longer text is cut as `truncate` says.
     ///   - clip: cells outside of it stay as they are; the text is cut at its right side as at the limit.
-    /// - Returns: how many columns the text took from `at` on, those cut off at the left side included.
+    /// - Returns: the columns that the text took from `at` on, those cut off at the left side included.
     @discardableResult
     mutating func write(
         _ text: some StringProtocol, at: Point, style: Style = .plain, limit: Int = .max, clip: Rect? = nil,
@@ -24,7 +24,7 @@ extension Surface {
         }
     }
 
-    /// Fills a rectangle with one character; a wide one leaves a blank where only half of it would fit.
+    /// Fills a rectangle with one character; a wide one leaves a space where only half of it would fit.
     mutating func fill(_ rect: Rect, with character: Character = " ", style: Style = .plain) {
         let area = rect.intersection(bounds)
         guard !area.isEmpty, let glyph = Glyphs(String(character)).first(where: { _ in true }) else { return }
@@ -45,17 +45,17 @@ extension Surface {
         }
     }
 
-    /// Gives the cells another style and keeps what they show.
+    /// Changes the style of the cells and keeps their content.
     mutating func restyle(_ rect: Rect, style: Style) {
         restyle(rect) { _ in style }
     }
 
-    /// Adds traits to the cells and keeps their roles and what they show.
+    /// Adds traits to the cells and keeps their roles and content.
     mutating func restyle(_ rect: Rect, adding traits: Traits) {
         restyle(rect) { $0.adding(traits) }
     }
 
-    /// Draws a frame of light lines along the inside of the rectangle's edge; nothing when it is under 2×2.
+    /// Draws a frame of light lines along the inside of the rectangle's edge; nothing when the rectangle is under 2×2.
     mutating func box(_ rect: Rect, style: Style = Style(.border)) {
         guard rect.columns >= 2, rect.rows >= 2 else { return }
         let right = rect.endColumn - 1
@@ -80,7 +80,7 @@ extension Surface {
         var style: Style
     }
 
-    /// Writes until the end of the place, and no further into a text that may be megabytes long.
+    /// Writes to the end of the line, and reads no further into a text that may be megabytes long.
     private mutating func writeStart(
         of text: some StringProtocol, from start: Int, in place: Line, mark: Bool
     ) -> Int {
@@ -100,8 +100,8 @@ extension Surface {
         return column - start
     }
 
-    /// Writes the plain ASCII that the text begins with, as far as it fits, and tells where the rest begins. A letter
-    /// before something else is left: that may be a mark upon it.
+    /// Writes the plain ASCII that the text begins with, as far as it fits, and returns the index of the rest. Stops at
+    /// a letter before a non-ASCII character, which may be a mark upon it.
     private mutating func writeASCII<Text: StringProtocol>(
         _ text: Text, from column: inout Int, in place: Line
     ) -> Text.Index {
@@ -130,7 +130,7 @@ extension Surface {
         return column - start
     }
 
-    /// Draws a glyph unless it lies left of the place; of a wide one cut by the left side, a blank stays.
+    /// Draws a glyph unless it is left of the line; a wide one cut by the left side leaves a space.
     private mutating func draw(_ glyph: Glyph, at column: Int, in place: Line) {
         if column >= place.first {
             put(glyph, column: column, row: place.row, style: place.style)

@@ -1,6 +1,6 @@
 /// A screen's worth of cells in memory. Panes draw into it and know nothing of the terminal; `Screen` shows it, and
 /// tests read it as text. All text is made safe on the way in (see `ScalarClass`), and nothing can be written
-/// outside of it: what lies outside is cut off.
+/// outside of it: the rest is cut off.
 struct Surface: Equatable, Sendable {
     private(set) var size: Size
     private(set) var cells: [Cell]
@@ -20,7 +20,7 @@ struct Surface: Equatable, Sendable {
 
     var bounds: Rect { Rect(size) }
 
-    /// The cell at that place; a blank outside of the surface.
+    /// The cell at that position; a blank one outside of the surface.
     subscript(column: Int, row: Int) -> Cell {
         bounds.contains(Point(column: column, row: row)) ? cells[row * size.columns + column] : .blank
     }
@@ -30,7 +30,7 @@ struct Surface: Equatable, Sendable {
         cell.marks == 0 || Int(cell.marks) > marks.count ? [] : marks[Int(cell.marks) - 1]
     }
 
-    /// What a row shows, without the blanks at its end.
+    /// The content of a row, without trailing spaces.
     func text(row: Int) -> String {
         guard row >= 0, row < size.rows else { return "" }
         var line = String.UnicodeScalarView()
@@ -43,18 +43,17 @@ struct Surface: Equatable, Sendable {
         return String(line[..<end])
     }
 
-    /// All rows, joined by line feeds, without the blanks at their ends: what a test compares with a literal.
+    /// All rows, joined by line feeds, without trailing spaces, for tests to compare with a literal.
     func text() -> String {
         (0..<size.rows).map { text(row: $0) }.joined(separator: "\n")
     }
 
-    /// Whether both surfaces show the same in that row.
     func hasSameRow(_ row: Int, as other: Surface) -> Bool {
         size == other.size && row >= 0 && row < size.rows && changedColumns(in: row, since: other) == nil
     }
 
-    /// The columns of a row from the first that shows something else than before to the last; nil when none does.
-    /// Both surfaces are of the same size.
+    /// The columns of a row from the first changed one to the last; nil when none changed. Both surfaces are of the
+    /// same size.
     func changedColumns(in row: Int, since other: Surface) -> Range<Int>? {
         guard size == other.size, row >= 0, row < size.rows else { return 0..<size.columns }
         let start = row * size.columns
@@ -89,7 +88,7 @@ struct Surface: Equatable, Sendable {
 
     // MARK: Cells
 
-    /// Puts a glyph at a place inside of the surface and blanks the other half of a wide character it cuts in two.
+    /// Puts a glyph inside of the surface and blanks the other half of a wide character that it cuts in two.
     mutating func put(_ glyph: Glyph, column: Int, row: Int, style: Style) {
         guard row >= 0, row < size.rows, column >= 0, column + glyph.width <= size.columns else { return }
         let index = row * size.columns + column
@@ -101,7 +100,7 @@ struct Surface: Equatable, Sendable {
         cells[index] = Cell(glyph.scalar, width: glyph.width, style: style, marks: number(of: glyph.marks))
     }
 
-    /// The same for a scalar of one column without marks: nearly everything on a screen.
+    /// Puts a scalar of one column without marks: nearly everything on a screen.
     mutating func putPlain(_ scalar: Unicode.Scalar, column: Int, row: Int, style: Style) {
         guard row >= 0, row < size.rows, column >= 0, column < size.columns else { return }
         let index = row * size.columns + column
@@ -109,7 +108,7 @@ struct Surface: Equatable, Sendable {
         cells[index] = Cell(scalar, style: style)
     }
 
-    /// Puts a cell of one column without marks at a place inside of the surface.
+    /// Puts a cell of one column without marks inside of the surface.
     mutating func put(_ cell: Cell, column: Int, row: Int) {
         guard row >= 0, row < size.rows, column >= 0, column < size.columns, cell.width == 1, cell.marks == 0 else {
             return
@@ -133,7 +132,7 @@ struct Surface: Equatable, Sendable {
         }
     }
 
-    /// Changes the look of the cells and keeps what they show. Half of a wide character restyles all of it.
+    /// Changes the style of the cells and keeps their content. Half of a wide character restyles all of it.
     mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
         let area = rect.intersection(bounds)
         for row in area.row..<max(area.row, area.endRow) {
@@ -149,7 +148,7 @@ struct Surface: Equatable, Sendable {
         }
     }
 
-    /// Blanks the other half of the wide character, if one lies there.
+    /// Blanks the other half of a wide character, if there is one.
     private mutating func breakWide(at index: Int) {
         let cell = cells[index]
         if cell.width == 1 { return }

@@ -1,8 +1,8 @@
 import OmbiDocument
 
-/// How many columns a text takes on the screen, after it has been made safe.
+/// The width of a text on the screen, after it has been made safe.
 enum TextWidth {
-    /// Columns of one scalar by itself: 0 for what is drawn on top of the scalar before it or left out after it.
+    /// Columns of one scalar by itself: 0 for a mark on the scalar before it, or a scalar that is left out after it.
     static func of(_ scalar: Unicode.Scalar) -> Int {
         switch ScalarClass(scalar) {
         case .printable(let width): width

@@ -1,5 +1,5 @@
-/// How each role looks, for each depth of colour. The 256-colour palette is used in its middle tones, which can be
-/// read on a dark and on a light background; nothing is told by colour alone where a sign or a word tells it too.
+/// The look of each role, for each colour depth. The 256-colour palette is used in its middle tones, which are readable
+/// on dark and light backgrounds; nothing is shown by colour alone where a sign or a word shows it too.
 struct Theme: Equatable, Sendable {
     var depth: ColorDepth
 
@@ -18,7 +18,7 @@ struct Theme: Equatable, Sendable {
         }
     }
 
-    /// What stands out without any colour.
+    /// The traits that set a role apart without any colour.
     private static func traits(of role: Role) -> Traits {
         switch role {
         case .title, .focusedBorder, .failure, .footerKey, .phaseWait: .bold

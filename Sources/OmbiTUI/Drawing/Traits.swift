@@ -1,4 +1,4 @@
-/// How a text stands out besides its colour; what is left of a look on a terminal without colours.
+/// The emphasis of a text besides its colour; all that is left of a look on a terminal without colours.
 struct Traits: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 

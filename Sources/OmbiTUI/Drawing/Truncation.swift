@@ -1,4 +1,4 @@
-/// Where a text that is too long for its place is cut, and `…` put.
+/// The position of the cut, and of `…`, in a text that is too long.
 enum Truncation: Sendable {
     case tail, head, middle
     /// Cut at the end with no mark.

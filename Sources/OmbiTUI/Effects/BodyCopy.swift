@@ -7,7 +7,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A body in a private folder, which another program looks at. It goes away with this value.
+/// A copy of a body in a private folder, for another program. It is deleted with this value.
 final class BodyCopy: Sendable {
     let path: String
     let program: BodyProgram
@@ -23,10 +23,10 @@ final class BodyCopy: Sendable {
 
     deinit { ExternalEditor.removeFolder(folder) }
 
-    /// Whether somebody wrote to it since.
+    /// True after another program wrote to the copy.
     var wasChanged: Bool { Stamp(path) != written }
 
-    /// What changes when a file is written.
+    /// The attributes that change when a file is written.
     private struct Stamp: Equatable {
         let number: UInt64
         let size: Int64
@@ -45,7 +45,7 @@ final class BodyCopy: Sendable {
         }
     }
 
-    /// Writes it formatted: text in UTF-8, JSON laid out.
+    /// Writes a formatted copy: text in UTF-8, JSON laid out.
     static func make(
         of document: BodyDocument, for program: BodyProgram, _ flag: CancelFlag, tell: (SaveProgress) -> Void
     ) -> Result<BodyCopy, ExternalEditor.Failure> {
@@ -67,7 +67,7 @@ final class BodyCopy: Sendable {
 }
 
 extension BodyDocument {
-    /// Lets the program pick its colours.
+    /// The file extension, by which a program chooses its syntax colours.
     var suffix: String {
         if case .text(.diff?) = shape { return ".diff" }
         return switch kind {

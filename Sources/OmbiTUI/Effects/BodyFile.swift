@@ -7,11 +7,11 @@ import Glibc
 import Darwin
 #endif
 
-/// Writes bodies to files, in one step: no half of one is left under its name.
+/// Writes bodies to files in one step: no part of one is left under its name.
 enum BodyFile {
-    /// Saves a body, and tells what became of it. A path that ends with `!` may be that of a file that is there.
-    /// - Parameter tell: how far it is, ten times a second or as often as is said.
-    /// - Returns: nil when there is such a file already; it is left alone.
+    /// Saves a body, and returns a notice of the outcome. A path that ends with `!` may be that of an existing file.
+    /// - Parameter tell: called with the progress, ten times a second or at `interval`.
+    /// - Returns: nil when the file exists already; it is left alone.
     static func save(
         _ document: BodyDocument, _ form: BodyForm, to typed: String, _ flag: CancelFlag = CancelFlag(),
         every interval: Duration = .milliseconds(100), tell: (SaveProgress) -> Void = { _ in }
@@ -31,8 +31,8 @@ enum BodyFile {
         }
     }
 
-    /// - Returns: how many bytes there were.
-    /// - Throws: with `FileError.cancelled` when it was cancelled.
+    /// - Returns: the number of bytes written.
+    /// - Throws: a `FileError` with the code `cancelled` when it was cancelled.
     @discardableResult
     static func write(
         _ writer: BodyWriter, to path: String, overwriting: Bool = true, _ flag: CancelFlag,

@@ -2,11 +2,11 @@ import Dispatch
 import OmbiCore
 import OmbiDocument
 
-/// Reads one body on a queue of its own, and tells of it as it goes: the first screen at once, then in steps.
+/// Reads one body on a queue of its own, and reports it as it arrives: the first screen at once, then in steps.
 final class BodyReader: Sendable {
     private let queue = DispatchQueue(label: "ombi.body", qos: .userInitiated)
     private let state = Lock(State())
-    /// Entered by the queue alone, which is in it for as long as a step takes: nobody else may have to wait for that.
+    /// Locked by the queue alone, for as long as a step takes: nothing else may have to wait for that.
     private let reading: Lock<Reading>
     private let flag: CancelFlag
     private let emit: @Sendable (ViewerEvent) -> Void
@@ -14,14 +14,14 @@ final class BodyReader: Sendable {
     private struct State {
         var isComplete = false
         var isScheduled = false
-        /// Whether it is looked at again in a while.
+        /// True while another step is scheduled for later.
         var isPutOff = false
     }
 
     private enum Step {
         case tell(BodyDocument, goesOn: Bool)
         case goOn
-        /// A little has come: with more of it.
+        /// Little has arrived: the next step follows after this delay.
         case putOff(Duration)
         case wait
     }
@@ -32,13 +32,13 @@ final class BodyReader: Sendable {
         var told: ContinuousClock.Instant?
     }
 
-    /// Enough for any screen, and done in a moment.
+    /// Enough bytes for any screen, and read in a moment.
     private static let first = 1 << 18
     private static let step = 8 << 20
-    /// How often a growing body is told of.
+    /// The interval at which a growing body is reported.
     private static let interval = Duration.milliseconds(100)
 
-    /// - Parameter bytes: all that has come so far.
+    /// - Parameter bytes: returns all bytes so far.
     init(
         contentType: String?, isComplete: Bool, bytes: @escaping @Sendable () -> Bytes,
         emit: @escaping @Sendable (ViewerEvent) -> Void
@@ -50,7 +50,7 @@ final class BodyReader: Sendable {
         state.withLock { $0.isComplete = isComplete }
     }
 
-    /// Reads on: more may have come.
+    /// Reads on: more bytes may have arrived.
     func read(isComplete: Bool = false) {
         let wasScheduled = state.withLock { state in
             defer { state.isScheduled = true }
@@ -67,7 +67,7 @@ final class BodyReader: Sendable {
         while !flag.isCancelled, step() {}
     }
 
-    /// Whether there is more to do at once.
+    /// Performs a step. Returns true when there is more to do at once.
     private func step() -> Bool {
         switch next() {
         case .tell(let document, let goesOn):
@@ -82,14 +82,14 @@ final class BodyReader: Sendable {
     }
 
     private func next() -> Step {
-        // First whether it is complete, then what has come, which is all of it then.
+        // Completeness is read before the bytes: when it is true, they are all of them.
         let isComplete = state.withLock { $0.isComplete }
         return reading.withLock { reading in
             let bytes = reading.bytes()
             if bytes.isEmpty, !isComplete { return .wait }
             let delay = reading.told.map { Self.interval - (.now - $0) } ?? .zero
             let isDue = delay <= .zero
-            // A pipe may deliver byte by byte: not each of them is worth a look.
+            // A pipe may deliver byte by byte: not each of them is worth a step.
             if !isDue, !isComplete, reading.indexer.left(of: bytes) < Self.step { return .putOff(delay) }
             let document = reading.indexer.read(
                 bytes, isComplete: isComplete, budget: reading.told == nil ? Self.first : Self.step)

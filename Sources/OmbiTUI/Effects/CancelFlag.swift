@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells work on another thread that nobody waits for it any more.
+/// A cancellation flag for work on another thread.
 final class CancelFlag: Sendable {
     private let isRaised = Atomic(false)
 

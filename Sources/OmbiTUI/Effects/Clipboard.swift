@@ -16,7 +16,7 @@ import Darwin
 /// Copies to the clipboard of the terminal, which is the right one over SSH as well (OSC 52). Whether a terminal takes
 /// it nobody can know; tmux says so.
 enum Clipboard {
-    /// What the terminal may be in.
+    /// The terminal multiplexer around the program.
     enum Surroundings: Equatable {
         case none, tmux, screen
 

@@ -3,8 +3,7 @@ import OmbiCore
 import OmbiDocument
 import OmbiWorkspace
 
-/// The only code of the front end that does anything in the world. What it learns comes back as events, in order, on
-/// the main queue.
+/// The only code of the front end with side effects. Its results come back as events, in order, on the main queue.
 @MainActor
 final class EffectRunner {
     var onEvent: (Event) -> Void = { _ in }
@@ -12,28 +11,28 @@ final class EffectRunner {
     private let display: any Display
     private let requests: RequestRunner
     private let input: ViewInput?
-    /// Made for the first body.
+    /// Created for the first body.
     private lazy var viewers = ViewerWorker(
         input: input, emit: emitter,
         open: { [weak self] in self?.open($0) })
-    /// Writing files must not hold up the keys.
+    /// Writing files must not block the keys.
     private let background = DispatchQueue(label: "ombi.background", qos: .userInitiated)
-    /// Nor must a tmux that hangs hold up the files.
+    /// A tmux that hangs must not block the files.
     private let tmux = DispatchQueue(label: "ombi.tmux", qos: .userInitiated)
-    /// What is under way on both.
+    /// The pending work on each of the two queues.
     private let writing = DispatchGroup()
     private let copying = DispatchGroup()
-    /// Texts that tmux did not take and the terminal is to get.
+    /// Texts that tmux did not take, to be sent to the terminal.
     private let refused = Lock<[String]>([])
 
-    /// - Parameter input: what the command line wants looked at.
+    /// - Parameter input: the input that the command line opens.
     init(display: any Display, overrides: Overrides, input: ViewInput? = nil) {
         self.display = display
         self.input = input
         requests = RequestRunner(overrides: overrides)
     }
 
-    /// Reads the collections that the paths mean.
+    /// Reads the collections at the paths.
     static func open(_ paths: [String]) -> [LoadedCollection] {
         CollectionFinder.find(paths).map(load)
     }
@@ -44,7 +43,7 @@ final class EffectRunner {
         return loaded
     }
 
-    /// Comes to an end: no file is left half written, and what was copied has arrived.
+    /// Waits for the end of pending work: no file is left half written, and copies have arrived.
     func finish() {
         viewers.finish()
         _ = writing.wait(timeout: .now() + .seconds(10))
@@ -62,7 +61,7 @@ final class EffectRunner {
         case .view(let id, let order): viewers.run(order, for: id)
         case .save(let path, let collection, let fingerprint, let overwriting):
             save(collection, to: path, fingerprint, overwriting: overwriting)
-        // There is nobody left to tell what fails.
+        // There is nobody left to report an error to.
         case .keepDraft(let path, let collection, let fingerprint):
             try? Drafts.standard?.keep(collection, of: path, since: fingerprint)
         case .discardDraft(let path): Drafts.standard?.discard(path)
@@ -177,7 +176,7 @@ final class EffectRunner {
 
     // MARK: The way back
 
-    /// Delivers events on the main queue, in the order in which they were given.
+    /// Delivers events on the main queue, in the order in which they were emitted.
     private var emitter: @Sendable (Event) -> Void {
         { [weak self] event in
             DispatchQueue.main.async { MainActor.assumeIsolated { self?.onEvent(event) } }
@@ -186,7 +185,7 @@ final class EffectRunner {
 }
 
 extension EditorTarget {
-    /// Lets the editor pick its colours.
+    /// The file extension, by which the editor chooses its syntax colours.
     fileprivate var suffix: String {
         switch self {
         case .body: ".json"

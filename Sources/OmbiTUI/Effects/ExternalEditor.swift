@@ -12,13 +12,13 @@ import Glibc
 import Darwin
 #endif
 
-/// Runs the user's editor (`$VISUAL`, `$EDITOR`, else vi) on a file and waits for it. The terminal has been given back.
+/// Runs the user's editor (`$VISUAL`, `$EDITOR`, else vi) on a file and waits for it. The terminal has been restored.
 enum ExternalEditor {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Lets the user edit a text and gives back what it became.
+    /// Opens a text in the editor and returns the edited text.
     static func edit(_ text: String, suffix: String, line: Int) throws -> String {
         let edited = try inPrivateFile("ombi" + suffix, Bytes(text.utf8)) { path in
             try open(path, line: line)
@@ -38,8 +38,8 @@ enum ExternalEditor {
         try run(editor, line > 1 ? "+\(line) " : "", path)
     }
 
-    /// Shows a copy of a body; what is changed in it is let go.
-    /// - Returns: whether something was changed.
+    /// Opens a copy of a body; changes to it are discarded.
+    /// - Returns: true when the copy was changed.
     static func look(at copy: BodyCopy) throws -> Bool {
         switch copy.program {
         case .editor: try open(copy.path, line: 1)
@@ -50,12 +50,12 @@ enum ExternalEditor {
 
     // MARK: The user's programs
 
-    /// A command line, and the variable that it is set in.
+    /// A command line, and the variable that sets it.
     private struct UserCommand {
         var variable: String
         var command: String
 
-        /// - Parameter names: the variable that goes before the others first, the one that is usually set last.
+        /// - Parameter names: the variables in order of precedence; the last is the one that is usually set.
         init(_ names: [String], else standard: String) {
             let environment = ProcessInfo.processInfo.environment
             let found = names.first { !(environment[$0] ?? "").isEmpty }
@@ -67,7 +67,7 @@ enum ExternalEditor {
     private static var editor: UserCommand { UserCommand(["VISUAL", "EDITOR"], else: "vi") }
     private static var pager: UserCommand { UserCommand(["PAGER"], else: "less") }
 
-    /// The status of a shell that finds no such command, and of one that may not run it.
+    /// The exit statuses of a shell that does not find a command, and of one that may not run it.
     private static let notThere: [Int32] = [127, 126]
 
     private static func run(_ program: UserCommand, _ options: String, _ path: String) throws {
@@ -82,7 +82,7 @@ enum ExternalEditor {
 
     // MARK: Files of its own
 
-    /// A file that only the user can read, gone afterwards.
+    /// Calls `body` with a file that only the user can read, and deletes it afterwards.
     private static func inPrivateFile<Result>(
         _ name: String, _ bytes: Bytes, _ body: (String) throws -> Result
     ) throws -> Result {
@@ -92,7 +92,7 @@ enum ExternalEditor {
         return try body(path)
     }
 
-    /// An empty file in a folder of its own, both for the user alone; what is written in its place stays so.
+    /// Creates an empty file in a folder of its own, both private to the user; a file that replaces it stays so.
     static func makePrivateFile(_ name: String) throws(Failure) -> (folder: String, path: String) {
         let folder = try makePrivateFolder()
         let path = folder + "/" + name

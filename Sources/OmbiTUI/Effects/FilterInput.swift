@@ -6,27 +6,27 @@ import Glibc
 import Darwin
 #endif
 
-/// The bytes that `ombi filter` and `ombi view` read: a file that is mapped, or a stream that comes into a reserved range.
-/// Either way they stay where they are until they are dropped.
+/// The bytes that `ombi filter` and `ombi view` read: a mapped file, or a stream that grows within a reserved range.
+/// Either way they keep their address until they are dropped.
 struct FilterInput: ~Copyable {
-    /// Ranges that are tried for a stream. Nothing of them takes memory until it is written.
+    /// The sizes to try for a stream's range. No memory is taken until it is written.
     static let reservations = [JSONIndex.maximumByteCount, 1 << 30, 1 << 28]
 
-    /// Whether more may come while it is read.
+    /// True when more may arrive during reading.
     let isStream: Bool
     let name: String
     private let descriptor: Int32
     private let memory: MappedMemory
-    /// Where `bytes` begin: at 0 for a stream.
+    /// The offset of `bytes` in the memory; 0 for a stream.
     private var start = 0
-    /// How far has been read.
+    /// The offset up to which the input has been read.
     private var end = 0
 
     /// - Parameters:
     ///   - path: `-` is standard input.
-    ///   - isMapped: Whether a file is mapped; it is read like a stream otherwise.
-    ///   - standardInput: its descriptor, where it is no longer 0.
-    ///   - room: how many bytes of a stream there is room for: the first of these that the system has.
+    ///   - isMapped: true maps a file; false reads it like a stream.
+    ///   - standardInput: its descriptor, when that is no longer 0.
+    ///   - room: the sizes to try for a stream; the first that the system grants is the limit.
     init(
         _ path: String, isMapped: Bool = true, standardInput: Int32 = 0, room: [Int] = Self.reservations
     ) throws(FilterInputError) {
@@ -56,10 +56,10 @@ struct FilterInput: ~Copyable {
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// What has been read and not dropped. It outlives the input.
+    /// The bytes read and not dropped. They outlive the input.
     var bytes: Bytes { Bytes(base: memory.base + start, count: end - start, owner: memory) }
 
-    /// - Returns: How many bytes came; nil at the end.
+    /// - Returns: the number of bytes that arrived; nil at the end.
     mutating func read(atMost count: Int) throws(FilterInputError) -> Int? {
         guard isStream else {
             let more = min(count, memory.size - end)
@@ -80,7 +80,7 @@ struct FilterInput: ~Copyable {
         }
     }
 
-    /// Lets the first `count` bytes go: what `bytes` was before is no longer used.
+    /// Drops the first `count` bytes: earlier values of `bytes` must no longer be used.
     mutating func drop(_ count: Int) {
         guard isStream else {
             start += count
@@ -92,7 +92,7 @@ struct FilterInput: ~Copyable {
 
     private static var lastError: String { String(cString: strerror(errno)) }
 
-    /// A regular file that is read from its beginning.
+    /// Maps a regular file that is read from its beginning.
     private static func map(_ descriptor: Int32) -> MappedMemory? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0,
@@ -105,7 +105,7 @@ struct FilterInput: ~Copyable {
         room.lazy.compactMap(MappedMemory.reserve).first
     }
 
-    /// A mapped file that another program makes shorter cannot be read to its end: the kernel says so with a signal.
+    /// A mapped file that another program truncates cannot be read to its end: the kernel says so with a signal.
     private static func guardAgainstShrinking() {
         signal(SIGBUS) { _ in
             let text: StaticString = "ombi: the file became shorter while it was read\n"

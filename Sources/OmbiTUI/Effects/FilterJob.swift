@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// One evaluation of a filter, which tells of the matches as they are found: a screen at once, then all so far in steps.
+/// One evaluation of a filter, which reports the matches as they are found: a screen at once, then all so far in steps.
 final class FilterJob {
     private let text: String
     private let path: JSONPath
@@ -9,23 +9,23 @@ final class FilterJob {
     private let number: Int
     private let flag: CancelFlag
     private let emit: (ViewerEvent) -> Void
-    /// What is shown: the matches so far.
+    /// The matches so far, as they are shown.
     private var shown: JSONTree
     private var pending: [JSONNode] = []
     private var told: ContinuousClock.Instant?
     private let start = ContinuousClock.now
 
-    /// More matches are left out: a query can give each value many times.
+    /// Further matches are left out: a query can select each value many times.
     private static let mostMatches = 1 << 24
-    /// More than any screen has.
+    /// More matches than any screen has rows.
     private static let first = 256
     private static let batch = 1 << 14
     private static let interval = Duration.milliseconds(100)
 
     /// - Parameters:
-    ///   - asked: the tree of the document: a body, or what another filter selected of one, each value by itself.
-    ///   - number: that of the question.
-    /// - Throws: What is wrong with the path.
+    ///   - asked: the tree to filter: a body, or the values that another filter selected of one, each by itself.
+    ///   - number: the number of the query.
+    /// - Throws: the error in the path.
     init(
         _ text: String, _ document: BodyDocument, _ asked: JSONTree, _ number: Int, _ flag: CancelFlag,
         emit: @escaping (ViewerEvent) -> Void
@@ -39,7 +39,7 @@ final class FilterJob {
 
     func run() {
         var isCut = false
-        // A query may look at a hundred megabytes between two matches.
+        // A query may read a hundred megabytes between two matches.
         let selection = JSONSelection(path, in: asked) {
             self.tellIfDue()
             return self.flag.isCancelled
@@ -66,7 +66,7 @@ final class FilterJob {
 
     private func tell(isCut: Bool, isDone: Bool) {
         take()
-        // Lines are counted and places found out here, and not where it is drawn.
+        // Lines are counted and positions found here, and not while drawing.
         if isDone { shown.orderMatches() }
         while !flag.isCancelled, !shown.extend(limit: 1 << 20) {}
         guard !flag.isCancelled else { return }

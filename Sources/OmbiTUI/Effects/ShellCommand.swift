@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Runs a shell command with bytes on its standard input, and takes what it writes, up to a limit and for a limited time.
+/// Runs a shell command with bytes on its standard input, and collects its output, up to a size and a time limit.
 enum ShellCommand {
     static func run(
         _ command: String, input: BodyWriter, flag: CancelFlag, mostOutput: Int = CommandAnswer.mostOutput,
@@ -14,7 +14,7 @@ enum ShellCommand {
         now: () -> ContinuousClock.Instant = { .now }
     ) -> CommandAnswer {
         var answer = CommandAnswer(command: command, output: .empty, complaint: "", ending: .failed)
-        // A command may end before it has read everything. What is started gets the default back (see Subprocess).
+        // A command may exit before it has read everything. Programs started get the default back (see Subprocess).
         signal(SIGPIPE, SIG_IGN)
         guard let pipes = Pipes(), let output = MappedMemory.reserve(mostOutput + 1) else {
             answer.complaint = String(cString: strerror(errno))
@@ -37,7 +37,7 @@ enum ShellCommand {
         return answer
     }
 
-    /// The three pipes between the command and us. The class closes each end once.
+    /// The three pipes between the command and Ombi. The class closes each end once.
     private final class Pipes {
         private(set) var input: (read: Int32, write: Int32)
         private(set) var output: (read: Int32, write: Int32)
@@ -87,17 +87,17 @@ enum ShellCommand {
         }
     }
 
-    /// Writes and reads at the same time: a command may answer before it has read all.
+    /// Writes and reads at the same time: a command may write before it has read everything.
     private struct Exchange {
         let pipes: Pipes
         var input: BodyWriter
-        /// Room for one byte more than it may write.
+        /// Room for one byte more than the maximum output.
         let output: MappedMemory
-        /// How much it wrote.
+        /// The bytes of output so far.
         private(set) var count = 0
-        /// The end of what it complained.
+        /// The end of its standard error.
         private var errors: [UInt8] = []
-        /// What is to be written next.
+        /// The next bytes to write.
         private var portion: ArraySlice<UInt8> = []
         private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
@@ -109,7 +109,7 @@ enum ShellCommand {
             self.output = output
         }
 
-        /// Its last lines, but for one whose beginning is not known.
+        /// The last lines of its standard error, without one whose beginning is not known.
         var lastComplaints: String {
             let isCut = errors.count > Self.mostComplaint
             let lines = String(decoding: errors.suffix(Self.mostComplaint), as: UTF8.self)
@@ -117,7 +117,8 @@ enum ShellCommand {
             return lines.dropFirst(isCut && lines.count > 1 ? 1 : 0).suffix(3).joined(separator: " · ")
         }
 
-        /// Until the command has ended and what it wrote is read. What it has left running in the background may go on.
+        /// Runs until the command has exited and its output is read. Processes that it left in the background may go
+        /// on.
         mutating func run(
             _ process: Subprocess, until deadline: ContinuousClock.Instant, _ now: () -> ContinuousClock.Instant,
             _ flag: CancelFlag
@@ -142,7 +143,7 @@ enum ShellCommand {
             return ending
         }
 
-        /// Reads and writes what can be at once. False when there is nothing.
+        /// Reads and writes what is possible now. Returns false when there was nothing to read.
         private mutating func move(hasEnded: Bool) -> Bool {
             let isOpen = pipes.output.read >= 0 || pipes.errors.read >= 0
             var waits = [
@@ -150,7 +151,7 @@ enum ShellCommand {
                 pollfd(fd: pipes.output.read, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: pipes.errors.read, events: Int16(POLLIN), revents: 0),
             ]
-            // Once it has closed both, it is about to end.
+            // Once it has closed both, it is about to exit.
             _ = poll(&waits, 3, hasEnded ? 0 : isOpen ? 50 : 5)
             if waits[0].revents != 0 { writeSome() }
             if waits[1].revents != 0, !readOutput() { pipes.closeOutput() }
@@ -158,7 +159,7 @@ enum ShellCommand {
             return waits[1].revents != 0 || waits[2].revents != 0
         }
 
-        /// Has something to write, or closes the command's input.
+        /// Fetches the next bytes to write; at their end, closes the command's input.
         private mutating func fill() {
             guard portion.isEmpty else { return }
             portion = input.next(1 << 16)?[...] ?? []
@@ -173,7 +174,7 @@ enum ShellCommand {
             fill()
         }
 
-        /// False at the end.
+        /// Returns false at the end.
         private mutating func readOutput() -> Bool {
             let more = systemRead(pipes.output.read, output.base + count, output.size - count)
             count += max(0, more)
@@ -183,7 +184,7 @@ enum ShellCommand {
         private mutating func readErrors() -> Bool {
             let more = systemRead(pipes.errors.read, &buffer, buffer.count)
             errors += buffer[..<max(0, more)]
-            // It may complain without end.
+            // Its standard error may be endless.
             if errors.count > 16 * Self.mostComplaint { errors.removeFirst(errors.count - Self.mostComplaint - 1) }
             return goesOn(more)
         }

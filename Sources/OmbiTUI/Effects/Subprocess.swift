@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A program that was started by this one.
+/// A program started by this one.
 struct Subprocess {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -20,9 +20,9 @@ struct Subprocess {
     /// Starts a program by its path, with the default signals and the descriptors 0 to 2: none of the connections that a
     /// library keeps open, and nothing of the screen.
     /// - Parameters:
-    ///   - files: those of the child's descriptors that are not ours of the same number.
-    ///   - ownSession: whether it leads a session of its own: what it starts can be ended with it, and none of them
-    ///     has a terminal to write to.
+    ///   - files: the child's descriptors, each with the one of ours that it duplicates.
+    ///   - ownSession: true makes it a session leader: its children can be killed with it, and none of them has a
+    ///     terminal to write to.
     init(
         _ arguments: [String], files: [Int32: Int32] = [:], ownSession: Bool = false
     ) throws(Failure) {
@@ -49,7 +49,7 @@ struct Subprocess {
         self.pid = pid
     }
 
-    /// `POSIX_SPAWN_SETSID`, which not every Swift sees.
+    /// `POSIX_SPAWN_SETSID`, which not every Swift imports.
     #if canImport(Darwin)
     private static let newSession: Int16 = 0x400
     #else
@@ -72,7 +72,7 @@ struct Subprocess {
         return Self.exitStatus(status)
     }
 
-    /// The same without waiting: nil as long as it runs. The end is told once.
+    /// The exit status without waiting; nil while it runs. It is returned once.
     var status: Int32? {
         var status: Int32 = 0
         return waitpid(pid, &status, WNOHANG) == pid ? Self.exitStatus(status) : nil

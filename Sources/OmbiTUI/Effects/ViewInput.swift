@@ -48,7 +48,7 @@ final class ViewInput: Sendable {
         source = Lock(Source(opened, ResponseStore(capacity: capacity, memoryLimit: memoryLimit)))
     }
 
-    /// What has come so far.
+    /// The bytes so far.
     var bytes: Bytes { published.withLock { $0 } }
 
     /// Reads to the end.

@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// What is found out about bodies away from the main thread.
+/// The work of viewers off the main thread.
 enum ViewerJobs {
     private static let interval = Duration.milliseconds(100)
 

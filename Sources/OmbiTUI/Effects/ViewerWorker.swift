@@ -8,11 +8,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Does what viewers order, each kind of order on a thread of its own; a newer order cancels the one before it.
+/// Runs the orders of viewers, each kind on a thread of its own; a newer order cancels the one before it.
 @MainActor
 final class ViewerWorker {
     private let emit: @Sendable (Event) -> Void
-    /// What `ombi view` reads.
+    /// The input of `ombi view`.
     private let input: ViewInput?
     private let queue = DispatchQueue(label: "ombi.viewer", qos: .userInitiated, attributes: .concurrent)
     private var readers: [ViewerID: BodyReader] = [:]
@@ -21,15 +21,15 @@ final class ViewerWorker {
     private var asking: [ViewerID: CancelFlag] = [:]
     private var locating: [ViewerID: CancelFlag] = [:]
     private var saving: [ViewerID: CancelFlag] = [:]
-    /// Files that are written.
+    /// Files being written.
     private let saves = DispatchGroup()
-    /// Writes copies for other programs.
+    /// Copies being written for other programs.
     private var copying: [ViewerID: CancelFlag] = [:]
-    /// Copies that are written and not opened yet; nil when nobody opens any more.
+    /// Copies that are written and not opened yet; nil when no more of them will be opened.
     private let copies = Lock<[BodyCopy]?>([])
     private let open: (BodyCopy) -> Void
 
-    /// - Parameter open: shows what was written for another program.
+    /// - Parameter open: opens a copy in another program.
     init(
         input: ViewInput?, emit: @escaping @Sendable (Event) -> Void, open: @escaping (BodyCopy) -> Void
     ) {
@@ -47,7 +47,7 @@ final class ViewerWorker {
             stepping.removeValue(forKey: id)?.cancel()
             start(\.finding, id) { ViewerJobs.find(query, document, from: offset, $0, emit: $1) }
         case .findNext(let step, let document):
-            // The count goes on meanwhile.
+            // Counting goes on meanwhile.
             start(\.stepping, id) { ViewerJobs.findNext(step, document, $0, emit: $1) }
         case .stopStepping: stepping.removeValue(forKey: id)?.cancel()
         case .stopFinding:
@@ -126,7 +126,7 @@ final class ViewerWorker {
         }
     }
 
-    /// Writes a file, and tells how far it is and what became of it. It goes on when the viewer is gone.
+    /// Writes a file, and reports its progress and outcome. It goes on when the viewer is gone.
     @discardableResult
     private func save(
         _ id: ViewerID, _ job: @escaping @Sendable (CancelFlag, (SaveProgress) -> Void) -> Notice?
@@ -141,8 +141,8 @@ final class ViewerWorker {
         }
     }
 
-    /// Waits for what is written, or else ends it, so that no part of it is left. Copies that nobody opens any more go
-    /// at once.
+    /// Waits for pending saves, and cancels those that take too long, so that no part of a file is left. Copies that
+    /// are not open yet are deleted at once.
     func finish() {
         for flag in copying.values { flag.cancel() }
         _ = copies.withLock { $0.take() }
@@ -193,7 +193,7 @@ final class ViewerWorker {
 }
 
 extension Bytes {
-    /// What has come of a body that grows in its store.
+    /// The bytes so far of a body that grows in its store.
     init(_ store: ResponseStore) {
         let (base, count) = store.withUnsafeBytes { ($0.bindMemory(to: UInt8.self).baseAddress, $0.count) }
         guard let base else {
@@ -203,14 +203,14 @@ extension Bytes {
         self.init(base: base, count: count, owner: store)
     }
 
-    /// The bytes of data without a copy where it is large.
+    /// The bytes of data, without a copy when it is large.
     init(keeping data: Data) {
         guard data.count > 1 << 12 else {
             self.init(data)
             return
         }
-        // Data of this size lies on the heap, where it stays as long as somebody has it and nobody changes it; the
-        // keeper has it and cannot be changed.
+        // Data of this size is on the heap, where it stays as long as it has an owner and is not mutated; the keeper
+        // owns it and cannot be mutated.
         let keeper = DataKeeper(data)
         let base = keeper.data.withUnsafeBytes { $0.bindMemory(to: UInt8.self).baseAddress }
         guard let base else {

@@ -1,6 +1,6 @@
 extension Keymap {
-    /// The keys of Ombi. None of them lies on a key that terminals take for themselves: Ctrl+H (backspace), Ctrl+I (tab),
-    /// Ctrl+J and Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).
+    /// The keys of Ombi, without those that terminals use themselves: Ctrl+H (backspace), Ctrl+I (tab), Ctrl+J and
+    /// Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).
     static let standard = Keymap(
         everywhere + lists + tree + request + response + viewer + selecting + editing + answering)
 
@@ -177,7 +177,7 @@ extension Keymap {
 }
 
 extension Binding {
-    /// Whether it means something in a text of one line.
+    /// False for bindings that need a text of several lines.
     fileprivate var isOneLine: Bool {
         ![.text(.up), .text(.down), .text(.pageUp), .text(.pageDown)].contains(action)
     }

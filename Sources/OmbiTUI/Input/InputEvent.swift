@@ -1,10 +1,10 @@
-/// What came from the terminal.
+/// An event from the terminal.
 enum InputEvent: Equatable, Sendable {
     case key(Key)
     case mouse(Mouse)
-    /// Text pasted in one piece, with line feeds between its lines. Not made safe: that happens when it is drawn.
+    /// Text pasted in one piece, with line feeds between its lines. It is made safe only when it is drawn.
     case paste(String)
-    /// The terminal's window got the focus, or lost it.
+    /// The terminal's window gained the focus, or lost it.
     case focus(Bool)
     /// There will be no more input: the terminal is gone.
     case end

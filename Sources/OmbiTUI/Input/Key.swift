@@ -1,4 +1,4 @@
-/// A key as it was pressed. What it means here is looked up in the keymap.
+/// A key as it was pressed. The keymap gives it a meaning.
 struct Key: Hashable, Sendable {
     enum Code: Hashable, Sendable {
         /// A letter, a digit or a sign. With `control`, letters are lower case.

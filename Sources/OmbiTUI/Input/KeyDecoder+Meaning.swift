@@ -1,10 +1,10 @@
-/// What a whole escape sequence means.
+/// The decoding of complete escape sequences.
 extension KeyDecoder {
     /// The parts of `ESC [ … final`.
     struct ControlSequence {
-        /// `<`, `=`, `>` or `?` at the start: not a key but a mouse report or an answer.
+        /// `<`, `=`, `>` or `?` at the start: not a key but a mouse report or a reply.
         var mark: UInt8?
-        /// The numbers between semicolons; each may have more of them between colons. -1 for one left out.
+        /// The numbers between semicolons, each with its parts between colons; -1 for one left out.
         var numbers: [[Int]] = []
         var final: UInt8
 
@@ -21,13 +21,13 @@ extension KeyDecoder {
             }
         }
 
-        /// The nth number, or that value when it is missing.
+        /// The nth number, or the default when it is missing.
         func number(_ n: Int, default missing: Int = 1) -> Int {
             guard numbers.indices.contains(n), let first = numbers[n].first, first >= 0 else { return missing }
             return first
         }
 
-        /// The kind of event in kitty's protocol: 1 press, 2 repeat, 3 release.
+        /// The event type of kitty's protocol is release: 1 press, 2 repeat, 3 release.
         var isRelease: Bool { numbers.count > 1 && numbers[1].count > 1 && numbers[1][1] == 3 }
 
         private static func number(_ digits: ArraySlice<UInt8>) -> Int {
@@ -74,7 +74,7 @@ extension KeyDecoder {
         }
     }
 
-    /// The modifiers of xterm and kitty: one more than the sum of shift 1, alt 2, control 4; others are left out.
+    /// The modifiers of xterm and kitty: one more than the sum of shift 1, alt 2, control 4; others are ignored.
     static func modifiers(_ number: Int) -> Key.Modifiers {
         Key.Modifiers(rawValue: UInt8(truncatingIfNeeded: max(0, number - 1) & 7))
     }

@@ -1,6 +1,6 @@
-/// Escape sequences (ECMA-48): where they end, and which kind they are.
+/// Escape sequences (ECMA-48): their ends and their kinds.
 extension KeyDecoder {
-    /// Nothing a terminal sends is longer; past this a sequence is taken for garbage and left out.
+    /// Nothing that a terminal sends is longer; a longer sequence is dropped as garbage.
     private static let longestSequence = 128
     private static let longestString = 4096
 
@@ -18,14 +18,14 @@ extension KeyDecoder {
             if (0x40...0x7E).contains(byte) || endsOldShift(body.prefix(count + 1)) {
                 return meaning(of: ControlSequence(body.prefix(count), final: byte), length: length)
             }
-            // A control character or a byte above ASCII cannot be in here: the sequence was cut, start over at it.
+            // A control character or a byte above ASCII cannot be in here: the sequence was cut; start over at it.
             guard (0x20...0x3F).contains(byte) else { return Token(length - 1) }
             if length >= longestSequence { return Token(length) }
         }
         return flush ? Token(bytes.count) : nil
     }
 
-    /// rxvt ends the sequence of a shifted key with `$`, which is no final byte by the standard.
+    /// rxvt ends the sequence of a shifted key with `$`, which is not a final byte by the standard.
     private static func endsOldShift(_ body: ArraySlice<UInt8>) -> Bool {
         body.last == 0x24 && body.count > 1 && body.dropLast().allSatisfy { (0x30...0x39).contains($0) }
     }
@@ -38,7 +38,7 @@ extension KeyDecoder {
         return Token(length, event)
     }
 
-    /// `ESC O`, maybe a digit that tells the modifiers, and a letter.
+    /// `ESC O`, optionally a digit for the modifiers, and a letter.
     static func shiftedSequence(in bytes: ArraySlice<UInt8>, flush: Bool) -> Token? {
         let alone = Token(2, .key(Key(.character("O"), .alt)))
         guard var final = bytes.dropFirst(2).first else { return flush ? alone : nil }
@@ -55,8 +55,8 @@ extension KeyDecoder {
         return Token(length, .key(key))
     }
 
-    /// An answer of the terminal (`ESC ]` or `ESC P` … BEL or `ESC \`). Ombi asks for none, and late ones to another
-    /// program are left out; before anything that does not look like one, it is Alt and a key.
+    /// A reply of the terminal (`ESC ]` or `ESC P` … BEL or `ESC \`). Ombi requests none, and late ones to another
+    /// program are dropped; before anything that does not look like one, it is Alt and a key.
     static func commandString(in bytes: ArraySlice<UInt8>, flush: Bool) -> Token? {
         let introducer = bytes[bytes.startIndex + 1]
         let alone = Token(2, .key(Key(.character(Character(Unicode.Scalar(introducer))), .alt)))

@@ -2,8 +2,8 @@ import OmbiDocument
 
 /// Single characters: ASCII, control characters, UTF-8, and Esc before any of them (Alt).
 extension KeyDecoder {
-    /// The first token of the bytes; nil when more bytes are needed to tell, which is never so with `flush`.
-    /// The answer depends on the token's own bytes alone, so that it does not matter how a read has split them.
+    /// The first token of the bytes; nil when more bytes are needed to decide, which is never so with `flush`.
+    /// The result depends on the token's own bytes alone, so that it does not matter how reads have split them.
     static func token(in bytes: ArraySlice<UInt8>, flush: Bool) -> Token? {
         guard let first = bytes.first else { return nil }
         if first == 0x1B { return escapeToken(in: bytes, flush: flush) }
@@ -39,8 +39,8 @@ extension KeyDecoder {
         }
     }
 
-    /// A scalar in UTF-8 (RFC 3629). What is not valid becomes U+FFFD, one for each broken start, and the byte that
-    /// broke it is looked at again.
+    /// A scalar in UTF-8 (RFC 3629). Invalid bytes become U+FFFD, one for each broken start, and the byte that broke it
+    /// is decoded again.
     private static func encodedToken(in bytes: ArraySlice<UInt8>, flush: Bool) -> Token? {
         let first = bytes[bytes.startIndex]
         guard let lead = UTF8Lead(first) else { return Token(1, .key(Key(.character("\u{FFFD}")))) }

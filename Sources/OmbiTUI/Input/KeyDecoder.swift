@@ -2,20 +2,20 @@
 /// the same events as in one piece, and broken text or an unknown sequence never holds up the keys after it.
 /// It replaces the input side of ncurses, which loses keys after a broken one.
 struct KeyDecoder: Sendable {
-    /// A paste larger than this (bytes) is handed on in pieces, so that a lost end mark cannot eat all memory.
+    /// A paste of more bytes than this is delivered in pieces, so that a lost end mark cannot fill the memory.
     static let largestPaste = 16 << 20
     private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
 
-    /// What the terminal's own description says its keys send.
+    /// Keys by the bytes that the terminal's own description gives for them.
     private let terminalKeys: [[UInt8]: Key]
-    /// The proper prefixes of those.
+    /// The proper prefixes of those byte strings.
     private let terminalPrefixes: Set<[UInt8]>
     /// Bytes of a sequence that has not ended.
     private var pending: [UInt8] = []
     /// The bytes of a paste that has not ended.
     private var paste: [UInt8]?
 
-    /// - Parameter terminalKeys: byte strings of two or more bytes that this terminal sends for keys.
+    /// - Parameter terminalKeys: the byte strings of two or more bytes that this terminal sends for keys.
     init(terminalKeys: [[UInt8]: Key] = [:]) {
         self.terminalKeys = terminalKeys.filter { $0.key.count >= 2 }
         var prefixes: Set<[UInt8]> = []
@@ -50,7 +50,7 @@ struct KeyDecoder: Sendable {
         return events
     }
 
-    /// Nothing followed: what was waited with is taken as it is.
+    /// Decodes the pending bytes as they are: nothing followed.
     mutating func timedOut() -> [InputEvent] {
         if let text = paste {
             paste = nil
@@ -72,7 +72,7 @@ struct KeyDecoder: Sendable {
     }
 
     private func token(flush: Bool) -> Token? {
-        // What nearly all terminals send for the arrows needs no look at what this one says of itself.
+        // The arrows of nearly all terminals need no lookup in this one's description.
         if pending.count == 3, pending[0] == 0x1B, pending[1] == UInt8(ascii: "["),
             (UInt8(ascii: "A")...UInt8(ascii: "D")).contains(pending[2])
         {
@@ -96,7 +96,7 @@ struct KeyDecoder: Sendable {
             events.append(.paste(Self.text(ofPaste: text.dropLast(Self.pasteEnd.count))))
             paste = nil
         } else if collected >= Self.largestPaste, let text = paste {
-            // The end mark may be cut here: its first bytes stay for the next piece.
+            // The end mark may be split here: its first bytes stay for the next piece.
             let kept = text.suffix(Self.pasteEnd.count - 1)
             events.append(.paste(Self.text(ofPaste: text.dropLast(kept.count))))
             paste = Array(kept)
@@ -121,7 +121,7 @@ struct KeyDecoder: Sendable {
 }
 
 extension KeyDecoder {
-    /// So many bytes at the front of the input, and what they mean: nothing, when they are not for us.
+    /// The length of a token at the front of the input, and its events: none when the token is ignored.
     struct Token {
         var length: Int
         var events: [InputEvent]
@@ -132,7 +132,7 @@ extension KeyDecoder {
             self.events = events
         }
 
-        /// The same with Alt held, and one byte more at the front.
+        /// The same token with Alt held, and one byte more at the front.
         func afterEscape() -> Token {
             var token = self
             token.length += 1

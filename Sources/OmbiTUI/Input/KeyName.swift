@@ -10,13 +10,13 @@ extension Key {
         ("End", .end), ("PageUp", .pageUp), ("PageDown", .pageDown), ("Space", .character(" ")),
     ]
 
-    /// Other spellings that are understood but not written.
+    /// Other accepted spellings, which are never written.
     private static let otherNames: [(name: String, code: Code)] = [
         ("Return", .enter), ("Escape", .escape), ("Del", .delete), ("Ins", .insert), ("PgUp", .pageUp),
         ("PgDn", .pageDown),
     ]
 
-    /// The key of that name, in upper or lower case; nil when there is none. A letter after `Ctrl+` may be written
+    /// The key of a name, in upper or lower case; nil when there is none. A letter after `Ctrl+` may be written
     /// in either case and means the same key.
     init?(name: String) {
         if name.utf8.count == 1, let character = name.first {

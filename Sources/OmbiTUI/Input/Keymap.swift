@@ -1,4 +1,4 @@
-/// Where a binding applies: a pane, or something that lies over the panes and takes its keys.
+/// The scope of a binding: a pane, or an overlay that takes its keys.
 enum KeyScope: String, CaseIterable, Sendable {
     case everywhere = "Everywhere"
     case lists = "Lists and bodies"
@@ -17,14 +17,14 @@ enum KeyScope: String, CaseIterable, Sendable {
     case help = "Help"
 }
 
-/// One line of the keymap: the keys, what they do, and how that is said on the screen.
+/// One line of the keymap: the keys, their action, and its texts on the screen.
 struct Binding: Sendable {
     let keys: [Key]
     let action: Action
     let scope: KeyScope
-    /// What the help says.
+    /// The text in the help.
     let label: String
-    /// The word in the footer; nil where the binding does not show there.
+    /// The word in the footer; nil when the binding does not show there.
     private(set) var footer: String?
     /// The key that the footer names: the first one.
     let footerKey: String
@@ -38,7 +38,7 @@ struct Binding: Sendable {
         footerKey = footer == nil ? "" : self.keys.first?.name ?? ""
     }
 
-    /// The same with another word in the footer.
+    /// Returns a copy with another word in the footer.
     func saying(_ word: String) -> Binding {
         var copy = self
         copy.footer = word
@@ -49,7 +49,7 @@ struct Binding: Sendable {
 /// Looks keys up. The footer, the help and docs/keys.md are written from the same bindings.
 struct Keymap: Sendable {
     let bindings: [Binding]
-    /// Those that the footer may show: asked for every frame.
+    /// The bindings that the footer may show, stored because every frame reads them.
     private let shown: [Binding]
 
     init(_ bindings: [Binding]) {
@@ -57,7 +57,7 @@ struct Keymap: Sendable {
         shown = bindings.filter { $0.footer != nil }
     }
 
-    /// The action of a key where the scopes apply, the first one before the next.
+    /// The action of a key in the first of the scopes that binds it.
     func action(for key: Key, in scopes: [KeyScope]) -> Action? {
         // A hundred comparisons for a key are nothing; dictionaries would cost a tenth of the start-up.
         for scope in scopes {
@@ -68,13 +68,13 @@ struct Keymap: Sendable {
         return .text(.insert(String(character)))
     }
 
-    /// The bindings that the footer shows, in the order of the keymap.
+    /// The bindings for the footer, in the order of the keymap.
     func footer(in scopes: [KeyScope]) -> [Binding] {
         scopes.flatMap { scope in shown.filter { $0.scope == scope } }
     }
 }
 
 extension KeyScope {
-    /// Keys without a binding are typed into a text.
+    /// True when keys without a binding are typed as text.
     var takesText: Bool { self == .field || self == .area || self == .picker || self == .line }
 }

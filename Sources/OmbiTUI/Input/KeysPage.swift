@@ -1,6 +1,6 @@
-/// The page of the documentation that lists the keys, written from the keymap so that it cannot be wrong.
+/// The page of the documentation that lists the keys, generated from the keymap so that it is always right.
 enum KeysPage {
-    /// Markdown: a table for each place where keys apply.
+    /// Markdown: a table for each scope.
     static func text(_ keymap: Keymap) -> String {
         let sections = KeyScope.allCases.compactMap { scope -> String? in
             let bindings = keymap.bindings.filter { $0.scope == scope }

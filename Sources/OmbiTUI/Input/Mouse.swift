@@ -1,4 +1,4 @@
-/// What the mouse did, and over which cell.
+/// A mouse event, and the cell under the pointer.
 struct Mouse: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
         case press, release, drag, wheelUp, wheelDown, wheelLeft, wheelRight
@@ -6,7 +6,7 @@ struct Mouse: Equatable, Sendable {
 
     enum Button: Equatable, Sendable {
         case left, middle, right, other
-        /// A wheel, or a release in an old protocol that does not say of what.
+        /// A wheel, or a release in an old protocol that does not name the button.
         case none
     }
 

@@ -1,4 +1,4 @@
-/// Every key and what it does, written from the keymap; the keys that work here come first.
+/// Every key and its action, generated from the keymap; the keys that work here come first.
 struct HelpOverlay: Equatable, Sendable {
     struct Line: Equatable, Sendable {
         var keys: String

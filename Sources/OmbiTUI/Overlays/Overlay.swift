@@ -1,6 +1,6 @@
 import OmbiWorkspace
 
-/// Something that lies over the panes and takes the keys. Drawn bottom up, offered actions top down.
+/// A layer over the panes that takes the keys. Overlays are drawn bottom up, and handle actions top down.
 enum Overlay: Equatable, Sendable {
     case help(HelpOverlay)
     case picker(PickerOverlay)
@@ -16,7 +16,7 @@ enum Overlay: Equatable, Sendable {
         }
     }
 
-    /// Draws the overlay and tells where the cursor stands in it.
+    /// Draws the overlay and returns the cursor's position in it.
     func draw(on surface: inout Surface, in screen: Rect) -> Point? {
         switch self {
         case .help(let help): help.draw(on: &surface, in: screen)
@@ -27,9 +27,9 @@ enum Overlay: Equatable, Sendable {
     }
 }
 
-/// The frame that every overlay has: cleared, boxed, with a title.
+/// The frame of every overlay: cleared, boxed, with a title.
 enum OverlayFrame {
-    /// The inside of the frame.
+    /// Draws the frame and returns its inside.
     static func draw(_ title: String, columns: Int, rows: Int, on surface: inout Surface, in screen: Rect) -> Rect {
         let rect = screen.centered(columns: min(columns + 4, screen.columns), rows: min(rows + 2, screen.rows))
         surface.fill(rect, style: Style(.plain))

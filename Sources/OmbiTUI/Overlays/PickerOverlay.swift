@@ -3,7 +3,6 @@ import OmbiWorkspace
 
 /// A list to choose from; typing narrows it down.
 struct PickerOverlay: Equatable, Sendable {
-    /// What is being chosen.
     enum Subject: Equatable, Sendable {
         case method
         case bodyKind
@@ -66,7 +65,7 @@ struct PickerOverlay: Equatable, Sendable {
                 "type to narrow down", at: inside.origin, style: Style(.dim, .underline), limit: inside.columns)
         }
         let list = inside.dropTop(2)
-        // On a small screen fewer rows show than the position knows of.
+        // A small screen shows fewer rows than the position counts on.
         let first = max(min(position.offset, position.cursor), position.cursor - max(0, list.rows - 1))
         for line in 0..<list.rows where first + line < shown.count {
             let item = shown[first + line]

@@ -1,8 +1,8 @@
 import OmbiWorkspace
 
-/// Asks for one line of text.
+/// A prompt for one line of text.
 struct PromptOverlay: Equatable, Sendable {
-    /// What the text will be.
+    /// The purpose of the text.
     enum Subject: Equatable, Sendable {
         case rename(ItemID)
         case newRequest(after: TreeNode)

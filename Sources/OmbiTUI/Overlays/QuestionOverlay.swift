@@ -1,14 +1,14 @@
 import OmbiWorkspace
 
-/// A question with yes, no, and back as answers; one that must be decided has no way back but out.
+/// A question with the answers yes, no, and back; one that must be decided offers to quit instead of back.
 struct QuestionOverlay: Equatable, Sendable {
     enum Subject: Equatable, Sendable {
         /// Yes saves everything and quits, no quits without.
         case quitUnsaved
-        /// The file was changed by somebody else: yes overwrites it, no takes theirs.
+        /// The file was changed by another program: yes overwrites it, no takes its version.
         case changedOnDisk(path: String)
-        /// Edits were kept when Ombi was ended: yes takes them back, no throws them away, and it is decided before there
-        /// are others.
+        /// Edits were kept when Ombi was ended: yes restores them, no discards them. It is decided before there are
+        /// others.
         case draft(path: String, Collection)
         /// Yes sends the request to a protected environment.
         case sendProtected
@@ -19,7 +19,7 @@ struct QuestionOverlay: Equatable, Sendable {
     var yes: String
     var no: String
 
-    /// Whether it has to be decided before anything else is done.
+    /// True when the question must be decided before anything else is done.
     var isDecision: Bool { if case .draft = subject { true } else { false } }
 
     private var answers: [(key: String, word: String)] {

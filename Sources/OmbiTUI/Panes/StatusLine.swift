@@ -1,6 +1,6 @@
 import OmbiCore
 
-/// The last row of the screen: what runs, what just happened, and what the keys do here.
+/// The last row of the screen: the runs, the latest notice, and the keys that apply.
 struct StatusLine {
     var runs: [RunState]
     var notice: Notice?
@@ -44,13 +44,13 @@ struct StatusLine {
         return phase.sentence
     }
 
-    /// Right-aligned, as many as fit; the last ones (help, quit) stay longest.
+    /// Draws the hints right-aligned, as many as fit; the last ones (help, quit) stay longest.
     private func drawHints(on surface: inout Surface, in rect: Rect, from column: Int) {
         let running = runs.isEmpty ? [] : [("x", "cancel"), ("r", "retry now")]
         let known = hints.compactMap { hint -> (String, String)? in
             hint.footer.map { (hint.footerKey, $0) }
         }
-        // What can be done about a run goes last, where it stays longest.
+        // The keys for a run go last, where they stay longest.
         var shown = runs.isEmpty ? known : known.dropLast(2) + running + known.suffix(2)
         while !shown.isEmpty, Self.width(shown) > rect.endColumn - column - 3 {
             shown.remove(at: max(0, shown.count - (runs.isEmpty ? 3 : 5)))
@@ -69,7 +69,7 @@ struct StatusLine {
     }
 }
 
-/// Something worth telling that needs no answer.
+/// A message that needs no reply.
 struct Notice: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
         case info, success, warning, failure

@@ -1,13 +1,13 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// The pane of collections: which nodes are folded, which row is under the cursor, and how the rows look.
+/// The pane of collections: the folded nodes, the row under the cursor, and the look of the rows.
 struct TreePane: Equatable, Sendable {
     private(set) var rows: [TreeRow] = []
     private(set) var position = ListPosition()
     private var closed: Set<TreeNode> = []
 
-    /// With more rows than this at the start, folders are folded.
+    /// Folders start folded when there are more rows than this.
     static let mostRowsOpen = 60
 
     var current: TreeRow? { rows.indices.contains(position.cursor) ? rows[position.cursor] : nil }
@@ -23,7 +23,7 @@ struct TreePane: Equatable, Sendable {
         position.place(at: first, count: rows.count, page: page)
     }
 
-    /// Takes over what was edited; the cursor stays on its node where that still shows.
+    /// Updates the rows after an edit; the cursor stays on its node where that still shows.
     mutating func refresh(_ workbench: Workbench, page: Int) {
         let node = current?.node
         rows = TreeRow.rows(of: workbench, closed: closed)
@@ -75,7 +75,7 @@ struct TreePane: Equatable, Sendable {
     }
 }
 
-/// How a run is going, as a mark beside its request.
+/// The state of a run, as a mark beside its request.
 enum TreeMark: Equatable, Sendable {
     case running, succeeded, failed
 }
@@ -86,7 +86,7 @@ extension TreePane {
             let index = position.offset + line
             let place = Rect(column: rect.column, row: rect.row + line, columns: rect.columns, rows: 1)
             let mark = rows[index].node.item.flatMap { runs[$0]?.mark }
-            // Only the name is highlighted: a move then costs half the bytes of whole rows, which counts on a slow line.
+            // Only the name is highlighted: a move then costs half the bytes of whole rows.
             let highlight: Role? = index != position.cursor ? nil : focused ? .selection : .inactiveSelection
             draw(rows[index], on: &surface, in: place, mark: mark, highlight: highlight)
         }
@@ -143,7 +143,7 @@ extension TreeMark {
 }
 
 extension RunState {
-    /// What the tree shows beside the request.
+    /// The mark beside the request in the tree.
     var mark: TreeMark {
         switch stage {
         case .preparing, .attempting, .waiting: .running

@@ -1,7 +1,7 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// What a row of the tree stands for.
+/// The node behind a row of the tree.
 enum TreeNode: Hashable, Sendable {
     /// A collection file, by its path.
     case file(String)
@@ -26,7 +26,7 @@ struct TreeRow: Equatable, Sendable {
     var isDirty = false
     var isBroken = false
 
-    /// The rows that show when the nodes in `closed` are folded.
+    /// The visible rows when the nodes in `closed` are folded.
     static func rows(of workbench: Workbench, closed: Set<TreeNode>) -> [TreeRow] {
         workbench.files.flatMap { file in
             let node = TreeNode.file(file.path)

@@ -1,6 +1,6 @@
 import CNcurses
 
-/// Hands a row of a surface to ncurses.
+/// Passes a row of a surface to ncurses.
 @MainActor
 struct CellRow {
     private var palette: Palette
@@ -16,10 +16,11 @@ struct CellRow {
 
     var depth: ColorDepth { palette.depth }
 
-    /// Whether pictures need the pairs of those before them: then everything must be put anew.
+    /// Frees the colour pairs of pictures when they have run out. Returns true when it did: everything must be put
+    /// again then.
     mutating func forgetPictures() -> Bool { palette.forgetPictures() }
 
-    /// - Parameter range: the columns to hand over; more where a wide character begins before them.
+    /// - Parameter range: the columns to pass; more where a wide character begins before them.
     mutating func put(_ row: Int, _ range: Range<Int>, of surface: Surface, columns: Int) {
         buffer.removeAll(keepingCapacity: true)
         let columns = min(columns, surface.size.columns)
@@ -38,14 +39,14 @@ struct CellRow {
         ombi_put_cells(Int32(row), Int32(start), buffer, Int32(buffer.count))
     }
 
-    /// - Parameter hasRoom: whether the second half of a wide character fits.
+    /// - Parameter hasRoom: true when the second half of a wide character fits.
     private mutating func append(_ cell: Cell, of surface: Surface, hasRoom: Bool) {
         if let pixels = cell.pixels, let pair = palette.pair(for: pixels) {
             return append(Self.upperHalf, [], Palette.Ink(traits: 0, pair: pair))
         }
         let ink = palette.ink(for: cell.style)
         if cell.width == 1, cell.marks == 0, cell.scalar.value < 0x300 { return append(cell.scalar, [], ink) }
-        // What the C library takes for narrower or wider than the surface does would shift the rest of the row.
+        // A character whose width differs in the C library would shift the rest of the row.
         let agrees = wcwidth(wchar_t(bitPattern: cell.scalar.value)) == cell.width
         if cell.width == 2, agrees, hasRoom {
             append(cell.scalar, surface.marks(of: cell), ink)

@@ -4,9 +4,9 @@ import Glibc
 import Darwin
 #endif
 
-/// Gives the terminal back when the program dies: a trap, a bad pointer, a stack overflow on the main thread, `exit`.
-/// The handler uses only memory that was set up before and calls that are safe in a signal handler. It then lets the
-/// signal do what it would have done, which is for a bus error to say that a mapped file became shorter.
+/// Restores the terminal when the program dies: a trap, a bad pointer, a stack overflow on the main thread, `exit`. The
+/// handler uses only memory that was allocated before and calls that are safe in a signal handler. It then lets the
+/// signal take its usual effect, which for a bus error is to report that a mapped file became shorter.
 enum CrashGuard {
     private struct State {
         var isArmed: sig_atomic_t = 0
@@ -15,11 +15,11 @@ enum CrashGuard {
         var output: Int32 = 1
         var leaving: UnsafeMutablePointer<UInt8>
         var leavingCount = 0
-        /// Where standard error went meanwhile, and the one to print that on; -1 for none.
+        /// The file that collects standard error, and the descriptor to print it to; -1 for none.
         var log: Int32 = -1
         var errorOutput: Int32 = -1
         var copyBuffer: UnsafeMutablePointer<UInt8>
-        /// What was to be done about a bus error before.
+        /// The previous handling of bus errors.
         var busError = sigaction()
     }
 
@@ -46,7 +46,7 @@ enum CrashGuard {
     }()
 
     /// From now on a crash writes these bytes to the terminal and restores its modes.
-    /// - Parameter log: prints what was written to standard error meanwhile, a fatal error's message above all.
+    /// - Parameter log: the log of standard error to print then, a fatal error's message above all.
     @MainActor
     static func arm(modes: TerminalModes, output: Int32, leaving: [UInt8], log: ErrorLog?) {
         _ = installed
@@ -61,7 +61,7 @@ enum CrashGuard {
         state.pointee.isArmed = 1
     }
 
-    /// The terminal was given back in the ordinary way.
+    /// Ends the guard: the terminal was restored in the ordinary way.
     @MainActor
     static func disarm() { state.pointee.isArmed = 0 }
 
@@ -91,7 +91,7 @@ enum CrashGuard {
         copy(from: state.pointee.log, to: state.pointee.errorOutput)
     }
 
-    /// A stack for the handlers: that of a program whose own has overflowed is of no use.
+    /// Installs a stack for the handlers: that of a program whose own has overflowed is of no use.
     private static func installStack() {
         let size = 1 << 16
         var stack = stack_t()

@@ -6,11 +6,11 @@ import Glibc
 import Darwin
 #endif
 
-/// Keeps standard error off the screen: while the screen is open it goes to a nameless file, and what was
-/// written comes out on the terminal afterwards. Left alone when standard error is not a terminal.
+/// Keeps standard error off the screen: while the screen is open it goes to a nameless file, and its content is printed
+/// on the terminal afterwards. Standard error that is not a terminal is left alone.
 struct ErrorLog {
     let file: Int32
-    /// The standard error that was found.
+    /// The original standard error.
     let found: Int32
 
     init?() {
@@ -26,7 +26,7 @@ struct ErrorLog {
 
     func begin() { dup2(file, 2) }
 
-    /// Gives standard error back and prints what came meanwhile.
+    /// Restores standard error and prints what was collected.
     func end() {
         dup2(found, 2)
         CrashGuard.copy(from: file, to: found)

@@ -6,8 +6,8 @@ import Glibc
 import Darwin
 #endif
 
-/// The nameless file that ncurses writes into. What a refresh wrote is taken out as one piece, so that a frame is one
-/// `write` to the terminal, and its bytes can be counted.
+/// The nameless file that ncurses writes into. The output of a refresh is taken out as one piece, so that a frame is
+/// one `write` to the terminal, and its bytes can be counted.
 struct FrameFile {
     let descriptor: Int32
 
@@ -16,7 +16,7 @@ struct FrameFile {
         if descriptor < 0 { return nil }
     }
 
-    /// What was written since the last call.
+    /// Returns the bytes written since the last call.
     func take() -> [UInt8] {
         let end = lseek(descriptor, 0, SEEK_CUR)
         guard end > 0 else { return [] }
@@ -30,7 +30,7 @@ struct FrameFile {
             }
             count = filled
         }
-        // The next frame overwrites this one; to cut the file would give its page back for each.
+        // The next frame overwrites this one; truncating the file would free its page for each.
         lseek(descriptor, 0, SEEK_SET)
         return bytes
     }

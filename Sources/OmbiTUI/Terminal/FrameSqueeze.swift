@@ -1,7 +1,7 @@
-/// Takes out of a frame what has no effect, which on a slow line is worth a fifth of a cursor move: xterm's description
-/// switches the drawing set back with every change of attributes, though box drawing goes out as UTF-8 and the
-/// set is never on; and ncurses resets a colour right before it resets everything. The order to reset the palette
-/// (OSC 104) goes too: Ombi never changes the palette, and its owner may have.
+/// Removes from a frame what has no effect, which on a slow line saves a fifth of a cursor move: xterm's description
+/// switches the drawing set back with every change of attributes, though box drawing goes out as UTF-8 and the set is
+/// never on; and ncurses resets a colour right before it resets everything. The sequence that resets the palette (OSC
+/// 104) goes too: Ombi never changes the palette, and the user may have.
 enum FrameSqueeze {
     private static let needless: [[UInt8]] = ["\u{1B}(B", "\u{1B}]104\u{7}"].map { Array($0.utf8) }
     private static let colorResets: [[UInt8]] = ["\u{1B}[39m", "\u{1B}[49m", "\u{1B}[39;49m"].map { Array($0.utf8) }
@@ -12,7 +12,7 @@ enum FrameSqueeze {
         return without(colorResets, in: shorter, onlyBefore: fullResets)
     }
 
-    /// Leaves out each of the sequences; with `followers` only where one of those comes next.
+    /// Removes each of the sequences; with `followers` only where one of those comes next.
     private static func without(_ sequences: [[UInt8]], in frame: [UInt8], onlyBefore followers: [[UInt8]]?) -> [UInt8]
     {
         var kept: [UInt8] = []

@@ -7,22 +7,22 @@ import Dispatch
 #endif
 
 /// Waits for input, signals and the work of the main queue, all on the main thread, and sleeps otherwise.
-/// After each burst of them it calls one hook, where the screen is drawn once.
+/// After each burst it calls one hook, where the screen is drawn once.
 @MainActor
 final class MainLoop {
-    /// What the loop calls.
+    /// The callbacks of the loop.
     struct Handlers {
         var onInput: @MainActor ([InputEvent]) -> Void
         var onSignal: @MainActor (Signal) -> Void
-        /// After a burst of input, signals and main-queue work.
+        /// Called after a burst of input, signals and main-queue work.
         var afterEach: @MainActor () -> Void
     }
 
-    /// Set to false while another program (an editor) reads the terminal.
+    /// False while another program (an editor) reads the terminal.
     var readsInput = true
 
     private var decoder = KeyDecoder()
-    /// Asked once the first frame is out.
+    /// Read once the first frame is out.
     private let terminalKeys: () -> [[UInt8]: Key]
     private let signals: SignalPipe?
     private var handlers: Handlers?
@@ -33,7 +33,7 @@ final class MainLoop {
     /// Nobody types more bytes at once.
     private static let maximumKey = 8
 
-    /// Signals are caught from here on, before the loop runs.
+    /// Catches signals from here on, before the loop runs.
     init(terminalKeys: @escaping () -> [[UInt8]: Key] = { [:] }) {
         self.terminalKeys = terminalKeys
         signals = SignalPipe()
@@ -51,12 +51,12 @@ final class MainLoop {
         handlers = nil
     }
 
-    /// Lets `run` return after the burst at hand.
+    /// Makes `run` return after the current burst.
     func stop() { isRunning = false }
 
     // MARK: Parts
 
-    /// Reads what there is, and hands it on. A read of nothing means that the terminal is gone.
+    /// Reads the available input and passes it on. An empty read means that the terminal is gone.
     private func readInput() {
         let count = read(0, &buffer, buffer.count)
         if count > 0 {

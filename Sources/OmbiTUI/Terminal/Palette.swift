@@ -1,6 +1,6 @@
 import CNcurses
 
-/// Turns looks into what ncurses wants: attributes and a colour pair, each pair made when it is first needed.
+/// Turns looks into attributes and colour pairs of ncurses; makes each pair on its first use.
 @MainActor
 struct Palette {
     struct Ink {
@@ -14,7 +14,7 @@ struct Palette {
     }
 
     private let theme: Theme
-    /// Pair n stands at n - 1.
+    /// Pair n is at index n - 1.
     private var pairs: [Colors] = []
     private var inks: [(style: Style, ink: Ink)] = []
     private var last = 0
@@ -22,14 +22,14 @@ struct Palette {
     private var lacksPairs = false
     private let pairCount: Int32
 
-    /// The pairs before it are those of looks, of which there are some dozens.
+    /// The pairs below it are those of looks, of which there are a few dozen.
     private static let firstPicturePair: Int32 = 256
 
     /// - Parameters:
-    ///   - plain: no colours, even when the terminal has them (`NO_COLOR`).
-    ///   - mostPairs: no more pairs than that, even when the terminal has them.
+    ///   - plain: true for no colours, even when the terminal has them (`NO_COLOR`).
+    ///   - mostPairs: the maximum number of pairs, even when the terminal has more.
     init(plain: Bool, mostPairs: Int32) {
-        // alloc_pair crashes without colours, and start_color succeeds without them: has_colors alone tells.
+        // alloc_pair crashes without colours, and start_color succeeds without them: only has_colors is reliable.
         guard !plain, has_colors(), start_color() == OK else {
             theme = Theme(depth: .none)
             pairCount = 0
@@ -84,8 +84,8 @@ struct Palette {
         return number
     }
 
-    /// Lets the pairs of pictures go when they did not suffice, for what is drawn from now on.
-    /// - Returns: whether it did; everything must be drawn anew then.
+    /// Frees the pairs of pictures when they have run out, for what is drawn from now on.
+    /// - Returns: true when it did; everything must be redrawn then.
     mutating func forgetPictures() -> Bool {
         defer { lacksPairs = false }
         guard lacksPairs, !picturePairs.isEmpty else { return false }

@@ -6,15 +6,15 @@ import Darwin
 
 /// Ctrl+Z: back to the shell, and on again with `fg`.
 extension Screen {
-    /// Whether there is a shell that could wake the program again. Without one it would stop for ever: in the
-    /// session leader's own process group, or when its parent is of another session.
+    /// True when a shell can wake the program again. Without one it would stop for ever: in the session leader's own
+    /// process group, or when its parent is of another session.
     static var canStop: Bool {
         getpgrp() != getsid(0) && getsid(getppid()) == getsid(0)
     }
 
-    /// Gives the terminal back, stops the process (its whole pipeline), and takes the terminal again when continued.
-    /// SIGSTOP, because a SIGTSTP would only come back to the program's own handler.
-    /// - Returns: false when there is no shell to go back to; nothing was done then.
+    /// Restores the terminal, stops the process (its whole pipeline), and takes the terminal again when continued.
+    /// Sends SIGSTOP, because a SIGTSTP would only come back to the program's own handler.
+    /// - Returns: false when there is no shell to return to; nothing was done then.
     func stop() -> Bool {
         guard Self.canStop else { return false }
         suspend()

@@ -6,21 +6,21 @@ import Glibc
 import Darwin
 #endif
 
-/// The terminal as a display. ncurses compares what is shown with what is wanted and writes the difference into a
-/// file in memory; each frame goes from there to the terminal in one `write`. The modes of the terminal are Ombi's
-/// own business and not that of ncurses, which sees no terminal at all.
+/// The terminal as a display. ncurses compares the previous frame with the next and writes the difference into a file
+/// in memory; each frame goes from there to the terminal in one `write`. The modes of the terminal are managed by Ombi,
+/// not by ncurses, which sees no terminal at all.
 @MainActor
 final class Screen: Display {
     private(set) var size: Size
     /// Bytes of the last frame, brackets included; 0 when nothing had to change.
     private(set) var lastFrameBytes = 0
 
-    /// What is set up once and let go by `close`.
+    /// The resources that are opened once and released by `close`.
     private struct Parts {
         var frames: FrameFile
         var modes: TerminalModes
         var output: Int32
-        /// The terminal as ncurses knows it.
+        /// The ncurses screen of the terminal.
         var opened: OpaquePointer
         var log: ErrorLog?
         var sequences: ScreenSequences
@@ -33,14 +33,14 @@ final class Screen: Display {
     private var isClosed = false
     private var cursorIsVisible: Bool?
 
-    /// From this size on a frame is bracketed, so that the terminal shows it in one go (mode 2026).
+    /// From this many bytes on a frame is bracketed, so that the terminal shows it in one go (mode 2026).
     private static let bracketedFrom = 200
 
     /// Opens the terminal on standard input and output (or, in tests, on other descriptors). When it cannot be used,
     /// nothing has been changed.
     /// - Parameters:
-    ///   - mouse: whether clicks and the wheel come as events; selecting text then needs Shift.
-    ///   - mostPairs: how many pairs of colours are used at the most.
+    ///   - mouse: true makes clicks and the wheel events; selecting text then needs Shift.
+    ///   - mostPairs: the maximum number of colour pairs.
     static func open(
         environment: (String) -> String? = Screen.environment, mouse: Bool,
         input: Int32 = 0, output: Int32 = 1, mostPairs: Int32 = 1 << 16
@@ -73,7 +73,7 @@ final class Screen: Display {
     /// A variable of the process environment.
     nonisolated static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    /// Told the size beforehand, ncurses need not build everything twice.
+    /// Knowing the size beforehand, ncurses need not build everything twice.
     private static func newTerminal(named name: String, frames: FrameFile, size: Size) -> OpaquePointer? {
         for candidate in TerminalName.candidates(for: name) {
             let opened = ombi_newterm(candidate, frames.descriptor, Int32(size.rows), Int32(size.columns))
@@ -111,7 +111,7 @@ final class Screen: Display {
     private func put(_ surface: Surface) {
         for row in 0..<min(surface.size.rows, size.rows) {
             let all = 0..<size.columns
-            // What did not change since the last surface need not go through ncurses, which finds out the rest.
+            // Cells that did not change since the last surface need not go through ncurses, which compares the rest.
             guard let changed = shown.map({ surface.changedColumns(in: row, since: $0) }) ?? all else { continue }
             cells.put(row, changed, of: surface, columns: size.columns)
         }
@@ -158,7 +158,7 @@ final class Screen: Display {
         isActive = true
     }
 
-    /// Asks for the size, and has everything painted anew by the next `show`.
+    /// Queries the size, and makes the next `show` redraw everything.
     private func resize() {
         size = TerminalOutput.size(of: parts.output)
         resizeterm(Int32(size.rows), Int32(size.columns))

@@ -1,22 +1,22 @@
 import CNcurses
 
-/// The sequences written beside those of ncurses: to take the terminal, to give it back, around a large frame.
+/// The sequences written beside those of ncurses: to take the terminal, to restore it, around a large frame.
 @MainActor
 struct ScreenSequences {
     let enter: [UInt8]
     let leave: [UInt8]
-    /// As `leave`, and what ncurses would have written itself.
+    /// `leave`, and what ncurses would have written itself.
     let leaveAfterCrash: [UInt8]
     let beginFrame: [UInt8]
     let endFrame: [UInt8]
-    /// Whether the terminal's description does what `FrameSqueeze` takes out.
+    /// True when the terminal's description has the sequences that `FrameSqueeze` removes.
     let switchesDrawingSet: Bool
 
-    /// Call it when a screen is open: it asks for the terminal's capabilities.
+    /// Call it when a screen is open: it reads the terminal's capabilities.
     init(mouse: Bool) {
         // A terminal with an alternate screen ignores modes it does not know; older ones may not.
         let isModern = ombi_capability("smcup") != nil
-        // 1002: drags are told too; 1006: in decimal, with no end at column 223. 2004: pastes. 1004: focus.
+        // 1002: with drags; 1006: in decimal, with no end at column 223. 2004: pastes. 1004: focus.
         let modes = (mouse ? ["1000", "1002", "1006"] : []) + ["2004", "1004"]
         enter = isModern ? Array(modes.map { "\u{1B}[?\($0)h" }.joined().utf8) : []
         leave = isModern ? Array(modes.reversed().map { "\u{1B}[?\($0)l" }.joined().utf8) : []

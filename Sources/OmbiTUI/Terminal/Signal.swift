@@ -4,12 +4,12 @@ import Glibc
 import Darwin
 #endif
 
-/// The signals a terminal program is told of.
+/// The signals that a terminal program handles.
 enum Signal: CaseIterable, Equatable, Sendable {
-    /// The terminal has another size.
+    /// The terminal was resized.
     case windowChanged
     case terminate, hangUp, interrupt, quit
-    /// Someone asks to stop: the program gives the terminal back first.
+    /// A request to stop: the program restores the terminal first.
     case stop
     /// Running again after a stop.
     case `continue`

@@ -33,11 +33,11 @@ struct SignalPipe {
             _ = write(SignalPipe.output.pointee, &byte, 1)
             errno = before
         }
-        // A closed pipe is told by the error of the write.
+        // The error of a write reports a closed pipe.
         Self.install([SIGPIPE]) { _ in }
     }
 
-    /// The signals that came since the last call, each once, in the order in which they came first.
+    /// Returns the signals since the last call, each once, in the order of their first arrival.
     func take() -> [Signal] {
         var bytes = [UInt8](repeating: 0, count: 256)
         var found: [Signal] = []

@@ -1,4 +1,4 @@
-/// Why the terminal cannot be drawn on, in words that say what to do instead.
+/// Why the terminal cannot be drawn on. The description says what to do instead.
 enum TerminalError: Error, Equatable, CustomStringConvertible {
     case inputIsNotATerminal
     case outputIsNotATerminal

@@ -1,6 +1,6 @@
 import CNcurses
 
-/// What the terminal's own description says its keys send, for terminals that differ from the common sequences.
+/// The keys in the terminal's own description, for terminals that differ from the common sequences.
 enum TerminalKeys {
     private static let names: [(capability: String, key: Key)] = [
         ("kcuu1", Key(.up)), ("kcud1", Key(.down)), ("kcub1", Key(.left)), ("kcuf1", Key(.right)),
@@ -11,7 +11,7 @@ enum TerminalKeys {
         ("kDC", Key(.delete, .shift)), ("kPRV", Key(.pageUp, .shift)), ("kNXT", Key(.pageDown, .shift)),
     ]
 
-    /// The keys that send two bytes or more. Call it when a `Screen` is open; before, there is nothing to ask.
+    /// Reads the keys that send two bytes or more. Call it when a `Screen` is open; before, there is nothing to read.
     @MainActor
     static func read() -> [[UInt8]: Key] {
         var keys: [[UInt8]: Key] = [:]

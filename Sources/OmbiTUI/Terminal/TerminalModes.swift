@@ -4,12 +4,12 @@ import Glibc
 import Darwin
 #endif
 
-/// The line discipline: how it was found, and the raw mode in which every key comes through as bytes.
+/// The line discipline: the original one, and the raw mode in which every key arrives as bytes.
 struct TerminalModes {
     let found: termios
     let input: Int32
 
-    /// Reads the modes of the terminal on that descriptor; nil when it is none.
+    /// Reads the modes of the terminal on a descriptor; nil when it is not a terminal.
     init?(input: Int32) {
         var current = termios()
         guard tcgetattr(input, &current) == 0 else { return nil }

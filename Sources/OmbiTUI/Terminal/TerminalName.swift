@@ -1,4 +1,4 @@
-/// Which description of a terminal to use for a `TERM`.
+/// The terminal descriptions to use for a `TERM`.
 enum TerminalName {
     /// Newer terminals whose own descriptions are often missing on a remote machine; they all understand xterm's.
     private static let likeXterm = ["kitty", "foot", "ghostty", "alacritty", "wezterm"]

@@ -6,7 +6,7 @@ import Darwin
 
 /// The terminal as a descriptor.
 enum TerminalOutput {
-    /// Whether all bytes were taken; when not, the terminal is gone, and the end of the input will tell.
+    /// Writes all bytes. Returns false when the terminal is gone, which the end of the input will report.
     @discardableResult
     static func write(_ bytes: [UInt8], to descriptor: Int32 = 1) -> Bool {
         bytes.withUnsafeBytes { Descriptor.write($0, to: descriptor) } == nil

@@ -1,8 +1,8 @@
 import OmbiDocument
 
-/// What is said about bytes that are no text: what they are, and what can be done with them.
+/// The note on bytes that are not text: their type, and what can be done with them.
 enum BinaryNote {
-    /// - Parameter picture: nil as long as nobody has tried to decode it.
+    /// - Parameter picture: nil until decoding was tried.
     static func text(_ image: ImageKind, _ picture: Result<Picture, PictureError>?) -> String {
         switch picture {
         case .success(let picture):
@@ -20,14 +20,14 @@ enum BinaryNote {
         image.name + (size.map { ", \($0.width)×\($0.height) pixels" } ?? "")
     }
 
-    /// - Parameter name: nil where nobody knows what it is.
+    /// - Parameter name: nil for an unknown type.
     static func text(_ name: String?) -> String {
         let command = name.flatMap { commands[$0] }
         let advice = command.map { "! \($0) shows what is in it" } ?? "! pipes it through a command"
         return (name.map { $0 + ", " } ?? "") + "binary; S saves it, " + advice
     }
 
-    /// What usually is there to look into an archive or a document that comes on standard input.
+    /// Commonly installed commands that read an archive or a document from standard input.
     private static let commands = [
         "gzip data": "gzip -dc", "Zstandard data": "zstd -dc", "XZ data": "xz -dc", "bzip2 data": "bzip2 -dc",
         "tar archive": "tar -tv", "PDF document": "pdftotext - -",

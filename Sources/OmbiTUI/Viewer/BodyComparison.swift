@@ -6,11 +6,11 @@ struct NamedBody: Equatable, Sendable {
     var document: BodyDocument
 }
 
-/// What differs between two bodies: as a text for the viewer and for pipes, and in a few words.
+/// The differences between two bodies: as a text for the viewer and for pipes, and as a short summary.
 struct BodyComparison: Equatable, Sendable {
     /// Nil when nothing differs.
     var text: BodyDocument?
-    /// How many differences there are, or in what way both are the same.
+    /// The number of differences, the first byte that differs, or the way in which both are the same.
     var summary: String
     /// Why the bodies were not compared by what they say.
     var note: String?
@@ -41,7 +41,7 @@ struct BodyComparison: Equatable, Sendable {
         "\(text.isCut ? "the first " : "")\(text.count) \(text.count == 1 ? "difference" : "differences")"
     }
 
-    /// What keeps a body that should be JSON from being compared as such.
+    /// The reason why a body that should be JSON is not compared as such.
     private static func note(_ old: NamedBody, _ new: NamedBody) -> String? {
         let other = [old, new].filter { $0.document.json == nil }
         if let body = other.first(where: { $0.document.isOverLimit }) {
@@ -59,7 +59,7 @@ struct BodyComparison: Equatable, Sendable {
 }
 
 extension BodyDocument {
-    /// What a filter selected as a body of its own, a value a line.
+    /// The values that a filter selected as a body of their own, one per line.
     fileprivate var byItself: BodyDocument {
         guard isFiltered else { return self }
         return BodyDocument(Bytes(BodyWriter(self, .raw).all), contentType: "application/x-ndjson")
@@ -70,7 +70,7 @@ extension BodyDocument {
         return tree
     }
 
-    /// Whether it has lines that can be compared.
+    /// True for content with lines to compare.
     fileprivate var isLines: Bool { kind.isText || kind == .empty }
 
     fileprivate init(_ diff: DiffText, note: String?) {

@@ -3,7 +3,7 @@ import OmbiDocument
 /// A body as far as it has come, recognised and indexed: what a viewer shows. A value of a few words; copying it copies
 /// no bytes.
 struct BodyDocument: Sendable, Equatable {
-    /// What the formatted view is made from.
+    /// The basis of the formatted view.
     enum Shape: Sendable {
         case empty
         case json(JSONTree)
@@ -23,9 +23,9 @@ struct BodyDocument: Sendable, Equatable {
     var text: Bytes
     var lines: LineIndex
     var shape: Shape
-    /// What the reader should know: the encoding, or what is wrong.
+    /// A note for the reader: the encoding, or a problem.
     var note: String?
-    /// Whether all of it has come and been indexed.
+    /// True once all of the body has arrived and been indexed.
     var isComplete: Bool
 
     static let empty = BodyDocument(
@@ -59,17 +59,17 @@ struct BodyDocument: Sendable, Equatable {
     private var tree: JSONTree? { if case .json(let tree) = shape { tree } else { nil } }
     var json: JSONDocument? { tree?.document }
 
-    /// Whether it is text only because its index was given up.
+    /// True for a body that is text only because its index was given up.
     var isOverLimit: Bool {
         guard case .text(nil) = shape else { return false }
         return [.json, .jsonLines].contains(kind)
     }
 
-    /// Whether it is what a filter selected of a body, and how many values that are.
+    /// True for the values that a filter selected of a body, `matchCount` in number.
     var isFiltered: Bool { tree?.isFiltered ?? false }
     var matchCount: Int { tree?.matchCount ?? 0 }
 
-    /// Whether a filter selected the same values of both.
+    /// Returns true when a filter selected the same values of both.
     func selectsSame(as other: BodyDocument) -> Bool {
         guard let tree, let otherTree = other.tree else { return isFiltered == other.isFiltered }
         return tree.hasSameMatches(as: otherTree)
@@ -82,7 +82,7 @@ struct BodyDocument: Sendable, Equatable {
         return Finder(pattern, within: tree.matchRange)
     }
 
-    /// What is wrong with a table.
+    /// The note on a table with a quote that is never closed.
     var tableNote: String? {
         guard case .table(let index, _) = shape, let quote = index.openQuote(in: text) else { return nil }
         return "a quote in line \(lines.line(at: quote, in: text) + 1) is never closed: all behind it is one cell"
@@ -90,7 +90,7 @@ struct BodyDocument: Sendable, Equatable {
 }
 
 extension Bytes {
-    /// Whether both are the same memory, or hold the same.
+    /// Returns true for the same memory, or equal bytes.
     func isSame(as other: Bytes) -> Bool {
         guard count == other.count else { return false }
         if base == other.base { return true }

@@ -5,7 +5,7 @@ import OmbiDocument
 final class BodyIndexer {
     private let contentType: String?
     private var format: BodyFormat?
-    /// How many bytes the format was told from.
+    /// The number of bytes from which the format was recognised.
     private var seen = 0
     private var lines = LineIndex()
     private var json: JSONIndex?
@@ -61,7 +61,7 @@ final class BodyIndexer {
         return document
     }
 
-    /// How much of what has come is not read yet.
+    /// Returns the number of bytes that have arrived and are not read yet.
     func left(of bytes: Bytes) -> Int { bytes.count - readCount }
 
     private func recognise(_ bytes: Bytes) {

@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// A body in portions, for a file or a program. Nothing is made before it is asked for, and nothing is kept.
+/// A body in portions, for a file or a program. Each is made on request, and none is kept.
 struct BodyWriter: Sendable {
     private enum Source {
         case bytes(Bytes, endsLine: Bool)
@@ -11,21 +11,21 @@ struct BodyWriter: Sendable {
     }
 
     private var source: Source
-    /// Bytes given so far.
+    /// Bytes returned so far.
     private(set) var written = 0
     private var isDone = false
 
-    /// Bytes as they are.
-    /// - Parameter endsLine: whether a line break follows them.
+    /// Writes bytes as they are.
+    /// - Parameter endsLine: true to add a line break.
     init(_ bytes: Bytes, endsLine: Bool = false) { source = .bytes(bytes, endsLine: endsLine) }
 
     /// Rows of JSON.
     init(_ rows: JSONRowWriter) { source = .rows(rows) }
 
-    /// Bytes in hexadecimal: `0f a0`, sixteen a line.
+    /// Bytes in hexadecimal: `0f a0`, sixteen per line.
     init(digitsOf bytes: Bytes) { source = .digits(bytes) }
 
-    /// As it came are the bytes of the body, and of what a filter selected its values, one a line. Formatted differs for
+    /// Raw is the body as received, or the values that a filter selected of it, one per line. Formatted differs for
     /// JSON only; other text is in UTF-8.
     init(_ document: BodyDocument, _ form: BodyForm) {
         guard case .json(let tree) = document.shape, tree.isFiltered || form == .formatted && tree.document.error == nil
@@ -37,7 +37,7 @@ struct BodyWriter: Sendable {
         source = .json(tree.writer(form: form == .formatted ? .formatted : .line))
     }
 
-    /// The next portion, of some `size` bytes; nil when all is written.
+    /// The next portion, of about `size` bytes; nil at the end.
     mutating func next(_ size: Int = 1 << 20) -> [UInt8]? {
         guard !isDone else { return nil }
         let portion = make(size)
@@ -45,7 +45,7 @@ struct BodyWriter: Sendable {
         return portion.isEmpty ? nil : portion
     }
 
-    /// All of it at once, for what is small or needed whole.
+    /// The whole body at once, when it is small or needed whole.
     var all: [UInt8] {
         var writer = self
         var bytes: [UInt8] = []
@@ -73,7 +73,7 @@ struct BodyWriter: Sendable {
         }
     }
 
-    /// Two, and what is between them and the next.
+    /// Two digits, and the separator.
     private static let digitsPerByte = 3
 
     private static func digits(of bytes: Bytes, _ range: ByteRange) -> [UInt8] {
@@ -101,12 +101,12 @@ struct BodyWriter: Sendable {
     }
 }
 
-/// How far a body is written.
+/// The progress of writing a body.
 struct SaveProgress: Equatable, Sendable {
     var written = 0
-    /// How many bytes it will be, where that is known before.
+    /// The final size in bytes, if known beforehand.
     var total: Int?
-    /// How much of it is done, from 0 to 1.
+    /// The completed fraction, from 0 to 1.
     var fraction: Double?
 
     var words: String {

@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// Server-sent events, one a row.
+/// Server-sent events, one per row.
 struct EventRows: NumberedRows {
     let bytes: Bytes
     let index: EventIndex

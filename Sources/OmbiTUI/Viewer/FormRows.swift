@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// The fields of a form, one a row.
+/// The fields of a form, one per row.
 struct FormRows: NumberedRows {
     let bytes: Bytes
     let fields: [FormField]

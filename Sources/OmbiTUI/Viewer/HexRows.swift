@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// Bytes in hexadecimal, sixteen a row.
+/// Bytes in hexadecimal, sixteen per row.
 struct HexRows: NumberedRows {
     let bytes: Bytes
 
@@ -23,7 +23,7 @@ struct HexRows: NumberedRows {
         bytes.isEmpty ? nil : "byte \(range(at: position).lowerBound) of \(bytes.count)"
     }
 
-    /// The digits: bytes are no text.
+    /// The digits, because bytes are not text.
     func text(at position: Int) -> String {
         bytes.array(range(at: position)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
     }
@@ -35,7 +35,7 @@ struct HexRows: NumberedRows {
 }
 
 extension [TextSpan] {
-    /// The spans without their first columns. A wide character that is cut leaves a blank.
+    /// The spans without their first columns. A wide character that is cut leaves a space.
     func dropping(columns: Int) -> [TextSpan] {
         guard columns > 0 else { return self }
         var left = columns

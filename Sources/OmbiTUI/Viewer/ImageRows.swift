@@ -50,7 +50,7 @@ struct ImageRows: NumberedRows {
     var lastNumber: Int { max(0, rowCount - 1) }
     var labelColumns: Int { 0 }
 
-    /// The picture in characters.
+    /// The picture as characters.
     func spans(at position: Int, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
         let text = String(String.UnicodeScalarView(cells(of: position).map(\.scalar)))
         return [TextSpan(text: text, style: .plain, range: range(at: position), columns: size.width)]

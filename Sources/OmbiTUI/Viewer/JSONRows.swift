@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// JSON, laid out a value a line, its containers folding.
+/// JSON, laid out one value per line, with folding containers.
 struct JSONRows: ViewerRows {
     private var tree: JSONTree
     private var bytes: Bytes
@@ -11,7 +11,7 @@ struct JSONRows: ViewerRows {
         self.tree.columns = columns
     }
 
-    /// The same with what has come since.
+    /// Returns the rows of the body after it has grown.
     func grown(to tree: JSONTree, bytes: Bytes, columns: Int) -> JSONRows {
         var copy = self
         copy.tree.update(tree)
@@ -44,7 +44,8 @@ struct JSONRows: ViewerRows {
 
     func label(at position: ViewerPosition) -> String? {
         guard var row = row(position), row.part != .piece else { return nil }
-        // While the body comes, the index waits for the end of what may fit in a line: from there on rows are counted.
+        // While the body arrives, the index waits for the end of a value that may fit in a line: rows are counted from
+        // there.
         for distance in 0..<Self.mostUncounted {
             if let line = tree.lineNumber(of: row) { return String(line + distance + 1) }
             repeat {
@@ -61,12 +62,12 @@ struct JSONRows: ViewerRows {
         guard let row = row(position) else { return 0..<0 }
         let start = tree.byte(of: row)
         let next = tree.row(after: row).map(tree.byte) ?? document.byteCount
-        // Behind the last row of a match comes another one, which may be anywhere in the body.
+        // The next match follows the last row of a match, and may be anywhere in the body.
         let end = tree.isFiltered ? tree.matchRange(endingAfter: start)?.upperBound ?? start : next
         return start..<max(start, next < start ? end : min(next, end))
     }
 
-    /// Whether a byte of the body is in what is shown.
+    /// Returns false for a byte that a filter left out.
     func shows(byte offset: Int) -> Bool { !tree.isFiltered || tree.row(atByte: offset) != nil }
 
     func position(ofByte offset: Int) -> ViewerPosition {
@@ -91,7 +92,7 @@ struct JSONRows: ViewerRows {
         return document.text(of: node)?.string ?? document.source(of: node)
     }
 
-    /// As it is laid out, with strings whole and what is folded written out.
+    /// The rows as they are laid out, with whole strings and with folded content written out.
     func writer(from first: ViewerPosition, through last: ViewerPosition) -> BodyWriter {
         guard let first = row(first), let last = row(last) else { return BodyWriter(.empty) }
         return BodyWriter(tree.writer(from: first, through: last))

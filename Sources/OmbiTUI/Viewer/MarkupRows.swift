@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// XML or HTML, indented, its elements folding.
+/// XML or HTML, indented, with folding elements.
 struct MarkupRows: NumberedRows {
     let bytes: Bytes
     private let index: MarkupIndex
@@ -11,7 +11,8 @@ struct MarkupRows: NumberedRows {
         self.index = index
     }
 
-    /// The same with what has come since. An element that was folded before it ended hides what has come of it, too.
+    /// Returns the rows of the body after it has grown. An element that was folded before its end hides its new
+    /// content, too.
     func grown(to index: MarkupIndex, bytes: Bytes) -> MarkupRows {
         var copy = MarkupRows(bytes: bytes, index: index)
         copy.folded.setFolds(folded.rows.map { (row: $0, hiding: index.foldable($0)) })
@@ -67,7 +68,7 @@ struct MarkupRows: NumberedRows {
         guard index.rows.indices.contains(row) else { return nil }
         let depth = index.rows[row].depth
         var next = forward ? max(row + 1, index.foldable(row).upperBound) : row - 1
-        // What is deeper, or an end tag, leads to the element that it is in.
+        // A deeper row, or an end tag, leads to its parent.
         while !forward, index.rows.indices.contains(next),
             index.rows[next].depth > depth || index.rows[next].kind == .close, let parent = index.parent(of: next)
         {

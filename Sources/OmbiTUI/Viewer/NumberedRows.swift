@@ -26,7 +26,7 @@ extension NumberedRows {
     func number(labelled number: Int) -> Int { aligned(number - 1) }
     func value(at number: Int) -> ByteRange { range(at: number) }
     func text(at number: Int) -> String { bytes.text(value(at: number)) }
-    /// The bytes as they came, with what is folded in the last row.
+    /// The bytes as received, with the folded content of the last row.
     func writer(from first: Int, through last: Int) -> BodyWriter {
         let start = range(at: first).lowerBound
         return BodyWriter(bytes[start..<max(start, value(at: last).upperBound)], endsLine: true)

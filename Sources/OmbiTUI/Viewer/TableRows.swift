@@ -5,13 +5,13 @@ struct TableRows: NumberedRows {
     let bytes: Bytes
     let index: TableIndex
     let shape: TableShape
-    /// Where each column begins.
+    /// The first screen column of each column of the table.
     private let starts: [Int]
 
     private static let gap = 2
-    /// More of a cell is not shown.
+    /// The rest of a larger cell is not shown.
     private static let mostBytes = 512
-    /// More of a row is not looked at: it may be as long as the body.
+    /// The rest of a larger row is not read: it may be as long as the body.
     private static let mostRead = 1 << 16
 
     init(bytes: Bytes, index: TableIndex, shape: TableShape) {
@@ -41,7 +41,7 @@ struct TableRows: NumberedRows {
         spans(ofRow: position + headers, isHeader: false, skipping: skipping, columns: columns, finder: finder)
     }
 
-    /// The cells in sight: none before the column that the left side lies in, none behind the right side.
+    /// The visible cells: none before the column at the left side, none behind the right side.
     private func spans(
         ofRow number: Int, isHeader: Bool, skipping: Int, columns: Int, finder: Finder?
     ) -> [TextSpan] {
@@ -79,7 +79,7 @@ struct TableRows: NumberedRows {
     ) -> TextSpan {
         let limit = column?.width ?? TableShape.mostWidth
         var text = cell.text(in: bytes, limit: Self.mostBytes).map { $0.isNewline ? "⏎" : String($0) }.joined()
-        // Nothing stands behind the last cell: it may be as long as it likes.
+        // Nothing follows the last cell: it may be as long as it likes.
         if !isLast, TextWidth.of(text) > limit {
             while TextWidth.of(text) > limit - 1, !text.isEmpty { text.removeLast() }
             text += "…"
@@ -94,7 +94,7 @@ struct TableRows: NumberedRows {
             text: padded, style: style, isMatch: isMatch, range: cell.range, columns: TextWidth.of(padded))
     }
 
-    /// From column to column.
+    /// Stops at the start of each column.
     func stop(from left: Int, forward: Bool) -> Int {
         forward ? starts.first { $0 > left } ?? left + ViewerPage.sideStep : starts.last { $0 < left } ?? 0
     }
@@ -102,7 +102,7 @@ struct TableRows: NumberedRows {
     func range(at position: Int) -> ByteRange { index.range(of: position + headers, in: bytes) ?? 0..<0 }
     func number(ofByte offset: Int) -> Int { aligned(index.row(at: offset, in: bytes) - headers) }
 
-    /// A row that does not fit the columns says so.
+    /// The number of the row, with a note when its cells do not match the columns.
     func path(at position: Int) -> String? {
         let place = "row \(position + 1) of \(lastNumber + 1)"
         let row = range(at: position)

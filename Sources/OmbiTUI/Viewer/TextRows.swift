@@ -1,11 +1,11 @@
 import OmbiDocument
 
-/// Text as it came, line by line.
+/// Text as received, line by line.
 struct TextRows: NumberedRows {
     let layout: TextLayout
     let highlighter: LineHighlighter?
 
-    /// - Parameter columns: the width that long lines are wrapped at; nil leaves them whole.
+    /// - Parameter columns: the width at which long lines wrap; nil leaves them whole.
     init(_ document: BodyDocument, columns: Int?) {
         layout = TextLayout(bytes: document.text, lines: document.lines, columns: columns)
         switch document.shape {
@@ -29,7 +29,7 @@ struct TextRows: NumberedRows {
 
     func spans(at position: Int, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
         let row = layout.row(at: position)
-        // A column more shows that the row goes on.
+        // One column more shows that the row goes on.
         let columns = layout.columns == nil ? columns + 1 : columns
         let visible =
             row.range.lowerBound..<min(row.range.upperBound, row.range.lowerBound + skipping * 4 + columns * 8)
@@ -58,12 +58,12 @@ struct TextRows: NumberedRows {
 
     func value(at position: Int) -> ByteRange { layout.row(at: position).line }
 
-    /// Lines, of which a wrapped one is many rows.
+    /// Counts lines; a wrapped one has many rows.
     func count(from first: Int, through last: Int) -> Int {
         layout.lines.line(at: last, in: bytes) - layout.lines.line(at: first, in: bytes) + 1
     }
 
-    /// Whole lines, so that wrapping does not matter.
+    /// Writes whole lines, so that wrapping does not matter.
     func writer(from first: Int, through last: Int) -> BodyWriter {
         let start = value(at: first).lowerBound
         return BodyWriter(bytes[start..<max(start, value(at: last).upperBound)], endsLine: true)

@@ -2,13 +2,13 @@ import OmbiDocument
 
 /// Marking a body, and comparing others with it.
 extension Viewer {
-    /// What shows, with a name.
+    /// The visible body, with a name.
     private var shown: NamedBody? {
         guard let page else { return nil }
         return NamedBody(name: [name, chain].compactMap { $0 }.joined(separator: " "), document: page.document)
     }
 
-    /// Marks what shows; what is marked already no longer is.
+    /// Marks the visible body, or clears its mark.
     mutating func mark(notice: inout Notice?) {
         guard let shown else { return }
         guard settings.mark?.document.isSameMemory(as: shown.document) != true else {
@@ -21,7 +21,7 @@ extension Viewer {
         notice = Notice(.info, "marked; D compares another body with \(shown.name)")
     }
 
-    /// Compares what shows with what is marked, or else with what came before.
+    /// Compares the visible body with the marked one, or else with the previous response.
     mutating func compare(notice: inout Notice?) -> [Effect] {
         guard let shown else { return [] }
         if case .comparison? = result?.source {
@@ -34,7 +34,7 @@ extension Viewer {
         }
         var marked = settings.mark
         marked?.name += " (marked)"
-        // What a filter or a command gave is not compared with a whole body.
+        // The result of a filter or a command is not compared with a whole body.
         guard let older = marked ?? (results.isEmpty ? before : nil) else {
             notice = Notice(.info, "nothing to compare with; M marks this body, then D on another compares both")
             return []
@@ -47,7 +47,7 @@ extension Viewer {
         return [order(.compare(older, shown, number: askedNumber))]
     }
 
-    /// Why what shows cannot be compared: it is only a part.
+    /// Why the visible body cannot be compared: it is only a part.
     private var obstacle: Notice? {
         if !(page?.document.isComplete ?? false) {
             return Notice(.info, "the body is still coming; wait for all of it")
@@ -68,7 +68,7 @@ extension Viewer {
 }
 
 extension BodyDocument {
-    /// Whether both are views of one body, which is more than that they say the same.
+    /// Returns true for two views of one body, which is more than equality.
     fileprivate func isSameMemory(as other: BodyDocument) -> Bool {
         raw.base == other.raw.base && raw.count == other.raw.count && isFiltered == other.isFiltered
             && selectsSame(as: other)

@@ -1,8 +1,8 @@
 import OmbiDocument
 
-/// Only the rows that show are ever turned into text.
+/// Only visible rows are ever turned into text.
 extension Viewer {
-    /// Draws the viewer and tells where the cursor stands while a line asks.
+    /// Draws the viewer and returns the cursor's position while a prompt is open.
     func draw(on surface: inout Surface, in rect: Rect, focused: Bool) -> Point? {
         guard let page else {
             surface.write("Reading…", at: rect.origin, style: Style(.dim), limit: rect.columns)
@@ -35,7 +35,7 @@ extension Viewer {
         }
     }
 
-    /// How many values the filter selected that is typed.
+    /// The number of values that the filter in the prompt selected.
     private var filtered: String? { results.count > line?.depth ?? 0 ? result?.count : nil }
 
     private var noteRole: Role {
@@ -80,7 +80,7 @@ extension Viewer {
         }
     }
 
-    /// A row; one that goes on to the right ends in `…`.
+    /// Draws a row; one that goes on to the right ends in `…`.
     private func draw(_ spans: [TextSpan], choice: Role? = nil, on surface: inout Surface, in rect: Rect) {
         if let choice { surface.fill(rect, style: Style(choice)) }
         var pen = Pen(rect)
@@ -102,7 +102,7 @@ extension Viewer {
             .joined(separator: "  ")
         var start = 0
         if let chain {
-            // Of many steps the last tell more, and the path of the row has its place, too.
+            // Of many steps the last say more, and the path of the row needs its space, too.
             let limit = max(room / 2, room - TextWidth.of(path) - 2)
             surface.write(chain, at: rect.origin, style: Style(.info), limit: limit, truncate: .head)
             start = min(limit, TextWidth.of(chain)) + 2

@@ -1,8 +1,8 @@
 import OmbiDocument
 
-/// What the user does with it.
+/// The handling of user actions.
 extension Viewer {
-    /// - Returns: what is to be done in the world; nil when the action means nothing here.
+    /// - Returns: the effects to run; nil when the action means nothing here.
     mutating func handle(_ action: Action, notice: inout Notice?) -> [Effect]? {
         if line != nil { return handleLine(action, notice: &notice) }
         switch action {
@@ -16,13 +16,13 @@ extension Viewer {
         }
     }
 
-    /// The wheel of the mouse.
+    /// Scrolls by the mouse wheel.
     mutating func scroll(by rows: Int) {
         let page = pageRows
         self.page?.wheel(by: rows, page: page)
     }
 
-    /// Puts the cursor on a row of the screen, counted from the top of the viewer; on its own row it folds.
+    /// Moves the cursor to a row of the screen, counted from the top of the viewer; on its own row, folds.
     mutating func click(row: Int) {
         let row = row - noteRows - headRows
         guard let page, row >= 0, row < pageRows else { return }
@@ -35,7 +35,7 @@ extension Viewer {
         }
     }
 
-    /// Selects from the row that was clicked on to another; beyond the edges the page follows.
+    /// Selects from the clicked row to another; beyond the edges the page follows.
     mutating func drag(row: Int) {
         let row = min(max(row - noteRows - headRows, -1), pageRows)
         guard let page, !page.rows.isEmpty else { return }
@@ -46,7 +46,7 @@ extension Viewer {
         moved { $0.place(at: position, page: $1) }
     }
 
-    /// A change of place: the next search starts here.
+    /// Moves the cursor: the next search starts here.
     private mutating func moved(_ change: (inout ViewerPage, Int) -> Void) {
         let rows = pageRows
         guard var page else { return }
@@ -55,11 +55,11 @@ extension Viewer {
         find?.current = nil
     }
 
-    /// Ends what goes on, or else takes away what was asked last.
+    /// Cancels what is pending, or else removes the last result.
     private mutating func leave() -> [Effect]? {
         if saving != nil { return [order(.stopSaving)] }
         if isAsking {
-            // With the question goes what it has given so far, unless others were made from that.
+            // A cancelled query takes its partial result along, unless others were made from that.
             let stop = stopAsking()
             return stop + (askedDepth == results.count - 1 ? leaveResult() : [])
         }
@@ -107,7 +107,7 @@ extension Viewer {
         .find, .findNext, .findPrevious, .filter, .goTo, .copyValue, .copyPath, .copyAll, .select,
     ]
 
-    /// What changes the view and nothing else.
+    /// Handles the actions that change the view and nothing else.
     private mutating func change(_ action: ViewerAction) {
         switch action {
         case .toggleFold:
@@ -144,7 +144,7 @@ extension Viewer {
         return page.isSmall(part) ? [.copy(page.text(of: part))] : write(notice: &notice) { _ in .copy(page, part) }
     }
 
-    /// Has the body written, which takes as long as it is large: one at a time.
+    /// Starts writing the body, which takes as long as it is large: one at a time.
     mutating func write(notice: inout Notice?, _ makeOrder: (BodyDocument) -> ViewerOrder) -> [Effect] {
         guard let page else { return [] }
         guard saving == nil else {

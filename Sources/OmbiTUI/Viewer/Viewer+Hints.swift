@@ -1,6 +1,6 @@
-/// What the footer says of the keys here.
+/// The footer's hints.
 extension Viewer {
-    /// Those that do something with what is shown, with the word for what they would do now.
+    /// The bindings with an effect on the visible content, each with the word for its present effect.
     func hints(_ known: [Binding]) -> [Binding] {
         guard line == nil, let page else { return known }
         var seen: Set<String> = []

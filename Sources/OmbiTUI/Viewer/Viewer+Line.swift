@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// The line that asks, and what its answers do.
+/// The prompt, and the effects of its answers.
 extension Viewer {
     mutating func open(_ subject: ViewerLine.Subject) {
         let isRaw = page?.mode == .hex
@@ -35,7 +35,7 @@ extension Viewer {
         return line?.field.text == before ? [] : lineChanged()
     }
 
-    /// What is done as it is typed.
+    /// Updates the search or the filter while it is typed.
     private mutating func lineChanged() -> [Effect] {
         guard let line else { return [] }
         self.line?.mistake = nil
@@ -86,7 +86,7 @@ extension Viewer {
         }
     }
 
-    /// Opens the line anew with what would overwrite the file: Enter is the answer.
+    /// Opens the prompt again with the answer that overwrites the file: Enter confirms it.
     mutating func askToOverwrite(_ path: String, _ form: BodyForm, notice: inout Notice?) {
         guard line == nil else {
             notice = Notice(.warning, "\(path) is there already; \(path)! overwrites it")

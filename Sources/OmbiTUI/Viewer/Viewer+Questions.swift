@@ -1,10 +1,10 @@
 import OmbiDocument
 
-/// Finding, filtering and commands: what is asked, and what the answers change.
+/// Searches, filters and commands: the queries, and the changes that their results make.
 extension Viewer {
     // MARK: Find
 
-    /// Looks for a text from the visible part on.
+    /// Searches for a text from the visible part on.
     mutating func look(for text: String, _ syntax: SearchPattern.Syntax) -> Effect? {
         guard let page else { return nil }
         let origin = find?.origin ?? page.rows.range(at: page.cursor).lowerBound
@@ -26,10 +26,10 @@ extension Viewer {
         return order(.find(query, page.document, from: origin))
     }
 
-    /// Looks for the same in a body that has grown; the reader stays where they are.
+    /// Repeats the search in a body that has grown; the view stays where it is.
     mutating func countAgain() -> [Effect] {
         guard let before = find, let search = look(for: before.query.text, before.query.syntax) else { return [] }
-        // While nothing was found yet, the first match is still waited for.
+        // While there is no match yet, the first one is still awaited.
         guard before.current != nil || !before.isLooking && !before.hasNone else { return [search] }
         find?.current = before.current
         find?.isLooking = false
@@ -71,7 +71,7 @@ extension Viewer {
         return [order(.findNext(step, page.document))]
     }
 
-    /// Stays where the reader is; what was found so far is kept.
+    /// Stops searching for the next match; the view stays, and the matches found so far are kept.
     mutating func stopStepping() -> [Effect] {
         find?.isLooking = false
         find?.isSlow = false
@@ -84,14 +84,14 @@ extension Viewer {
         return [order(.stopFinding)]
     }
 
-    /// What marks the matches of the rows that show.
+    /// The finder that marks the matches in the visible rows.
     var finder: Finder? {
         find.flatMap { page?.document.finder($0.query) }
     }
 
     // MARK: Results
 
-    /// Asks for a result that goes over `depth` others.
+    /// Numbers a query whose result goes on top of `depth` others.
     mutating func ask(over depth: Int) {
         askedNumber = nextNumber()
         askedDepth = depth
@@ -104,7 +104,7 @@ extension Viewer {
         return [order(.stopAsking)]
     }
 
-    /// Shows a result over those that it is made from.
+    /// Shows a result on top of those that it is made from.
     mutating func show(_ result: ViewerResult) -> [Effect] {
         results = Array(results.prefix(askedDepth)) + [result]
         locating = nil
@@ -112,7 +112,7 @@ extension Viewer {
         return stopFinding()
     }
 
-    /// Goes back to what the result was made from.
+    /// Returns to the source of the result.
     mutating func leaveResult() -> [Effect] {
         results.removeLast()
         locating = nil
@@ -120,7 +120,7 @@ extension Viewer {
         return stopFinding()
     }
 
-    /// Asks of all of a body what was asked while only a part was there, from the bottom up.
+    /// Repeats the filters that ran on a part of a body, once all of it is there, from the bottom up.
     mutating func askAgain() -> [Effect] {
         guard !isAsking else { return [] }
         for (depth, result) in results.enumerated() {
@@ -132,7 +132,7 @@ extension Viewer {
         return []
     }
 
-    /// What was done to the body, step by step: `| $..name ! sort`.
+    /// The steps from the body to the result: `| $..name ! sort`.
     var chain: String? {
         results.isEmpty
             ? nil : (results.map(\.step) + [result?.count.map { "· " + $0 }].compactMap { $0 }).joined(separator: " ")
@@ -150,7 +150,7 @@ extension Viewer {
         switch answer {
         case .mistake(let column, let reason):
             isAsking = false
-            // The line may have been left before the answer was there.
+            // The prompt may have been closed before the result arrived.
             if line == nil { notice = Notice(.warning, "the filter is wrong at column \(column): \(reason)") }
             line?.mistake = (column, reason)
             resizePages()
@@ -162,7 +162,7 @@ extension Viewer {
                 let page = ViewerPage(document, wraps: settings.wraps)
                 return show(ViewerResult(source: source, page: page)) + askAgain()
             }
-            // Asked again of all of the body, it shows what it had until there is as much.
+            // A filter that is repeated on all of the body shows its old result until the new one is as long.
             guard isDone || document.matchCount >= results[askedDepth].page.document.matchCount else { return [] }
             let rows = pageRows
             results[askedDepth].source = source
@@ -173,7 +173,7 @@ extension Viewer {
         }
     }
 
-    /// Finds in all that a filter selected what was looked for in the first of it.
+    /// Repeats the search of a partial result in all that the filter selected.
     private mutating func lookAgain() -> [Effect] { askedDepth == results.count - 1 ? countAgain() : [] }
 
     // MARK: Commands

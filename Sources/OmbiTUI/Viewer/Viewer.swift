@@ -1,34 +1,34 @@
 import OmbiDocument
 
-/// The viewer of bodies: everything it knows, as a value. What it wants done comes out as effects and what is learned
-/// comes in as events, so that no body is too large for the main thread.
+/// The viewer of bodies, as a value. It requests work as effects and receives the results as events, so that no body is
+/// too large for the main thread.
 struct Viewer: Equatable, Sendable {
     let id: ViewerID
-    /// What the body is called beside others.
+    /// The name of the body in comparisons.
     var name = ""
-    /// What it is compared with when nothing is marked: the response before.
+    /// The previous response, the one to compare with when nothing is marked.
     var before: NamedBody?
-    /// The body itself; nil until its first bytes are there.
+    /// The body itself; nil until its first bytes arrive.
     private(set) var body: ViewerPage?
-    /// What is shown in its place: each was made from the one before, the first from the body.
+    /// The results shown in place of the body: each was made from the one before, the first from the body.
     var results: [ViewerResult] = []
     var line: ViewerLine?
     var find: ViewerFind?
     var settings: ViewerSettings
     private(set) var size: Size
-    /// Why no more of the body comes, when it is not whole.
+    /// Why an incomplete body will not be completed.
     var interruption: String?
-    /// Numbers the questions, so that answers to older ones can be told.
+    /// The number of the last query, which identifies results of older ones.
     private var lastNumber = 0
-    /// What the last filter or command was asked with, and over how many results its answer goes.
+    /// The number of the last filter or command, and the number of results that its own goes on top of.
     var askedNumber = 0
     var askedDepth = 0
     var isAsking = false
-    /// The place that is looked for by its path, in what shows now.
+    /// The number of the pending search for a path in the visible content.
     var locating: Int?
-    /// How far the body is saved, while it is.
+    /// The progress of saving the body; nil when it is not being saved.
     var saving: SaveProgress?
-    /// The way of the last search.
+    /// The direction of the last search.
     var goesForward = true
 
     init(id: ViewerID, settings: ViewerSettings = ViewerSettings(), size: Size = Size(columns: 80, rows: 20)) {
@@ -37,13 +37,13 @@ struct Viewer: Equatable, Sendable {
         self.size = size
     }
 
-    /// More would be more than anybody keeps in mind.
+    /// More results than this are hard to keep track of.
     static let mostResults = 16
 
-    /// The result that shows.
+    /// The visible result.
     var result: ViewerResult? { results.last }
 
-    /// What shows.
+    /// The visible page.
     var page: ViewerPage? {
         get { result?.page ?? body }
         set {
@@ -52,7 +52,7 @@ struct Viewer: Equatable, Sendable {
         }
     }
 
-    /// What a result at that depth is made from.
+    /// The document that a result at that depth is made from.
     func document(under depth: Int) -> BodyDocument {
         (depth == 0 ? body : results[depth - 1].page)?.document ?? .empty
     }
@@ -79,14 +79,14 @@ struct Viewer: Equatable, Sendable {
 
     private func textColumns(_ page: ViewerPage?) -> Int { max(1, size.columns - gutter(page)) }
 
-    /// The columns beside the rows: numbers and a blank, where there is room for them.
+    /// The columns beside the rows: numbers and a space, where there is room for them.
     func gutter(_ page: ViewerPage?) -> Int {
         guard settings.showsNumbers, let page, page.rows.labelColumns > 0 else { return 0 }
         let columns = page.rows.labelColumns + 1
         return columns <= size.columns / 2 ? columns : 0
     }
 
-    /// Rows below the body: what is known of the place, or the line that asks.
+    /// Rows below the body: the location, or the prompt.
     var footRows: Int {
         guard line == nil else { return min(size.rows, line?.mistake == nil ? 1 : 2) }
         return size.rows >= 4 ? 1 : 0
@@ -95,14 +95,14 @@ struct Viewer: Equatable, Sendable {
     /// A long note takes a second row where there is room.
     var noteRows: Int { min(noteLines.count, size.rows >= 8 ? 2 : 1) }
     var noteLines: [String] { note.map { WrappedText.lines(of: $0, columns: size.columns) } ?? [] }
-    /// The header of a table, which stays.
+    /// Rows of a table's header, which stays in place.
     var headRows: Int { page?.rows.hasHeader ?? false && size.rows - footRows - noteRows > 1 ? 1 : 0 }
     var note: String? { result == nil ? interruption ?? page?.document.note : page?.document.note }
     var pageRows: Int { max(1, size.rows - footRows - noteRows - headRows) }
 
     // MARK: What comes in
 
-    /// Takes in what was learned.
+    /// Handles an event.
     mutating func receive(_ event: ViewerEvent, notice: inout Notice?) -> [Effect] {
         switch event {
         case .read(let document): return read(document)

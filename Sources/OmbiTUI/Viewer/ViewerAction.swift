@@ -1,4 +1,4 @@
-/// Something a user can do with a body.
+/// A user action on a body.
 enum ViewerAction: Equatable, Sendable {
     case find
     case findNext
@@ -28,7 +28,7 @@ enum ViewerAction: Equatable, Sendable {
     case switchMode
     case toggleWrap
     case toggleNumbers
-    /// In a line that asks: its other way to read what is typed.
+    /// Switches the option of a prompt: text or regular expression, raw or formatted.
     case switchOption
     case historyBack
     case historyForward

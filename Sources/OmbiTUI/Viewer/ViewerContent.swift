@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// What a viewer shows of a body: one kind of rows. To add a kind of content, add a case and the rows.
+/// The content of a viewer, as one kind of rows. To add a kind of content, add a case and the rows.
 enum ViewerContent: Sendable {
     case json(JSONRows)
     case text(TextRows)
@@ -33,7 +33,7 @@ enum ViewerContent: Sendable {
         }
     }
 
-    /// Whether positions mean the same in both.
+    /// Returns true when positions mean the same in both.
     func isSameKind(as other: ViewerContent) -> Bool {
         switch (self, other) {
         case (.json, .json), (.text, .text), (.markup, .markup), (.table, .table), (.events, .events), (.form, .form),
@@ -43,7 +43,7 @@ enum ViewerContent: Sendable {
         }
     }
 
-    /// - Parameter before: what was shown until more of the body came; its folds are kept.
+    /// - Parameter before: the content before more of the body arrived; its folds are kept.
     init(
         _ document: BodyDocument, _ mode: ViewerMode, columns: Int, wraps: Bool, before: ViewerContent? = nil
     ) {
@@ -70,7 +70,7 @@ enum ViewerContent: Sendable {
         }
     }
 
-    /// Gives a picture the size of the page; rows of text have the columns only, which they are made for.
+    /// Fits a picture to the page. Rows of text depend on the columns only, and are made for them.
     mutating func fit(columns: Int, rows: Int) {
         guard case .picture(var picture) = self else { return }
         picture.fit(columns: columns, rows: rows)
@@ -78,11 +78,11 @@ enum ViewerContent: Sendable {
     }
 }
 
-/// How a body is shown: laid out, as its text, or as its bytes.
+/// The view of a body: formatted, as its text, or as its bytes.
 enum ViewerMode: String, Sendable, CaseIterable {
     case formatted, text
     case hex = "hexadecimal"
 
-    /// In the footer, for the key that comes to it.
+    /// The word in the footer for the key that switches to the mode.
     var hint: String { self == .hex ? "hex" : rawValue }
 }

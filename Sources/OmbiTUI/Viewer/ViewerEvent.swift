@@ -1,31 +1,31 @@
 import OmbiDocument
 
-/// What was learned for a viewer.
+/// A result for a viewer.
 enum ViewerEvent: Equatable, Sendable {
-    /// The body as far as it has come.
+    /// The body so far.
     case read(BodyDocument)
-    /// The first match, or the one that was asked for; nil when there is none.
+    /// The first match, or the requested one; nil when there is none.
     case found(ByteRange?, number: Int)
-    /// The match that was asked for is not near.
+    /// The requested match is not near.
     case looking(number: Int)
-    /// How many there are so far.
+    /// The matches counted so far.
     case counted(MatchCount, number: Int)
     case filtered(FilterAnswer, number: Int)
     case ran(CommandAnswer, number: Int)
     case compared(BodyComparison, number: Int)
-    /// Where a value begins that was asked for by its path; nil with what is wrong, or when there is none.
+    /// The offset of the value at a requested path; nil with an error, or when there is none.
     case located(offset: Int?, mistake: String?, number: Int)
-    /// How far the body is saved; nil when that has ended.
+    /// The progress of saving; nil when it has ended.
     case saving(SaveProgress?)
-    /// A file of that name is there already, and was left alone.
+    /// A file of that name exists, and was left alone.
     case isThere(path: String, BodyForm)
-    /// The end of the input of the command line: a sentence when it could not be read.
+    /// A sentence why the rest of the input of the command line was not read.
     case inputFailed(String)
-    /// A part of the body, to go to the clipboard.
+    /// A part of the body, for the clipboard.
     case copied(String)
 }
 
-/// All matches that are known.
+/// All known matches.
 struct MatchCount: Equatable, Sendable {
     var index: MatchIndex
     var isComplete: Bool
@@ -35,18 +35,18 @@ struct MatchCount: Equatable, Sendable {
     }
 }
 
-/// What a JSONPath gave.
+/// The result of a JSONPath.
 enum FilterAnswer: Equatable, Sendable {
-    /// The matches so far, as a view of what was asked.
+    /// The matches so far, as a view of the filtered document.
     case matches(String, BodyDocument, isCut: Bool, isDone: Bool)
     case mistake(column: Int, reason: String)
 }
 
-/// What a shell command gave.
+/// The result of a shell command.
 struct CommandAnswer: Equatable, Sendable {
     enum Ending: Equatable, Sendable {
         case exited(Int32)
-        /// It could not be run, or nobody waited for it any more.
+        /// It could not be run, or was cancelled.
         case failed
         case tookTooLong
         case wroteTooMuch
@@ -58,15 +58,15 @@ struct CommandAnswer: Equatable, Sendable {
     var complaint: String
     var ending: Ending
 
-    /// The seconds that a command may take.
+    /// The maximum duration of a command, in seconds.
     static let limit = 10
-    /// The bytes that it may write.
+    /// The maximum output of a command, in bytes.
     static let mostOutput = 256 << 20
 
-    /// Leaves room for what became of it.
+    /// Leaves room for the outcome.
     var shortCommand: String { command.count > 24 ? command.prefix(23) + "…" : command }
 
-    /// What is wrong, in words that follow the command.
+    /// The failure, as a phrase that follows the command.
     var trouble: String? {
         switch ending {
         case .exited(0): nil
@@ -77,7 +77,7 @@ struct CommandAnswer: Equatable, Sendable {
         }
     }
 
-    /// What the reader of its output should know.
+    /// A note for the reader of its output.
     var note: String? {
         let parts = [trouble.map { "it " + $0 }, complaint.isEmpty ? nil : complaint].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ": ")

@@ -1,18 +1,18 @@
 import OmbiDocument
 
-/// A search in a body, and what is known of its matches.
+/// A search in a body, and the known matches.
 struct ViewerFind: Equatable, Sendable {
     var query: FindQuery
     var count: MatchCount?
-    /// The match that was gone to last.
+    /// The match that the view went to last.
     var current: ByteRange?
-    /// The question whose answer is gone to: the search itself, or a step of it.
+    /// The number of the query whose match the view goes to: the search itself, or a step of it.
     var asked: Int
-    /// Whether that answer is still looked for, and is not near.
+    /// True while that match is pending; `isSlow` when it is not near.
     var isLooking = true
     var isSlow = false
     var hasNone = false
-    /// Where the reader was before.
+    /// The offset of the cursor before the search.
     var origin: Int
 
     init(query: FindQuery, current: ByteRange?, origin: Int) {
@@ -22,7 +22,7 @@ struct ViewerFind: Equatable, Sendable {
         asked = query.number
     }
 
-    /// For the foot of the viewer: `3 of 17`.
+    /// A summary for the foot of the viewer: `3 of 17`.
     func summary(in bytes: Bytes) -> String {
         if isSlow { return "looking…" }
         if hasNone { return "no match" }

@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// The line at the bottom of a viewer that asks for something.
+/// The prompt at the bottom of a viewer.
 struct ViewerLine: Equatable, Sendable {
     enum Subject: Int, Equatable, Sendable {
         case find, filter, shell, goTo, save
@@ -10,13 +10,13 @@ struct ViewerLine: Equatable, Sendable {
     var field: TextField
     var syntax: SearchPattern.Syntax
     var form = BodyForm.raw
-    /// How many results there were before.
+    /// The number of results when the prompt opened.
     let depth: Int
-    /// Whether what is saved is what a filter selected.
+    /// True when the content to save is what a filter selected.
     private let isFiltered: Bool
-    /// What is wrong with what was typed, and where, from 1.
+    /// The error in the text, and its column, from 1.
     var mistake: (column: Int, reason: String)?
-    /// How far back in the history; 0 is what is being typed.
+    /// The number of steps back in the history; 0 is the text being typed.
     private var back = 0
     private var typed = ""
 
@@ -37,7 +37,7 @@ struct ViewerLine: Equatable, Sendable {
             && left.mistake?.reason == right.mistake?.reason
     }
 
-    /// Goes through what was typed before.
+    /// Recalls an earlier text.
     mutating func recall(_ entries: [String], by step: Int) {
         if back == 0 { typed = field.text }
         back = min(max(0, back + step), entries.count)
@@ -54,7 +54,7 @@ struct ViewerLine: Equatable, Sendable {
         }
     }
 
-    /// What Enter, Esc and Tab do.
+    /// The effects of Enter, Esc and Tab.
     var hint: String {
         switch subject {
         case .find: "\(option)  Tab \(otherOption) · Enter keep · Esc clear"
@@ -86,8 +86,8 @@ struct ViewerLine: Equatable, Sendable {
         }
     }
 
-    /// Draws the line, and what is wrong below it; tells where the cursor stands.
-    /// - Parameter state: what is known of what was typed so far.
+    /// Draws the prompt, with its error below, and returns the cursor's position.
+    /// - Parameter state: a summary of the text's result so far.
     func draw(state: String, on surface: inout Surface, in rect: Rect) -> Point {
         let hint = state.isEmpty ? hint : state + " · " + hint
         var pen = Pen(rect.top(1))
@@ -105,7 +105,7 @@ struct ViewerLine: Equatable, Sendable {
         var below = Pen(rect.line(1))
         let column = start - rect.column + before
         let words = "column \(mistake.column): "
-        // Under its column, unless it would be cut more there.
+        // Under its column, unless that would cut more of it.
         let points = column + 2 <= max(words.count, rect.columns - TextWidth.of(mistake.reason))
         if points { below.skip(column) }
         below.write((points ? "^ " : words) + mistake.reason, Style(.warning), on: &surface)

@@ -7,64 +7,64 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Tells viewers apart: what is learned for one goes to it and no other.
+/// Identifies a viewer: its results go to no other.
 typealias ViewerID = Int
 
-/// What a viewer wants done away from the main thread. A new order of a kind cancels the one before it.
+/// Work of a viewer off the main thread. A new order of a kind cancels the one before it.
 enum ViewerOrder: Equatable, Sendable {
     /// Recognises and indexes a body, and goes on while it grows.
     case read(BodySource, contentType: String?)
-    /// More of the body has come, or all of it.
+    /// More of the body has arrived, or all of it.
     case readMore(isComplete: Bool)
-    /// No more of what the command line opened.
+    /// Stops reading the input that the command line opened.
     case stopReading
-    /// Looks for the first match from an offset on, then counts all of them.
+    /// Finds the first match from an offset on, then counts all of them.
     case find(FindQuery, BodyDocument, from: Int)
-    /// The next match, or the one before.
+    /// Finds the next match, or the previous one.
     case findNext(FindStep, BodyDocument)
-    /// No more steps, but the count goes on.
+    /// Stops finding the next match; the count goes on.
     case stopStepping
     case stopFinding
     case filter(String, BodyDocument, number: Int)
-    /// Runs a shell command with the body on its standard input: as it came, what a filter selected of it, a value a line,
-    /// or the rows that are selected.
+    /// Runs a shell command with the body on its standard input: as received, the values that a filter selected of it,
+    /// one per line, or the selected rows.
     case shell(String, ViewerPage, number: Int)
     /// Compares an older body with a newer one.
     case compare(NamedBody, NamedBody, number: Int)
-    /// No filter, no command, no comparison.
+    /// Stops filters, commands and comparisons.
     case stopAsking
-    /// Where the first value of a JSONPath is.
+    /// Finds the first value of a JSONPath.
     case locate(String, BodyDocument, number: Int)
     case save(path: String, BodyDocument, BodyForm)
-    /// Writes a copy for a program, and opens that.
+    /// Writes a copy for a program, and opens it there.
     case open(BodyProgram, BodyDocument)
     case stopSaving
-    /// Makes the text of what is to be copied; what is too large for the clipboard goes to a file.
+    /// Makes the text to copy; when it is too large for the clipboard, it goes to a file.
     case copy(ViewerPage, ViewerPage.Part)
     /// The viewer is gone.
     case forget
 }
 
-/// Where the bytes of a body come from.
+/// The source of a body's bytes.
 enum BodySource: Equatable, Sendable {
     case data(Data)
     case store(ResponseStore)
-    /// What the command line opened.
+    /// The input that the command line opened.
     case input
 }
 
-/// What is looked for, and where.
+/// A pattern, and the form of the body to search.
 struct FindQuery: Equatable, Sendable {
     var text: String
     var syntax: SearchPattern.Syntax
-    /// Whether the bytes as they came are searched, and not the text.
+    /// True to search the bytes as received, not the text.
     var isRaw: Bool
-    /// Whether JSON shows laid out, with blanks that the body may not have.
+    /// True when JSON is shown laid out, with spaces that the body may not have.
     var isLaidOut = false
-    /// Answers to older queries are not for this one.
+    /// Identifies the query: results for another number are ignored.
     var number: Int
 
-    /// Nil for what cannot be searched for.
+    /// Throws for a text that cannot be searched for.
     func pattern() throws(PatternError) -> SearchPattern {
         guard isLaidOut, syntax == .text, let layout = Self.anyLayout(of: text) else {
             return try SearchPattern(text, syntax: syntax)
@@ -72,7 +72,7 @@ struct FindQuery: Equatable, Sendable {
         return try SearchPattern(layout, syntax: .regex)
     }
 
-    /// `"id": 10` however many blanks are around its colon, as a regular expression; nil where none would be.
+    /// `"id": 10` with any spaces around its colon, as a regular expression; nil for a text that no layout changes.
     private static func anyLayout(of text: String) -> String? {
         var pattern = ""
         var before: Character?
@@ -95,19 +95,19 @@ struct FindQuery: Equatable, Sendable {
 /// A step from one match to another.
 struct FindStep: Equatable, Sendable {
     var query: FindQuery
-    /// Where it begins.
+    /// The offset at which the step begins.
     var offset: Int
     var forward: Bool
     var number: Int
 }
 
-/// In which form a body is saved.
+/// The form in which a body is saved.
 enum BodyForm: String, Equatable, Sendable, CaseIterable {
     case raw = "as it came"
     case formatted
 }
 
-/// A program of the user's that a body can be opened in.
+/// A program of the user in which a body can be opened.
 enum BodyProgram: Equatable, Sendable {
     case pager, editor
 }

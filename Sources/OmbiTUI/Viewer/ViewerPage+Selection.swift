@@ -1,8 +1,8 @@
 import OmbiDocument
 
-/// Several rows at once, and what is copied.
+/// Selecting rows, and copying.
 extension ViewerPage {
-    /// What can be copied of a body.
+    /// A part of a body to copy.
     enum Part: Equatable, Sendable {
         case value, selection, all
     }
@@ -15,7 +15,7 @@ extension ViewerPage {
         selection.map { rows.selects(position, from: $0.first, through: $0.last) } ?? false
     }
 
-    /// Begins to select at the cursor, or leaves it.
+    /// Starts a selection at the cursor, or clears it.
     mutating func toggleSelection() { anchor = anchor == nil ? cursor : nil }
 
     /// `5 rows selected`
@@ -28,7 +28,7 @@ extension ViewerPage {
         return "\(count) \(noun)\(count == 1 ? "" : "s") selected"
     }
 
-    /// Whether it is so little that copying it takes no time.
+    /// Returns true for a part so small that copying it takes no time.
     func isSmall(_ part: Part) -> Bool {
         switch part {
         case .value: rows.value(at: cursor).count <= Clipboard.mostBytes
@@ -37,7 +37,7 @@ extension ViewerPage {
         }
     }
 
-    /// A part as text in UTF-8, in portions. That of a large one is made away from the main thread.
+    /// A part as text in UTF-8, in portions. A large one is written off the main thread.
     func writer(of part: Part) -> BodyWriter {
         switch part {
         case .value: return BodyWriter(Bytes(rows.text(at: cursor).utf8))
@@ -50,9 +50,9 @@ extension ViewerPage {
 
     func text(of part: Part) -> String { String(decoding: writer(of: part).all, as: UTF8.self) }
 
-    /// What a command gets: the body as it came, what a filter selected, or the rows that are selected.
+    /// The input of a command: the body as received, the values that a filter selected, or the selected rows.
     var input: BodyWriter { anchor == nil ? BodyWriter(document, .raw) : writer(of: .selection) }
 
-    /// Bytes of a body that is no text cannot go to the clipboard.
+    /// False for a body that is not text: its bytes cannot go to the clipboard.
     var isText: Bool { document.kind.isText }
 }

@@ -1,8 +1,8 @@
 import OmbiDocument
 
-/// What is out of sight on the left and on the right.
+/// Scrolling to the left and to the right.
 extension ViewerPage {
-    /// Scrolls, but never past the end of the longest row that shows.
+    /// Scrolls, but never past the end of the longest visible row.
     mutating func scrollSideways(forward: Bool, page: Int) {
         let next = rows.stop(from: left, forward: forward)
         left = forward ? left + min(next - left, hidden(atMost: next - left, page: page)) : max(0, next)
@@ -10,7 +10,7 @@ extension ViewerPage {
 
     mutating func goToFirstColumn() { left = 0 }
 
-    /// Rows that all lie out of sight are of no use.
+    /// Scrolls back when all rows are out of sight.
     mutating func comeBack(page: Int) {
         guard left > 0 else { return }
         let isSeen = shown(page: page).contains {
@@ -19,7 +19,7 @@ extension ViewerPage {
         if !isSeen { left = 0 }
     }
 
-    /// Brings a match in the row of the cursor in sight.
+    /// Scrolls to a match in the row of the cursor.
     mutating func show(match range: ByteRange, _ finder: Finder?) {
         guard let finder, column(of: range, finder, skipping: left, in: columns) == nil else { return }
         left = 0
@@ -27,10 +27,11 @@ extension ViewerPage {
         left = column(of: range, finder, skipping: 0, in: Self.farthestMatch).map { max(0, $0 - columns / 2) } ?? 0
     }
 
-    /// A match further to the right is not gone to.
+    /// Matches in columns further to the right are not scrolled to.
     private static let farthestMatch = 20_000
 
-    /// Where a match is in a stretch of the row of the cursor, or of the header.
+    /// Returns the column of a match in the row of the cursor, or in the header; nil when it is not in that range of
+    /// columns.
     private func column(of match: ByteRange, _ finder: Finder, skipping: Int, in columns: Int) -> Int? {
         let row = rows.spans(at: cursor, skipping: skipping, columns: columns, finder: finder)
         for spans in [row, rows.header(skipping: skipping, columns: columns, finder: finder)] {
@@ -43,7 +44,7 @@ extension ViewerPage {
         return nil
     }
 
-    /// How many columns are out of sight on the right, as far as it matters.
+    /// The number of columns out of sight on the right, counted as far as `limit`.
     private func hidden(atMost limit: Int, page: Int) -> Int {
         let wanted = columns + limit
         var longest = rows.header(skipping: left, columns: wanted, finder: nil).columns

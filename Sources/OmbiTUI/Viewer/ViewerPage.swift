@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// A body on the screen: how it is shown, and the place in it.
+/// A body on the screen: its view, and the position in it.
 struct ViewerPage: Sendable, Equatable {
     private(set) var document: BodyDocument
     private(set) var mode: ViewerMode
@@ -10,14 +10,14 @@ struct ViewerPage: Sendable, Equatable {
     private(set) var cursor = ViewerPosition.start
     /// The columns out of sight on the left.
     var left = 0
-    /// The other end of the rows that are selected; the cursor is the one.
+    /// The selection's anchor row; the cursor is at the other end. Nil without a selection.
     var anchor: ViewerPosition?
     private(set) var wraps: Bool
-    /// How many levels are open; nil when nobody folded all of them at once.
+    /// The number of open levels; nil when the rows were not folded by level.
     private var level: Int?
     private(set) var columns = 80
 
-    /// Columns that one step sideways moves.
+    /// Columns per step sideways.
     static let sideStep = 8
     /// Deeper levels are not folded one by one.
     private static let deepest = 32
@@ -31,7 +31,7 @@ struct ViewerPage: Sendable, Equatable {
         top = cursor
     }
 
-    /// What is no JSON from its first value on is read as it came.
+    /// The initial mode. JSON with an error at its first values shows as text.
     private static func firstMode(of document: BodyDocument) -> ViewerMode {
         if case .picture = document.shape { return .formatted }
         guard document.kind.isText || document.kind == .empty else { return .hex }
@@ -48,29 +48,29 @@ struct ViewerPage: Sendable, Equatable {
 
     var rows: any ViewerRows { content.rows }
 
-    /// Where the row under the cursor is, as it is copied.
+    /// The path of the row under the cursor, in the form for copying.
     var path: String? {
         if case .json(let rows) = content { rows.fullPath(at: cursor) } else { rows.path(at: cursor) }
     }
 
-    /// What is searched in this mode.
+    /// The bytes that a search in this mode goes through.
     var searched: Bytes {
         if case .hex = content { document.raw } else { document.text }
     }
 
-    /// Whether a byte of the body is in what is shown.
+    /// Returns false for a byte that a filter left out.
     func shows(byte offset: Int) -> Bool {
         if case .json(let rows) = content { rows.shows(byte: offset) } else { true }
     }
 
-    /// Whether nothing is out of sight.
+    /// Returns true when that many rows show all of the body.
     func showsAll(rows count: Int) -> Bool {
         top == rows.aligned(.start) && rows.position(top, movedBy: count - 1) >= rows.last
     }
 
     // MARK: What comes from outside
 
-    /// Takes in more of the same body.
+    /// Adds more of the same body.
     mutating func grow(to document: BodyDocument, page: Int) {
         let wasUntouched = cursor == rows.aligned(.start)
         let kindChanged = self.document.kind != document.kind
@@ -86,7 +86,7 @@ struct ViewerPage: Sendable, Equatable {
         rebuild(before: content, page: page)
     }
 
-    /// The place that it has on the screen.
+    /// Sets the size of the page on the screen.
     mutating func resize(columns: Int, page: Int) {
         if columns != self.columns {
             self.columns = columns
@@ -134,14 +134,14 @@ struct ViewerPage: Sendable, Equatable {
         show(page: page)
     }
 
-    /// Scrolls the page, and takes the cursor along.
+    /// Scrolls the page and the cursor.
     private mutating func scroll(by count: Int, page: Int) {
         cursor = rows.position(cursor, movedBy: count)
         top = min(rows.position(top, movedBy: count), lastTop(page))
         show(page: page)
     }
 
-    /// Scrolls, and takes the cursor along only where it would leave the screen.
+    /// Scrolls the page, and the cursor only where it would leave the screen.
     mutating func wheel(by count: Int, page: Int) {
         top = min(rows.position(top, movedBy: count), lastTop(page))
         cursor = min(max(cursor, top), rows.position(top, movedBy: page - 1))
@@ -153,7 +153,7 @@ struct ViewerPage: Sendable, Equatable {
         show(page: page)
     }
 
-    /// Puts the cursor on the row of a byte, unfolding what hides it; one that was out of sight comes to the middle.
+    /// Moves the cursor to the row of a byte, unfolding what hides it; a row that was out of sight comes to the middle.
     mutating func go(toByte offset: Int, page: Int) {
         let end = anchor.map(remember)
         content.rows.reveal(byte: offset)
@@ -161,7 +161,7 @@ struct ViewerPage: Sendable, Equatable {
         go(to: rows.position(ofByte: offset), page: page)
     }
 
-    /// Puts the cursor on a row; one that was out of sight comes to the middle.
+    /// Moves the cursor to a row; one that was out of sight comes to the middle.
     mutating func go(to position: ViewerPosition, page: Int) {
         cursor = rows.aligned(position)
         if cursor < top || cursor > rows.position(top, movedBy: page - 1) {
@@ -170,7 +170,7 @@ struct ViewerPage: Sendable, Equatable {
         show(page: page)
     }
 
-    /// Brings the cursor onto the page.
+    /// Scrolls the cursor into view.
     private mutating func show(page: Int) {
         cursor = rows.aligned(cursor)
         top = min(rows.aligned(top), cursor)
@@ -183,20 +183,20 @@ struct ViewerPage: Sendable, Equatable {
 
     // MARK: Folding
 
-    /// A place that is kept while rows come and go.
+    /// A position that is kept while rows come and go.
     private typealias Memory = (position: ViewerPosition, byte: Int)
 
     private func remember(_ position: ViewerPosition) -> Memory {
         (position, rows.range(at: position).lowerBound)
     }
 
-    /// A row of JSON stays what it is, the numbers of others change.
+    /// A row of JSON keeps its identity; the numbers of other rows change.
     private func recall(_ memory: Memory) -> ViewerPosition {
         memory.position.row == nil ? rows.position(ofByte: memory.byte) : rows.aligned(memory.position)
     }
 
-    /// Opens or closes what is under the cursor.
-    /// - Returns: whether there was something to fold.
+    /// Folds or unfolds the row under the cursor.
+    /// - Returns: false when there was nothing to fold.
     mutating func toggleFold(page: Int) -> Bool {
         guard rows.isFolded(at: cursor) != nil else { return false }
         let end = anchor.map(remember)
@@ -206,13 +206,13 @@ struct ViewerPage: Sendable, Equatable {
         return true
     }
 
-    /// Closes what is under the cursor, or goes to what it is in.
+    /// Folds the row under the cursor, or goes to its parent.
     mutating func closeOrGoOut(page: Int) {
         if rows.isFolded(at: cursor) == false { return _ = toggleFold(page: page) }
         if let parent = rows.parent(of: cursor) { place(at: parent, page: page) }
     }
 
-    /// Opens what is under the cursor, or goes to the row below.
+    /// Unfolds the row under the cursor, or goes to the row below.
     mutating func openOrGoIn(page: Int) {
         if rows.isFolded(at: cursor) == true { return _ = toggleFold(page: page) }
         step(1, page: page)
@@ -241,7 +241,7 @@ struct ViewerPage: Sendable, Equatable {
 
     // MARK: Ways to show it
 
-    /// The modes that this body has.
+    /// The modes of this body.
     var modes: [ViewerMode] {
         switch document.shape {
         case .json(let tree) where tree.isFiltered: [.formatted]
@@ -252,7 +252,7 @@ struct ViewerPage: Sendable, Equatable {
         }
     }
 
-    /// The mode that shows: what has no other layout than its text is text when it is formatted.
+    /// The visible mode: content that has no other layout than its text is text when it is formatted.
     var shownMode: ViewerMode { modes.contains(mode) ? mode : modes[0] }
 
     var nextMode: ViewerMode { modes[((modes.firstIndex(of: shownMode) ?? 0) + 1) % modes.count] }

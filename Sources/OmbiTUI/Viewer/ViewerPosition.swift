@@ -1,10 +1,10 @@
 import OmbiDocument
 
-/// The place of a row in a body. Positions grow downwards.
+/// The position of a row in a body. Positions grow downwards.
 struct ViewerPosition: Comparable, Sendable {
-    /// Of a text the offset of the row's first byte, of everything else the number of the row that shows.
+    /// In a text the offset of the row's first byte, in everything else the index among the visible rows.
     var number: Int
-    /// Of a JSON tree the row itself, which stays what it is while others are folded.
+    /// The row of a JSON tree, which keeps its identity while others are folded.
     var row: JSONRow?
 
     init(_ number: Int) { self.number = number }

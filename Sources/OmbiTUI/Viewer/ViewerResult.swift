@@ -1,23 +1,23 @@
-/// What stands in for a body: what a filter selected, what a command made of it, or how it differs from another.
+/// A view in place of a body: the values of a filter, the output of a command, or the differences from another body.
 struct ViewerResult: Equatable, Sendable {
     enum Source: Equatable, Sendable {
         case filter(String, isCut: Bool)
         case command(String)
-        /// How many differences there are.
+        /// With a summary of the differences.
         case comparison(String)
     }
 
     var source: Source
     var page: ViewerPage
 
-    /// How many values a filter selected.
+    /// The number of values that a filter selected, in words.
     var count: String? {
         guard case .filter(_, let isCut) = source else { return nil }
         let count = page.document.matchCount
         return "\(isCut ? "the first " : "")\(count) \(count == 1 ? "match" : "matches")"
     }
 
-    /// What was done, as it was typed.
+    /// The step from the source to this result, as it was typed.
     var step: String {
         switch source {
         case .filter(let path, _): "| \(path)"
@@ -29,7 +29,7 @@ struct ViewerResult: Equatable, Sendable {
     /// The JSONPath of a filter.
     var path: String? { if case .filter(let path, _) = source { path } else { nil } }
 
-    /// Why nothing shows.
+    /// The text in place of an empty result.
     func emptiness(isAsking: Bool) -> String {
         switch source {
         case .filter: isAsking ? "No match so far." : "No match."

@@ -1,13 +1,13 @@
 import OmbiDocument
 
-/// What one viewer hands on to the next: how bodies are shown, and what was typed.
+/// The settings that one viewer hands on to the next: the view of bodies, and the history of prompts.
 struct ViewerSettings: Equatable, Sendable {
     var wraps = true
     var showsNumbers = true
     var syntax = SearchPattern.Syntax.text
-    /// The body that others are compared with.
+    /// The marked body, with which others are compared.
     var mark: NamedBody?
-    /// What was typed into each kind of line, oldest first.
+    /// The texts typed into each kind of prompt, oldest first.
     private var history: [[String]] = Array(repeating: [], count: 5)
 
     private static let mostEntries = 100

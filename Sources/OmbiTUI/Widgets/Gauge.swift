@@ -1,4 +1,4 @@
-/// A bar that shows how much of a whole is left.
+/// A bar for the remaining part of a whole.
 enum Gauge {
     static func spans(fraction: Double, columns: Int, role: Role = .gauge) -> [Span] {
         let full = min(columns, max(0, Int((fraction * Double(columns)).rounded(.up))))

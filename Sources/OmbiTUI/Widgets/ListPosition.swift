@@ -1,9 +1,9 @@
-/// The place in a list: the row under the cursor and the first row that shows.
+/// A position in a list: the row under the cursor and the first visible row.
 struct ListPosition: Equatable, Sendable {
     private(set) var cursor = 0
     private(set) var offset = 0
 
-    /// Moves the cursor and keeps it among `count` rows, of which `page` show.
+    /// Moves the cursor and keeps it among `count` rows, of which `page` are visible.
     mutating func move(_ movement: Movement, count: Int, page: Int) {
         switch movement {
         case .up: place(at: cursor - 1, count: count, page: page)

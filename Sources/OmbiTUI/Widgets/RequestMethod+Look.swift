@@ -1,7 +1,7 @@
 import OmbiCore
 
 extension RequestMethod {
-    /// At most five letters: what fits beside a name in the tree.
+    /// At most five letters, to fit beside a name in the tree.
     var shortName: String {
         switch self {
         case .delete: "DEL"

@@ -1,4 +1,4 @@
-/// A row of names of which one is current.
+/// A row of names, one of them current.
 enum TabBar {
     static func draw(_ titles: [String], current: Int, on surface: inout Surface, in rect: Rect) {
         var pen = Pen(rect)

@@ -1,4 +1,4 @@
-/// Makes the templates in a text stand out.
+/// Highlights the templates in a text.
 enum TemplateText {
     static func spans(of text: String, plain: Role) -> [Span] {
         var spans: [Span] = []
@@ -17,7 +17,7 @@ enum TemplateText {
 }
 
 extension Substring {
-    /// Where the first occurrence of `text` lies.
+    /// Returns the range of the first occurrence of `text`.
     fileprivate func firstRange(of text: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {

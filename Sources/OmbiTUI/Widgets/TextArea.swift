@@ -1,4 +1,4 @@
-/// Several lines of text under edit, with the place of the cursor and of the first line that shows.
+/// Several lines of text under edit, with the positions of the cursor and of the first visible line.
 struct TextArea: Equatable, Sendable {
     private(set) var lines: [TextField]
     private(set) var row: Int
@@ -29,7 +29,7 @@ struct TextArea: Equatable, Sendable {
         scroll(page: page)
     }
 
-    /// Draws the visible lines with their numbers and tells where the cursor stands.
+    /// Draws the visible lines with their numbers and returns the cursor's position.
     func draw(on surface: inout Surface, in rect: Rect) -> Point? {
         let gutter = String(lines.count).count + 1
         var cursor: Point?

@@ -1,4 +1,4 @@
-/// One line of text under edit: the text, the cursor, and the part of it that shows.
+/// One line of text under edit: the text, the cursor, and the visible part.
 struct TextField: Equatable, Sendable {
     private(set) var characters: [Character]
     private(set) var cursor: Int
@@ -28,7 +28,7 @@ struct TextField: Equatable, Sendable {
         }
     }
 
-    /// Draws the part around the cursor and tells where the cursor stands.
+    /// Draws the part around the cursor and returns the cursor's position.
     func draw(on surface: inout Surface, in rect: Rect, style: Style = Style(.plain, .underline)) -> Point {
         var first = cursor
         var column = 0
@@ -75,6 +75,6 @@ struct TextField: Equatable, Sendable {
 }
 
 extension Character {
-    /// Letters, digits and the underscore: what word movements pass over in one step.
+    /// True for letters, digits and the underscore, which word movements pass over in one step.
     var isWordPart: Bool { isLetter || isNumber || self == "_" }
 }

@@ -1,6 +1,6 @@
-/// Durations and sizes in the words of the screen: "143 ms", "1.2 s", "2.1 kB".
+/// Durations and sizes as the screen shows them: "143 ms", "1.2 s", "2.1 kB".
 enum TimeText {
-    /// Three digits at the most, and no zeros at the end.
+    /// At most three digits, and no zeros at the end.
     static func duration(_ duration: Duration) -> String {
         let milliseconds = max(0, duration.milliseconds)
         if milliseconds < 9.95 { return trimmed(decimal(milliseconds, places: 1)) + " ms" }
@@ -11,7 +11,7 @@ enum TimeText {
         return "\(whole / 60) min" + (whole % 60 == 0 ? "" : " \(whole % 60) s")
     }
 
-    /// A time that runs: in tenths of a second, so that it changes calmly.
+    /// A running time in tenths of a second, so that it changes calmly.
     static func running(_ duration: Duration) -> String {
         decimal(max(0, duration.milliseconds) / 1000, places: 1) + " s"
     }

@@ -1,6 +1,6 @@
 /// Finding and changing items by their identity. What names an item that is not there changes nothing.
 extension Collection {
-    /// Where an item goes.
+    /// The destination of an item.
     public enum Place: Sendable, Equatable {
         /// Behind that item, in the same folder.
         case after(ItemID)
@@ -21,7 +21,7 @@ extension Collection {
         Self.paths(in: folder.items, below: path(to: folder.id))
     }
 
-    /// Whether a folder or a request of that identity is anywhere in the collection.
+    /// Returns true for a folder or a request at any depth.
     public func contains(_ id: ItemID) -> Bool { Self.contains(id, in: items) }
 
     public func item(_ id: ItemID) -> CollectionItem? { Self.find(id, in: items)?.last }

@@ -1,7 +1,7 @@
-/// What one collection file holds: environments, and a tree of requests.
+/// The contents of one collection file: environments, and a tree of requests.
 ///
-/// Two collections read from the same file are not equal, because their items have identities of their own;
-/// compare their `text` to see whether they say the same.
+/// Two collections read from the same file are not equal, because their items have identities of their own; compare
+/// their `text` to compare the contents.
 public struct Collection: Sendable, Equatable {
     /// The version of the file format that this code reads and writes.
     public static let currentVersion = 1
@@ -31,7 +31,7 @@ public struct Collection: Sendable, Equatable {
 
     public var version: Int { Self.currentVersion }
 
-    /// The collection as its file says it: canonical, so that equal contents give equal text.
+    /// The canonical text of the file: equal contents give equal text.
     public var text: String { JSONWriter.text(json) }
 
     public func environment(named name: String) -> Environment? {

@@ -1,4 +1,4 @@
-/// What stands in the tree of a collection.
+/// A node in the tree of a collection.
 public enum CollectionItem: Sendable, Equatable {
     case folder(Folder)
     case request(SavedRequest)
@@ -34,7 +34,7 @@ public enum CollectionItem: Sendable, Equatable {
         if case .folder(let folder) = self { folder.items } else { [] }
     }
 
-    /// The same with new identities, all the way down.
+    /// Returns a copy with new identities, all the way down.
     func withNewIDs() -> CollectionItem {
         switch self {
         case .folder(var folder):

@@ -1,6 +1,6 @@
-/// Durations as collection files and the command line write them: `250ms`, `1.5s`, `2m`, `1h`.
+/// Durations in the notation of collection files and the command line: `250ms`, `1.5s`, `2m`, `1h`.
 public enum DurationText {
-    /// What to write, for error messages.
+    /// The accepted syntax, for error messages.
     public static let form = "write for example \"250ms\", \"1.5s\", \"2m\" or \"1h\", at most 24h"
 
     private static let units: [(name: String, nanoseconds: Int64)] = [
@@ -9,8 +9,8 @@ public enum DurationText {
 
     private static let longest: Int64 = 24 * 3_600_000_000_000
 
-    /// Digits, at most nine more behind a point, and a unit, with nothing between.
-    /// Nil for any other text, and beyond 24 hours.
+    /// Parses digits, at most nine more after a decimal point, and a unit, with nothing between.
+    /// Returns nil for any other text, and beyond 24 hours.
     public static func parse(_ text: String) -> Duration? {
         let number = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
         guard let unit = units.first(where: { $0.name == text.dropFirst(number.count) }) else { return nil }
@@ -25,8 +25,9 @@ public enum DurationText {
         return nanoseconds <= longest ? .nanoseconds(nanoseconds) : nil
     }
 
-    /// The duration in the largest unit that suits it: below a second in `ms`, whole minutes in `m`, else in `s`.
-    /// Nothing below a nanosecond is kept, and a negative duration counts as none.
+    /// Formats the duration in the largest unit that suits it: below a second in `ms`, whole minutes in `m`, else in
+    /// `s`.
+    /// Drops anything below a nanosecond, and formats a negative duration as zero.
     public static func format(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let nanoseconds = max(0, Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000))
@@ -41,7 +42,7 @@ public enum DurationText {
         return "\(nanoseconds / size)\(fraction.isEmpty ? "" : "." + fraction)\(unit.name)"
     }
 
-    /// The digits behind the point of `rest / size`, without zeros at the end.
+    /// The digits after the decimal point of `rest / size`, without trailing zeros.
     private static func decimals(_ rest: Int128, of size: Int128) -> String {
         var digits = ""
         var rest = rest

@@ -1,13 +1,13 @@
-/// Where the requests of a collection go, and what they carry there: becomes one `RequestManager`.
+/// The host of a collection's requests, and the settings that apply there: becomes one `RequestManager`.
 public struct Environment: Sendable, Equatable {
     public var name: String
-    /// The address in front of every path: `https://api.example.com/v2`.
+    /// The base URL of every path: `https://api.example.com/v2`.
     public var host: String
-    /// Asks before anything is sent that may change something there.
+    /// True when requests with an unsafe method need confirmation.
     public var protected: Bool
-    /// Off for test servers with a certificate that nobody signed.
+    /// False for test servers with an untrusted certificate.
     public var verifyTLS: Bool
-    /// Headers that every request to this host carries, in order.
+    /// Headers of every request to this host, in order.
     public var additionalHeaders: [Field]
     public var variables: [Variable]
     public var secrets: [Secret]

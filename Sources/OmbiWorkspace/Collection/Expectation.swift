@@ -1,8 +1,8 @@
-/// What a run of a request should come to, checked by `ombi run` and shown beside the response.
+/// The expected outcome of a request's run, checked by `ombi run` and shown beside the response.
 public struct Expectation: Sendable, Equatable {
-    /// The statuses that are fine; empty when any is.
+    /// The accepted statuses; empty accepts any.
     public var status: [StatusPattern]
-    /// The longest that the whole run may take, attempts and waits together.
+    /// The limit of the whole run, attempts and waits together.
     public var within: Duration?
     public var unknown = UnknownMembers()
 
@@ -11,7 +11,7 @@ public struct Expectation: Sendable, Equatable {
         self.within = within
     }
 
-    /// What was not met, a sentence each; empty when all was. A status of nil says that no response came.
+    /// Returns a sentence for each unmet expectation; empty when all are met. A status of nil means no response.
     public func failures(status code: Int?, duration: Duration) -> [String] {
         var failures: [String] = []
         let wanted = status.map(\.description).joined(separator: " or ")
@@ -30,7 +30,7 @@ public struct Expectation: Sendable, Equatable {
         return failures
     }
 
-    /// In whole milliseconds, upwards, so that a miss never reads like the limit itself.
+    /// Rounds up to whole milliseconds, so that a miss never reads like the limit itself.
     private static func rounded(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let milliseconds = attoseconds / 1_000_000_000_000_000 + (attoseconds % 1_000_000_000_000_000 > 0 ? 1 : 0)

@@ -1,8 +1,8 @@
-/// A name and a value that can be switched off: a header, a query item, a path parameter, a form field, a variable.
+/// A name and a value that can be disabled: a header, a query item, a path parameter, a form field, a variable.
 public struct Field: Sendable, Equatable {
     public var name: String
     public var value: String
-    /// A field that is switched off stays in the file and is not sent.
+    /// A disabled field stays in the file and is not sent.
     public var enabled: Bool
     public var unknown = UnknownMembers()
 
@@ -13,7 +13,7 @@ public struct Field: Sendable, Equatable {
     }
 }
 
-/// A named text that `{{name}}` stands for.
+/// A named text that replaces `{{name}}`.
 public typealias Variable = Field
 
 extension Field: JSONObjectConvertible {
@@ -23,7 +23,7 @@ extension Field: JSONObjectConvertible {
         self.init(reading: object, name: object.name("name"), keys: Self.keys)
     }
 
-    /// The value of a field that has its name as the key in an object.
+    /// Reads the value of a field whose name is its key in an object.
     init(reading object: ObjectReader, name: String) {
         self.init(reading: object, name: name, keys: Array(Self.keys.dropFirst()))
     }

@@ -1,6 +1,7 @@
 import OmbiCore
 
-/// How patient a request is. Whatever is nil is said by the environment, then by the collection, then by the defaults.
+/// The retries and time limits of a request. For a nil value the environment's applies, then the collection's, then the
+/// default.
 public struct RequestPolicy: Sendable, Equatable {
     /// Attempts after the first one.
     public var retries: Int?
@@ -9,7 +10,7 @@ public struct RequestPolicy: Sendable, Equatable {
     /// The limit of one attempt.
     public var timeout: Duration?
     public var backoff: Backoff?
-    /// Nil: connection failures, timeouts and transient statuses.
+    /// Nil means connection failures, timeouts and transient statuses.
     public var retryOn: [RetryCondition]?
     public var unknown = UnknownMembers()
     var unknownInBackoff = UnknownMembers()
@@ -25,7 +26,7 @@ public struct RequestPolicy: Sendable, Equatable {
         self.retryOn = retryOn
     }
 
-    /// This policy, with what it leaves open taken from `base`.
+    /// Returns this policy, with its nil values taken from `base`.
     public func merging(over base: RequestPolicy?) -> RequestPolicy {
         var merged = self
         merged.retries = retries ?? base?.retries

@@ -1,7 +1,6 @@
 import OmbiCore
 
-/// What an attempt must have failed with to be repeated, as a policy lists it:
-/// `"connection"`, `"timeout"`, `"5xx"`, `"429"`.
+/// A failure after which an attempt is repeated, as a policy lists it: `"connection"`, `"timeout"`, `"5xx"`, `"429"`.
 public enum RetryCondition: Sendable, Hashable {
     case connection
     case timeout

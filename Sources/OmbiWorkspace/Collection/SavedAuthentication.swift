@@ -1,4 +1,4 @@
-/// How a saved request proves who sends it. A request without any uses the environment's `Authorization` header.
+/// The credentials of a saved request. A request without any uses the environment's `Authorization` header.
 public enum SavedAuthentication: Sendable, Equatable {
     case basic(BasicAuthentication)
     case bearer(BearerAuthentication)
@@ -6,7 +6,7 @@ public enum SavedAuthentication: Sendable, Equatable {
     case noAuthentication
 }
 
-/// A user name and a password (RFC 7617). Both may hold templates, and the password should be one of a secret.
+/// A user name and a password (RFC 7617). Both may hold templates; the password should come from a secret.
 public struct BasicAuthentication: Sendable, Equatable {
     public var username: String
     public var password: String
@@ -30,7 +30,7 @@ extension SavedAuthentication {
     private static let form =
         "write \"none\", { \"bearer\": \"…\" } or { \"basic\": { \"username\": …, \"password\": … } }"
 
-    /// Reads the member `authentication` of a request; nil when there is none or it is wrong.
+    /// Reads the member `authentication` of a request; nil when it is absent or invalid.
     static func read(in request: ObjectReader) -> (SavedAuthentication, UnknownMembers)? {
         guard let node = request.node("authentication") else { return nil }
         if case .scalar(.string("none")) = node.content { return (.noAuthentication, UnknownMembers()) }

@@ -1,8 +1,8 @@
 /// The body of a saved request.
 public enum SavedBody: Sendable, Equatable {
-    /// Sent as `application/json`. Templates stand in its strings, and a string stays a string.
+    /// Sent as `application/json`. Its strings may hold templates, and a string stays a string.
     case json(JSONValue)
-    /// Sent as it is; without a content type as `text/plain; charset=utf-8`.
+    /// Sent as is; without a content type as `text/plain; charset=utf-8`.
     case text(String, contentType: String?)
     /// Sent as `application/x-www-form-urlencoded`.
     case form([Field])

@@ -1,13 +1,13 @@
 import OmbiCore
 
-/// A request as a collection keeps it: any text in it may hold `{{templates}}`.
+/// A request as a collection stores it: any text in it may hold `{{templates}}`.
 public struct SavedRequest: Sendable, Equatable {
     public var id: ItemID
     public var name: String
     public var description: String
     public var method: RequestMethod
-    /// Behind the environment's host, with `:name` for path parameters; or a whole `http(s)://` address.
-    /// A template here is put in as it is: what must be encoded is a path parameter or a query item.
+    /// Relative to the environment's host, with `:name` for path parameters; or an absolute `http(s)://` URL. A
+    /// template is inserted as is: values that need encoding belong in path parameters or query items.
     public var path: String
     public var pathParameters: [Field]
     public var query: [Field]

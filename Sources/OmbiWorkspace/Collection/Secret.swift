@@ -1,4 +1,4 @@
-/// A variable whose value is not in the file: the file says where it comes from, and the value is masked when shown.
+/// A variable whose value is not in the file: the file names its source, and the value is masked when shown.
 public struct Secret: Sendable, Equatable {
     public enum Source: Sendable, Equatable {
         /// A variable of the process environment.
@@ -24,7 +24,7 @@ extension Secret: JSONObjectConvertible {
         self.init(reading: object, name: object.name("name"), keys: Self.keys)
     }
 
-    /// The value of a secret that has its name as the key in an object.
+    /// Reads the value of a secret whose name is its key in an object.
     init(reading object: ObjectReader, name: String) {
         self.init(reading: object, name: name, keys: Array(Self.keys.dropFirst()))
     }

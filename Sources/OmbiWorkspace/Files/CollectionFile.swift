@@ -6,7 +6,7 @@ import Darwin
 
 /// Reads and writes one collection file.
 public enum CollectionFile {
-    /// Reads a file. Never throws: whatever is wrong is among the problems of the result.
+    /// Reads a file. Never throws: errors are among the problems of the result.
     public static func load(_ path: String, fileSystem: some FileSystem = PosixFileSystem()) -> LoadedCollection {
         do throws(FileError) {
             let bytes = try fileSystem.read(path)
@@ -19,7 +19,7 @@ public enum CollectionFile {
         }
     }
 
-    /// The collection that the bytes of a file say, and everything that is wrong with them.
+    /// Returns the collection in the bytes of a file, and every problem with them.
     /// There is no collection when any of the problems is an error.
     public static func read(_ bytes: [UInt8], file: String) -> (collection: Collection?, problems: [Problem]) {
         let document: JSONDocument
@@ -35,10 +35,10 @@ public enum CollectionFile {
         return (problems.contains { $0.severity == .error } ? nil : collection, problems)
     }
 
-    /// Writes the collection in one step: whatever happens, the file holds either what it held or all of the new.
+    /// Writes the collection in one step: whatever happens, the file holds either its old content or all of the new.
     ///
     /// A file that changed since `fingerprint` was taken is left alone unless `overwriting`. Symbolic links are
-    /// followed, and the permissions of the file are kept. Gives the fingerprint for the next save.
+    /// followed, and the permissions of the file are kept. Returns the fingerprint for the next save.
     public static func save(
         _ collection: Collection, to path: String, expecting fingerprint: Fingerprint, overwriting: Bool = false,
         fileSystem: some FileSystem = PosixFileSystem()

@@ -1,7 +1,7 @@
-/// Finds the collection files that a command line means.
+/// Finds the collection files that a command line names.
 public enum CollectionFinder {
-    /// A file stands for itself, whatever is in it. A folder stands for the collections in it and in its
-    /// `collections/`, sorted by name; other JSON files there are passed over.
+    /// Returns a file itself, whatever its content, and for a folder the collections in it and in its `collections/`,
+    /// sorted by name, without other JSON files.
     public static func find(_ paths: [String], fileSystem: some FileSystem = PosixFileSystem()) -> [String] {
         let all = paths.flatMap { path in
             guard fileSystem.isFolder(path) else { return [path] }
@@ -25,7 +25,7 @@ public enum CollectionFinder {
         return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 
-    /// A file that is broken counts when it looks like a collection: its mistake is to be told, not passed over.
+    /// Returns true also for an invalid file that looks like a collection, so that its error is reported.
     private static func isCollection(_ path: String, _ fileSystem: some FileSystem) -> Bool {
         guard !fileSystem.isFolder(path), let bytes = try? fileSystem.read(path) else { return false }
         return outermostKeys(bytes).isSuperset(of: ["items", "version"])

@@ -4,19 +4,19 @@ import Glibc
 import Darwin
 #endif
 
-/// Edits that were not saved when the program had to end, because the connection dropped for one: a file for each
-/// collection, which only its owner can read, until they are saved or thrown away.
+/// Edits that were not saved when the program had to end, for example because the connection dropped: one file per
+/// collection, readable by its owner only, until they are saved or discarded.
 public struct Drafts: Sendable {
     private let folder: String
     private let fileSystem: any FileSystem
 
-    /// - Parameter folder: Is made when there is something to keep.
+    /// - Parameter folder: created when there is something to keep.
     public init(folder: String, fileSystem: any FileSystem = PosixFileSystem()) {
         self.folder = folder
         self.fileSystem = fileSystem
     }
 
-    /// Those of the user: in `$XDG_STATE_HOME/ombi/drafts`, or `~/.local/state/ombi/drafts`. Nil without a home.
+    /// The user's drafts: in `$XDG_STATE_HOME/ombi/drafts`, or `~/.local/state/ombi/drafts`. Nil without a home folder.
     public static var standard: Drafts? {
         func folder(_ variable: String) -> String? {
             getenv(variable).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -25,8 +25,8 @@ public struct Drafts: Sendable {
         return state.map { Drafts(folder: $0 + "/ombi/drafts") }
     }
 
-    /// Keeps a collection as it was edited.
-    /// - Parameter fingerprint: What its file held when the edits began.
+    /// Keeps a collection as edited.
+    /// - Parameter fingerprint: the content of its file when the edits began.
     public func keep(
         _ collection: Collection, of path: String, since fingerprint: Fingerprint
     ) throws(FileError) {
@@ -37,8 +37,8 @@ public struct Drafts: Sendable {
         try FileReplacement.replace(file, newFileMode: 0o600, fileSystem) { () throws(FileError) in content.take() }
     }
 
-    /// What was kept of a collection that was just read; nil where that is nothing, or what its file holds. While the
-    /// file has a mistake, so that nothing of it is open, what was kept stays where it is.
+    /// Returns the draft of a collection that was just read; nil when there is none, or when it equals the file. While
+    /// the file has an error and is not open, its draft is kept.
     public func draft(of loaded: LoadedCollection) -> Draft? {
         guard let current = loaded.collection, let real = try? fileSystem.resolve(loaded.path),
             let bytes = try? fileSystem.read(file(for: real)),
@@ -50,7 +50,7 @@ public struct Drafts: Sendable {
         return Draft(collection: collection, isOfThisFile: head == Self.head(real, loaded.fingerprint))
     }
 
-    /// Forgets what was kept.
+    /// Deletes the draft of a file.
     public func discard(_ path: String) {
         if let real = try? fileSystem.resolve(path) { fileSystem.remove(file(for: real)) }
     }
@@ -70,10 +70,10 @@ public struct Drafts: Sendable {
     }
 }
 
-/// A collection as it was edited and not saved.
+/// An edited collection that was not saved.
 public struct Draft: Sendable, Equatable {
     public var collection: Collection
-    /// Whether the file is still what was edited, and not changed since.
+    /// True while the file still holds the content that was edited.
     public var isOfThisFile: Bool
 
     public init(collection: Collection, isOfThisFile: Bool) {

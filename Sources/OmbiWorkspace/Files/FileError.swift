@@ -4,18 +4,18 @@ import Glibc
 import Darwin
 #endif
 
-/// A file operation that failed, in words that say what to do.
+/// A failed file operation. Its description says what to do.
 public struct FileError: Error, Sendable, Equatable {
-    /// What was attempted: "read", "write", …
+    /// The operation that failed: "read", "write", …
     public var operation: String
     public var path: String
     /// The `errno` of the failed call.
     public var code: Int32
 
-    /// The code of what nobody wants any more.
+    /// The code of a cancelled operation.
     public static let cancelled = ECANCELED
 
-    /// The code of a file that is there and may not be overwritten.
+    /// The code of an existing file that may not be overwritten.
     public static let isThere = EEXIST
 
     public init(operation: String, path: String, code: Int32) {
@@ -28,7 +28,7 @@ public struct FileError: Error, Sendable, Equatable {
 extension FileError: CustomStringConvertible {
     public var description: String { "cannot \(operation) \(path): \(reason)" }
 
-    /// The reason without the path.
+    /// The cause, without the path.
     public var reason: String {
         switch code {
         case ENOENT: "no such file or folder"

@@ -4,13 +4,13 @@ import Glibc
 import Darwin
 #endif
 
-/// Writes a file in one step: whatever happens, it holds either what it held or all of the new.
+/// Writes a file in one step: whatever happens, it holds either its old content or all of the new.
 public enum FileReplacement {
-    /// Symbolic links are followed, and the permissions of a file that is there are kept.
+    /// Follows symbolic links, and keeps the permissions of an existing file.
     /// - Parameters:
-    ///   - overwriting: whether there may be a file. If not, and there is one when all is written, it is left alone.
-    ///   - next: the next portion of the content; nil at its end. What it throws leaves everything as it was.
-    /// - Throws: with `FileError.isThere` when there is a file that may not be overwritten.
+    ///   - overwriting: false leaves a file alone that exists when everything is written.
+    ///   - next: the next portion of the content; nil at its end. An error it throws leaves everything as it was.
+    /// - Throws: a `FileError` with the code `isThere` when an existing file may not be overwritten.
     public static func save(
         to path: String, overwriting: Bool = true, fileSystem: some FileSystem = PosixFileSystem(),
         _ next: () throws(FileError) -> [UInt8]?
@@ -18,9 +18,8 @@ public enum FileReplacement {
         try replace(try fileSystem.resolve(path), overwriting: overwriting, fileSystem, next)
     }
 
-    /// Writes a new file beside the target, which is no link, and renames it onto the target, which the system does in
-    /// one step.
-    /// - Parameter newFileMode: the permissions where there is no file yet; nil for what new files get.
+    /// Writes a new file beside the target, which is not a link, and renames it onto the target in one system call.
+    /// - Parameter newFileMode: the permissions where there is no file yet; nil for those of new files.
     static func replace(
         _ target: String, newFileMode: UInt32? = nil, overwriting: Bool = true, _ fileSystem: some FileSystem,
         _ next: () throws(FileError) -> [UInt8]?

@@ -1,27 +1,27 @@
 /// The steps that reading and saving a file take. A seam: tests let each step fail, or end there like a killed process.
 ///
-/// There is no step that opens an existing file for writing: a save can only make a new file and put it in place.
+/// No step opens an existing file for writing: a save can only create a new file and rename it into place.
 public protocol FileSystem: Sendable {
     /// The whole content of a regular file.
     func read(_ path: String) throws(FileError) -> [UInt8]
     /// The names in a folder, in no order.
     func names(in folder: String) throws(FileError) -> [String]
     func isFolder(_ path: String) -> Bool
-    /// The path behind all symbolic links.
+    /// The path with all symbolic links resolved.
     func resolve(_ path: String) throws(FileError) -> String
-    /// Permission bits; nil when there is no file. Throws when the file may not be written, or is no regular one: what is
-    /// put in the place of a device would take it away.
+    /// Permission bits; nil when there is no file. Throws when the file may not be written, or is not a regular one:
+    /// replacing a device would remove it.
     func modeForReplacing(_ path: String) throws(FileError) -> UInt32?
-    /// Makes a new file, fills it with portions until there are no more, and has the disk store it. Fails when there is
-    /// one already. A mode of nil gives what new files get.
+    /// Creates a file, fills it with portions until there are no more, and flushes it to the disk. Fails when the file
+    /// exists. A mode of nil gives the permissions of new files.
     func create(_ path: String, mode: UInt32?, _ next: () throws(FileError) -> [UInt8]?) throws(FileError)
-    /// Makes a folder, and those it lies in, for nobody but the user. Nothing where it is there already.
+    /// Creates a folder and its parents, for the user only. Does nothing when it exists.
     func makeFolder(_ path: String) throws(FileError)
-    /// Puts a file in the place of another in one step.
+    /// Replaces a file by another in one step.
     func rename(_ path: String, to target: String) throws(FileError)
-    /// Gives a file another name in one step. Fails with `EEXIST` when there is a file of that name.
+    /// Renames a file in one step. Fails with `EEXIST` when the target exists.
     func renameWithoutReplacing(_ path: String, to target: String) throws(FileError)
-    /// Has the disk store the names in a folder. A failure is of no consequence for the content.
+    /// Flushes the names in a folder to the disk. A failure has no consequence for the content.
     func synchronize(folder: String)
     func remove(_ path: String)
     /// Removes files in a folder that programs which are gone have not finished. A failure is of no consequence.

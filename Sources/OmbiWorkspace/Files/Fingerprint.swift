@@ -1,15 +1,15 @@
-/// What a file held when it was last read or written: tells whether somebody else changed it since.
+/// The content of a file when it was last read or written, to detect changes by others since.
 ///
-/// It is the content itself, so that nothing is mistaken for unchanged; collection files are small.
+/// It is the content itself, so that no change goes unnoticed; collection files are small.
 public struct Fingerprint: Sendable, Equatable {
     /// Nil when there was no file.
     let bytes: [UInt8]?
 
-    /// The file held these bytes.
+    /// The fingerprint of a file with these bytes.
     public init(bytes: [UInt8]) { self.bytes = bytes }
 
     private init() { bytes = nil }
 
-    /// There was no file.
+    /// The fingerprint of a file that does not exist.
     public static let absent = Fingerprint()
 }

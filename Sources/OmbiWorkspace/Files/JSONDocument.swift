@@ -1,4 +1,4 @@
-/// A parsed file: its tree, its text, and the keys that an object gives twice.
+/// A parsed file: its tree, its text, and the duplicate keys of its objects.
 struct JSONDocument: Sendable {
     var root: JSONNode
     var source: SourceText

@@ -1,7 +1,7 @@
-/// Why a text is not JSON, and where.
+/// A JSON syntax error and its position.
 public struct JSONMistake: Error, Sendable, Equatable {
     public var position: Position
-    /// What was expected and what was found, without the place.
+    /// The expected and the found text, without the position.
     public var message: String
 
     public init(position: Position, message: String) {

@@ -1,4 +1,4 @@
-/// A parsed JSON value that still knows where in the file it and its keys stand, for error messages.
+/// A parsed JSON value that keeps the positions of itself and its keys in the file, for error messages.
 struct JSONNode: Sendable {
     enum Content: Sendable {
         case scalar(JSONValue)
@@ -12,11 +12,11 @@ struct JSONNode: Sendable {
         var value: JSONNode
     }
 
-    /// The byte at which the value begins.
+    /// The offset of the value's first byte.
     var offset: Int
     var content: Content
 
-    /// The same without positions.
+    /// The value without positions.
     var value: JSONValue {
         switch content {
         case .scalar(let value): value
@@ -25,7 +25,7 @@ struct JSONNode: Sendable {
         }
     }
 
-    /// What this is, in the words of an error message.
+    /// The type of the value as error messages name it: "a string", "null".
     var kind: String {
         switch content {
         case .scalar(let value): value.kind

@@ -1,11 +1,11 @@
 /// A value that is an object in the collection file.
 protocol JSONObjectConvertible {
-    /// The keys it knows. Others are kept, and told as a warning when they look misspelt.
+    /// The known keys. Others are kept, with a warning when they look misspelt.
     static var keys: [String] { get }
 
-    /// Reads itself; what is wrong goes to the reader's log, with a default in its place.
+    /// Reads an object; logs its errors, and puts defaults in the place of what is wrong.
     init(reading object: ObjectReader)
 
-    /// The object in the canonical order of keys, defaults left out.
+    /// The object with its keys in canonical order, without defaults.
     var json: JSONValue { get }
 }

@@ -1,6 +1,6 @@
-/// Reads JSON strictly as RFC 8259 has it, and says in words what is wrong with a text that is not.
+/// Parses JSON strictly (RFC 8259), and explains the error in a text that is not JSON.
 ///
-/// It keeps its own stack, so that no nesting overflows the thread's; `maximumDepth` bounds what later walks the tree.
+/// It keeps its own stack, so that no nesting overflows the thread's; `maximumDepth` bounds later walks over the tree.
 public struct JSONParser {
     public static let maximumDepth = 512
 
@@ -18,7 +18,7 @@ public struct JSONParser {
         return document.root.value
     }
 
-    /// The tree of a file with the place of each value. A byte order mark at the front is skipped.
+    /// Returns the tree of a file with the position of each value. A byte order mark at the front is skipped.
     static func document(_ bytes: [UInt8]) throws(JSONMistake) -> JSONDocument {
         let source = SourceText(bytes)
         try UTF8Check.check(source)
@@ -29,13 +29,13 @@ public struct JSONParser {
 
     private init(scanner: JSONScanner) { self.scanner = scanner }
 
-    /// An array or object whose end is not reached yet.
+    /// An array or object that is not closed yet.
     private struct Container {
         var offset: Int
         var isObject: Bool
         var elements: [JSONNode] = []
         var members: [JSONNode.Member] = []
-        /// The key whose value comes next.
+        /// The key of the next value.
         var key = ""
         var keyOffset = 0
 
@@ -69,7 +69,7 @@ public struct JSONParser {
         }
     }
 
-    /// A scalar or an empty container; nil when a container was opened and its first value comes next.
+    /// Reads a scalar or an empty container; nil when a container was opened and its first value comes next.
     private mutating func beginValue() throws(JSONMistake) -> JSONNode? {
         scanner.skipWhitespace()
         let offset = scanner.offset
@@ -92,7 +92,7 @@ public struct JSONParser {
         return "a value or ']'"
     }
 
-    /// After a value: the container when it ends here, nil when another value follows.
+    /// Continues after a value: returns the container when it ends here, nil when another value follows.
     private mutating func continueContainer(_ index: Int) throws(JSONMistake) -> JSONNode? {
         scanner.skipWhitespace()
         if scanner.next == open[index].closer { return close() }
@@ -144,7 +144,7 @@ public struct JSONParser {
         }
     }
 
-    /// Up to here, comparing every key with those before it is quicker than a dictionary, whose type alone costs a
+    /// Up to here, comparing every key with those before it is faster than a dictionary, whose type alone costs a
     /// quarter of a millisecond to set up at start.
     private static let fewMembers = 16
 

@@ -1,10 +1,10 @@
-/// The words for what is wrong under the cursor.
+/// Messages for errors at the cursor.
 extension JSONScanner {
     func mistake(_ message: String, at place: Int? = nil) -> JSONMistake {
         JSONMistake(position: source.position(at: place ?? offset), message: message)
     }
 
-    /// "expected `expected`, found …", or what people commonly write that JSON does not have.
+    /// "expected `expected`, found …", or the message for a common error.
     func unexpected(_ expected: String) -> JSONMistake {
         if let message = commonMistake { return mistake(message) }
         let hint = expected.hasPrefix("a value") ? literalHint.map { "; write \($0)" } ?? "" : ""
@@ -42,7 +42,7 @@ extension JSONScanner {
         }
     }
 
-    /// What stands under the cursor, in the words of a message.
+    /// The text under the cursor, for error messages.
     var found: String {
         guard let byte = next else { return "the end of the file" }
         if byte == UInt8(ascii: "\"") { return "a string" }

@@ -1,4 +1,4 @@
-/// Reads the words of JSON: strings, numbers, `true`, `false` and `null`, one after the other.
+/// Reads the tokens of JSON: strings, numbers, `true`, `false` and `null`, one after the other.
 struct JSONScanner {
     let source: SourceText
     private(set) var offset: Int
@@ -68,7 +68,7 @@ struct JSONScanner {
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 
-    /// The string whose opening quote is under the cursor.
+    /// Reads the string whose opening quote is under the cursor.
     mutating func string() throws(JSONMistake) -> String {
         let start = offset
         advance()
@@ -114,7 +114,7 @@ struct JSONScanner {
         }
         let first = try hexadecimal(from: start)
         if let scalar = Unicode.Scalar(first) { return scalar }
-        // UTF-16 writes a character beyond U+FFFF as two halves (RFC 8259 §7).
+        // UTF-16 writes a character beyond U+FFFF as a surrogate pair (RFC 8259 §7).
         let secondStart = offset
         guard first < 0xDC00, next == UInt8(ascii: "\\"), byte(at: offset + 1) == UInt8(ascii: "u") else {
             throw half(first, at: start)
@@ -131,7 +131,7 @@ struct JSONScanner {
         mistake("\\u\(Self.hex(UInt32(code))) is half of a surrogate pair; its other half is missing", at: offset)
     }
 
-    /// The four digits behind the `u` under the cursor.
+    /// Reads the four digits after the `u` under the cursor.
     private mutating func hexadecimal(from start: Int) throws(JSONMistake) -> UInt16 {
         advance()
         var code: UInt16 = 0

@@ -1,8 +1,8 @@
-/// A JSON value (RFC 8259) that keeps what a file says: the order of members and the digits of numbers.
+/// A JSON value (RFC 8259) that preserves the order of members and the digits of numbers.
 public indirect enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
-    /// The number as it is written: `1.50` stays `1.50`, and no digit of a large one is lost.
+    /// The number as written: `1.50` stays `1.50`, and no digit of a large one is lost.
     case number(String)
     case string(String)
     case array([JSONValue])
@@ -34,7 +34,7 @@ public indirect enum JSONValue: Sendable, Hashable {
         return members.first { $0.key == key }?.value
     }
 
-    /// What this is, in the words of an error message.
+    /// The type of the value as error messages name it: "a string", "null".
     public var kind: String {
         switch self {
         case .null: "null"

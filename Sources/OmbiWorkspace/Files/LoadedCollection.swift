@@ -1,13 +1,14 @@
-/// What became of reading a collection file.
+/// The result of reading a collection file.
 public struct LoadedCollection: Sendable, Equatable {
     public var path: String
-    /// Nil when the file has an error: what could not be read whole is not opened, so that no save can lose any of it.
+    /// Nil when the file has an error: a file that was not read whole is not opened, so that no save can lose any of
+    /// it.
     public var collection: Collection?
-    /// Everything that is wrong, in the order of the file.
+    /// All problems, in the order of the file.
     public var problems: [Problem]
-    /// Hand it to `CollectionFile.save`, which refuses to overwrite what somebody else wrote since.
+    /// The state of the file for `CollectionFile.save`, which refuses to overwrite later changes by others.
     public var fingerprint: Fingerprint
-    /// Edits of it that were not saved when Ombi was ended.
+    /// Edits that were not saved when Ombi was ended.
     public var draft: Draft?
 
     public init(path: String, collection: Collection?, problems: [Problem] = [], fingerprint: Fingerprint) {

@@ -1,6 +1,6 @@
-/// Lists of names and values that are an object in the file: variables, environment headers, path parameters, secrets.
+/// Lists of names and values that are objects in the file: variables, environment headers, path parameters, secrets.
 ///
-/// `{ "name": "value" }` says a list in order, and stays short. A value that is more than text is an object itself:
+/// `{ "name": "value" }` is an ordered list, and stays short. A value that is more than text is an object itself:
 /// `{ "name": { "value": "…", "enabled": false } }`. An object holds no name twice, so a list that does is an array.
 extension ObjectReader {
     func fields(_ key: String) -> [Field] {

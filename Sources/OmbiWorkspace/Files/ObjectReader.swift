@@ -1,10 +1,10 @@
-/// Reads the members of one object of a collection file, and logs everything that is wrong with them.
+/// Reads the members of one object of a collection file, and logs every problem with them.
 struct ObjectReader {
     let offset: Int
     let members: [JSONNode.Member]
     let log: ProblemLog
 
-    /// Nil, and an error in the log, when the node is no object.
+    /// Nil, with an error in the log, when the node is not an object.
     init?(_ node: JSONNode, _ log: ProblemLog) {
         guard case .object(let members) = node.content else {
             log.error(at: node.offset, "expected an object, found \(node.kind)")
@@ -30,7 +30,7 @@ struct ObjectReader {
         error(key, "expected \(expected), found \(found.kind)" + Self.quoteHint(expected, found))
     }
 
-    /// Numbers and words without quotes are the usual slip where text is meant.
+    /// Suggests quotes for a number or a Boolean, the usual slip where text is meant.
     static func quoteHint(_ expected: String, _ found: JSONNode) -> String {
         guard expected == "a string" else { return "" }
         return switch found.content {
@@ -40,7 +40,8 @@ struct ObjectReader {
         }
     }
 
-    // Each reader below gives nil when the key is absent, and also, with an error in the log, when its value is wrong.
+    // Each reader below returns nil when the key is absent, and also, with an error in the log, when its value is
+    // wrong.
 
     func string(_ key: String) -> String? {
         guard let node = node(key) else { return nil }
@@ -56,7 +57,7 @@ struct ObjectReader {
         return string(key) ?? ""
     }
 
-    /// A name that must be there and must not be empty.
+    /// A name that must exist and must not be empty.
     func name(_ key: String) -> String {
         let name = requiredString(key)
         if name.isEmpty, case .scalar(.string)? = node(key)?.content { error(key, "the name is empty") }
@@ -138,7 +139,7 @@ struct ObjectReader {
         (array(key) ?? []).compactMap { ObjectReader($0, log).map(Value.init(reading:)) }
     }
 
-    /// The members whose keys are not in `known`, with a warning for each that looks like a slip of the pen.
+    /// The members whose keys are not in `known`, with a warning for each that looks like a typo.
     func unknown(besides known: [String]) -> UnknownMembers {
         var unknown = UnknownMembers()
         var previous: String?

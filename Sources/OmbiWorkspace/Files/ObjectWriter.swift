@@ -1,8 +1,8 @@
-/// Puts an object of the collection file together: known members in their one order, unknown ones where they were.
+/// Builds an object of the collection file: known members in canonical order, unknown ones where they were.
 struct ObjectWriter {
     private var slots: [(key: String, value: JSONValue?)] = []
 
-    /// Adds a member; nil leaves it out, but keeps its place in the order.
+    /// Adds a member; nil leaves it out, but keeps its position in the order.
     mutating func add(_ key: String, _ value: JSONValue?) { slots.append((key, value)) }
 
     mutating func add(_ key: String, text: String?) { add(key, text.map(JSONValue.string)) }
@@ -24,7 +24,8 @@ struct ObjectWriter {
         return .object(members)
     }
 
-    /// Behind the key it followed; when that one is left out, behind the nearest one before it that is not.
+    /// The index behind the key that it followed; when that one is left out, behind the nearest one before it that is
+    /// not.
     private func place(of entry: UnknownMembers.Entry, in members: [JSONValue.Member], _ written: Set<String>) -> Int {
         guard let key = entry.previousKey else { return 0 }
         if let index = members.firstIndex(where: { $0.key == key }) { return index + 1 }

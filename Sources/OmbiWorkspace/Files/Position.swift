@@ -1,4 +1,4 @@
-/// A place in a text file, as editors show it: lines and columns count from 1, columns count characters.
+/// A position in a text file, as editors show it: lines and columns count from 1, columns count characters.
 public struct Position: Sendable, Hashable, Comparable {
     public var line: Int
     public var column: Int

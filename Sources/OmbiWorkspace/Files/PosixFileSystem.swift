@@ -6,7 +6,7 @@ import Darwin
 
 /// The file system of the machine.
 public struct PosixFileSystem: FileSystem {
-    /// Far beyond any collection; keeps a file that was named by mistake from filling the memory.
+    /// Far beyond any collection; keeps a file named by accident from filling the memory.
     static let largestFile = 256 << 20
 
     public init() {}
@@ -93,7 +93,7 @@ public struct PosixFileSystem: FileSystem {
     public func create(
         _ path: String, mode: UInt32?, _ next: () throws(FileError) -> [UInt8]?
     ) throws(FileError) {
-        // A file that replaces another is nobody else's to read until it has that one's permissions.
+        // A file that replaces another stays private until it has the permissions of that file.
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode == nil ? 0o666 : 0o600)
         guard descriptor >= 0 else { throw failure("write", path) }
         // Some network drives have no permissions to set; the content matters more.
@@ -110,7 +110,7 @@ public struct PosixFileSystem: FileSystem {
         if code != 0 { throw FileError(operation: "write", path: path, code: code) }
     }
 
-    /// The errno of what failed, or 0.
+    /// Returns the errno of the failure, or 0.
     private func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]
@@ -133,7 +133,7 @@ public struct PosixFileSystem: FileSystem {
         guard makeOneFolder(path) else { throw failure("make", path) }
     }
 
-    /// Whether it is there now, whoever made it; `errno` says why not.
+    /// Creates a folder. Returns true also when it exists already; on false, `errno` has the cause.
     private func makeOneFolder(_ path: String) -> Bool {
         if mkdir(path, 0o700) == 0 { return true }
         let code = errno
@@ -152,7 +152,7 @@ public struct PosixFileSystem: FileSystem {
             return
         }
         guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { throw failure("write", target) }
-        // Some drives know no second name of a file: there it takes two steps.
+        // Some file systems have no hard links: there it takes two steps.
         var status = stat()
         guard lstat(target, &status) != 0 else { throw FileError(operation: "write", path: target, code: EEXIST) }
         try rename(path, to: target)
@@ -195,7 +195,7 @@ public struct PosixFileSystem: FileSystem {
         FileError(operation: operation, path: path, code: errno)
     }
 
-    // The system's calls, under names that do not collide with the methods above.
+    // System calls, under names that do not collide with the methods above.
 
     private static func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
         #if canImport(Glibc)

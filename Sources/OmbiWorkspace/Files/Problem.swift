@@ -1,9 +1,9 @@
-/// Something that is wrong with a file, told as compilers do, so that editors can jump to it.
+/// A problem with a file, reported as compilers do, so that editors can jump to it.
 public struct Problem: Sendable, Hashable {
     public enum Severity: String, Sendable, Hashable {
         /// The file cannot be used as it is.
         case error
-        /// The file can be used, but probably does not say what was meant.
+        /// The file can be used, but probably not as intended.
         case warning
     }
 
@@ -11,7 +11,7 @@ public struct Problem: Sendable, Hashable {
     /// Nil when the problem is with the file as a whole.
     public var position: Position?
     public var severity: Severity
-    /// What is wrong and what to do, in one line.
+    /// The problem and its remedy, in one line.
     public var message: String
 
     public init(file: String, position: Position? = nil, severity: Severity = .error, message: String) {

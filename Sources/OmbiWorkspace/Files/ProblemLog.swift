@@ -1,4 +1,4 @@
-/// Collects every problem of one file while it is read, so that all of them are told at once.
+/// Collects every problem of one file while it is read, so that all of them are reported at once.
 final class ProblemLog {
     private let file: String
     private let source: SourceText

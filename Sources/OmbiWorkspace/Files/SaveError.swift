@@ -1,4 +1,4 @@
-/// Why a collection was not saved. The file on disk is as it was.
+/// Why a collection was not saved. The file on disk is unchanged.
 public enum SaveError: Error, Sendable, Equatable {
     /// Somebody else wrote the file since it was loaded.
     case changedOnDisk(String)

@@ -1,7 +1,7 @@
-/// The bytes of a file, and where its lines begin: turns a byte offset into a line and a column.
+/// The bytes of a file and the offsets of its lines: turns a byte offset into a line and a column.
 struct SourceText: Sendable {
     let bytes: [UInt8]
-    /// Where the text begins: behind a byte order mark when there is one.
+    /// The offset of the text: behind a byte order mark when there is one.
     let start: Int
     private let lineStarts: [Int]
 

@@ -1,6 +1,6 @@
-/// Finds the word that someone probably meant.
+/// Finds the word that was probably meant.
 enum Spelling {
-    /// The known word nearest to `word`, when it is near enough to be a slip.
+    /// The known word nearest to `word`, if near enough to be a typo.
     static func nearest(to word: String, in known: some Sequence<String>) -> String? {
         var best: (word: String, distance: Int)?
         let limit = max(1, word.count / 3)
@@ -24,7 +24,7 @@ enum Spelling {
         return edits(Array(first), Array(second))
     }
 
-    /// The letters to add, drop or replace to get from one word to the other (Levenshtein).
+    /// The number of letters to add, drop or replace to get from one word to the other (Levenshtein).
     private static func edits(_ first: [Character], _ second: [Character]) -> Int {
         var row = Array(0...second.count)
         for (i, letter) in first.enumerated() {

@@ -1,4 +1,4 @@
-/// Tells whether a file is UTF-8, and where it stops being so.
+/// Checks that a file is UTF-8, and locates the first byte that is not.
 enum UTF8Check {
     static func check(_ source: SourceText) throws(JSONMistake) {
         if source.bytes.starts(with: [0xFF, 0xFE]) || source.bytes.starts(with: [0xFE, 0xFF]) {

@@ -1,4 +1,4 @@
-/// Members of an object in a file that Ombi does not know: kept, and written back where they were.
+/// Members of an object in a file that Ombi does not know: kept, and written back in their old positions.
 public struct UnknownMembers: Sendable, Equatable {
     /// A member, and the key that stood before it; nil when it was the first.
     struct Entry: Sendable, Equatable {

@@ -1,4 +1,4 @@
-/// What header fields may be made of (RFC 9110 §5).
+/// The syntax of header fields (RFC 9110 §5).
 enum HeaderSyntax {
     /// A token: letters, digits and some signs.
     static func isName(_ name: String) -> Bool {

@@ -1,10 +1,10 @@
-/// Scheme, host and port of an address (RFC 6454 §4): what decides whether the environment's headers may go there.
+/// Scheme, host and port of a URL (RFC 6454 §4): decides whether the environment's headers may go there.
 struct Origin: Equatable {
     private var scheme: String
     private var host: String
     private var port: String
 
-    /// The parts of an address that begins with `http://` or `https://`; nil for any other, or without a host.
+    /// Parses a URL that begins with `http://` or `https://`; nil for any other, or without a host.
     init?(_ address: String) {
         guard let (scheme, authority) = Self.split(address) else { return nil }
         let server = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
@@ -22,7 +22,7 @@ struct Origin: Equatable {
         return start.hasPrefix("http://") || start == "https://"
     }
 
-    /// Where the path of an absolute address begins.
+    /// The index of the path in an absolute URL.
     static func pathStart(of address: String) -> String.Index {
         let scheme = address.prefix(8).lowercased() == "https://" ? 8 : 7
         let start = address.index(address.startIndex, offsetBy: scheme, limitedBy: address.endIndex)

@@ -1,8 +1,8 @@
-/// What is said for one session and not saved: `--set NAME=VALUE`, `--retries`, `--sla`, `--timeout`.
+/// Settings of one session that are not saved: `--set NAME=VALUE`, `--retries`, `--sla`, `--timeout`.
 public struct Overrides: Sendable, Equatable {
-    /// Stronger than any variable or secret of the same name.
+    /// Override any variable or secret of the same name.
     public var variables: [Variable]
-    /// Stronger than the policy of the request.
+    /// Overrides the policy of the request.
     public var policy: RequestPolicy
 
     public init(variables: [Variable] = [], policy: RequestPolicy = RequestPolicy()) {

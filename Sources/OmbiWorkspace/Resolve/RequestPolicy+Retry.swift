@@ -1,7 +1,7 @@
 import OmbiCore
 
 extension RequestPolicy {
-    /// The retry policy of the engine; what is left open is the engine's default.
+    /// The retry policy of the engine; nil values become the engine's defaults.
     var retryPolicy: RetryPolicy {
         var policy = RetryPolicy(retries: retries ?? 0, backoff: backoff ?? .none)
         guard let retryOn else { return policy }

@@ -6,9 +6,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where a request goes.
+/// The address of a request.
 extension Resolution {
-    /// What is filled in begins no query and no fragment: only those that are written count.
+    /// Text that a template fills in begins no query and no fragment: only a literal `?` or `#` does.
     mutating func address() throws(ResolveError) -> Address {
         let (pattern, written) = Self.split(request.path)
         var filled = try filledPath(pattern)

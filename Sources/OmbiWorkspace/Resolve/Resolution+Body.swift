@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a request carries.
+/// The body of a request.
 extension Resolution {
     mutating func body() throws(ResolveError) -> (data: Data, type: String)? {
         switch request.body {
@@ -25,7 +25,7 @@ extension Resolution {
         }
     }
 
-    /// The value with the templates in its strings and keys filled in. What is a string stays one.
+    /// Fills in the templates in the value's strings and keys. A string stays a string.
     private mutating func fill(_ value: JSONValue, at path: String) throws(ResolveError) -> JSONValue {
         switch value {
         case .string(let text): return .string(try fill(text, "body \(path)"))

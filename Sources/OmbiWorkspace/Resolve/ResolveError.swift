@@ -2,9 +2,9 @@
 public struct ResolveError: Error, Sendable, Equatable {
     /// The name of the request.
     public var request: String
-    /// What of it: `path`, `header "Accept"`, `body $.user.name`, …
+    /// The part at fault: `path`, `header "Accept"`, `body $.user.name`, …
     public var field: String
-    /// What is wrong and what to do.
+    /// The cause and its remedy.
     public var reason: String
 
     init(request: String, field: String, reason: String) {

@@ -32,7 +32,7 @@ public struct ResolvedRequest: Sendable, Equatable {
     var sla: Duration
     var retry: RetryPolicy
     var expectation: Expectation?
-    /// What the environment adds, masked, for display.
+    /// The headers that the environment adds, masked, for display.
     var inherited: [InheritedHeader]
     /// Masks every secret that is in this request.
     var redactor: Redactor

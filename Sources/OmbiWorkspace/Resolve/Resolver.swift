@@ -67,7 +67,7 @@ public struct Resolver: Sendable {
         return Redactor(scope.revealed).redact(filled)
     }
 
-    /// What the environment adds to a request, masked, whether or not the request can be resolved as it is.
+    /// Returns the headers that the environment adds to a request, masked, even when the request cannot be resolved.
     public func inheritedHeaders(for request: SavedRequest) -> [InheritedHeader] {
         var resolution = Resolution(request: request, environment: environment, scope: scope)
         let isForeign = (try? resolution.address().isForeign) ?? false
@@ -88,7 +88,7 @@ public struct Resolver: Sendable {
         }
     }
 
-    /// What may stand between the braces of a template here: variables and secrets, then functions.
+    /// The names that a template may use here: variables and secrets, then functions.
     public var templateNames: [String] { scope.knownNames + TemplateFunction.all.map(\.name) }
 
     private var scope: VariableScope {

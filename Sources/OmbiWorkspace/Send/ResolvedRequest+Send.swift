@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 extension ResolvedRequest {
-    /// What may be shown of it.
+    /// The request for display, secrets masked.
     public var sent: SentRequest { SentRequest(self) }
 
     /// Sends it, and calls the closures one after the other on a serial queue.

@@ -16,13 +16,13 @@ public struct SentRequest: Equatable, Sendable {
     public var attempts: Int
     /// Checked when the run has ended.
     public var expectation: Expectation?
-    /// Where the response came from, if redirects led elsewhere.
+    /// The URL of the response, if redirects led elsewhere.
     public var redirectedTo: String?
 
     public struct Line: Equatable, Sendable {
         public var name: String
         public var value: String
-        /// Where the header comes from, when not from the request itself.
+        /// The source of the header, when not the request itself.
         public var origin: String?
     }
 

@@ -4,7 +4,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Where secrets come from. Tests put fixed values here.
+/// The sources of secrets. Tests put fixed values here.
 public struct SecretReader: Sendable {
     /// A variable of the process environment; nil when it is not set.
     public var environment: @Sendable (String) -> String?

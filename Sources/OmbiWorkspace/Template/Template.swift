@@ -1,4 +1,4 @@
-/// A text with `{{names}}` in it, taken apart.
+/// A text with `{{names}}` in it, split into parts.
 ///
 /// `{{name}}` stands for a variable or a secret, `{{$name}}` for a function. `\{{` is the two braces themselves; to put
 /// a backslash before a template, double it. There is deliberately no `{{$env.NAME}}`: whatever is taken from the
@@ -6,13 +6,13 @@
 public struct Template: Sendable, Equatable {
     public enum Part: Sendable, Equatable {
         case text(String)
-        /// A name, without the braces, and where in the text its braces begin (1-based, in characters).
+        /// A name without its braces, and the column of the braces in the text (1-based, in characters).
         case name(String, column: Int)
     }
 
     public var parts: [Part]
 
-    /// Fails when braces are not closed or hold no name.
+    /// Throws when braces are not closed or hold no name.
     public init(_ text: String) throws(TemplateError) {
         var scanner = TemplateScanner(text)
         parts = try scanner.parts()

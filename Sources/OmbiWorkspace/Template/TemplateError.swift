@@ -21,7 +21,7 @@ public struct TemplateError: Error, Sendable, Equatable {
         case inVariable(String, TemplateError)
     }
 
-    /// Where in the text the braces begin (1-based, in characters).
+    /// The column of the braces in the text (1-based, in characters).
     public var column: Int
     public var kind: Kind
 

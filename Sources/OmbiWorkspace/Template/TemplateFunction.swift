@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a name with a `$` stands for. A new function is one more entry in `all`.
+/// A function that templates call by a name with a `$`. A new function is one more entry in `all`.
 public struct TemplateFunction: Sendable {
     /// With the `$`.
     public var name: String

@@ -1,5 +1,5 @@
-/// What names stand for, in one run: overrides first, then secrets, then the variables of the environment, then those
-/// of the collection.
+/// The values of names in one run: overrides first, then secrets, then the variables of the environment, then those of
+/// the collection.
 struct VariableScope {
     private var texts: [String: String] = [:]
     private var secrets: [String: Secret] = [:]

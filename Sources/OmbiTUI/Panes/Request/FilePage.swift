@@ -1,6 +1,6 @@
 import OmbiWorkspace
 
-/// Stands in for the request where none can be shown: what a collection file holds, or what is wrong with it.
+/// Shown in place of a request where there is none: the contents of a collection file, or its problems.
 enum FilePage {
     static func draw(_ file: OpenFile?, on surface: inout Surface, in rect: Rect) {
         guard let file else { return }

@@ -1,7 +1,7 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// Anything in a request that is edited as one line of text.
+/// A part of a request that is edited as one line of text.
 enum RequestField: Hashable, Sendable {
     case name
     case description
@@ -26,7 +26,7 @@ enum RequestField: Hashable, Sendable {
     }
 }
 
-/// Why a text cannot stand in a field, in words for the status line.
+/// Why a field rejects a text, as a message for the status line.
 struct FieldError: Error, Equatable, Sendable {
     var message: String
 
@@ -74,14 +74,14 @@ extension SavedRequest {
 
     // MARK: Parts
 
-    /// Takes a pasted query apart into rows; the path keeps its templates and parameters.
+    /// Splits a pasted query into rows; the path keeps its templates and parameters.
     private mutating func setURL(_ text: String) {
         let address = text.prefix { $0 != "#" }
         guard let mark = address.firstIndex(of: "?") else { return path = text }
         path = String(address[..<mark])
         for pair in address[address.index(after: mark)...].split(separator: "&") {
             let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            // Rows hold plain text, which is encoded when it is sent.
+            // Rows hold plain text, which is encoded when sent.
             let value = sides.count == 2 ? PercentEncoding.unescapeForm(sides[1]) : ""
             query.append(Field(PercentEncoding.unescapeForm(sides[0]), value))
         }

@@ -1,15 +1,15 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// One row of a tab of the request pane: what it shows, and what can be done with it.
+/// One row of a tab of the request pane: its content, and the actions on it.
 struct FormRow: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
-        /// A name and a value that can be switched off and removed.
+        /// A name and a value that can be disabled and removed.
         case pair(name: RequestField, value: RequestField, list: FieldList, index: Int)
         /// A value under a fixed name.
         case single(RequestField)
         case choice(Choice)
-        /// Comes from somewhere else and is changed there.
+        /// Set elsewhere, and changed there.
         case inherited
         case bodyLine(Int)
         case heading
@@ -42,9 +42,9 @@ struct FormRow: Equatable, Sendable {
     }
 }
 
-/// The rows of each tab, read off a request and the environment it is sent in.
+/// The rows of each tab, from a request and its environment.
 enum RequestForm {
-    /// - Parameter defaults: what applies where the request itself says nothing; asked only where it shows.
+    /// - Parameter defaults: the policy where the request sets nothing; evaluated only where it shows.
     static func rows(
         of tab: RequestTab, in request: SavedRequest, environment: Environment?,
         defaults: @autoclosure () -> RequestPolicy
@@ -157,7 +157,7 @@ extension FormRow.FieldList {
 }
 
 extension SavedRequest {
-    /// The names behind `/:` in the path, each once, in order: letters, digits and underscores, as they are resolved.
+    /// The names after `/:` in the path, each once, in order: letters, digits and underscores, as they are resolved.
     var pathParameterNames: [String] {
         let path = path.prefix { $0 != "?" && $0 != "#" }
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
@@ -180,7 +180,7 @@ extension SavedRequest {
     }
 }
 
-/// Keeps credentials off the screen that stand in a file as they are. Templates show: they name a secret, no more.
+/// Hides literal credentials from the screen. Templates show: they name a secret, no more.
 enum Credentials {
     private static let names: Set<String> = ["authorization", "proxy-authorization", "cookie", "x-api-key"]
 

@@ -1,7 +1,7 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// The pane of the request: its tab, the row under the cursor, and what is being edited in place.
+/// The pane of the request: its tab, the row under the cursor, and the edit in place.
 struct RequestPane: Equatable, Sendable {
     enum Editing: Equatable, Sendable {
         case field(RequestField, TextField)
@@ -13,7 +13,7 @@ struct RequestPane: Equatable, Sendable {
     private(set) var position = ListPosition()
     var editing: Editing?
 
-    /// Rows that are not the tab's own: the URL, the tabs.
+    /// Rows above those of the tab: the URL, the tabs.
     static let headRows = 2
 
     mutating func show(_ tab: RequestTab) {
@@ -36,7 +36,7 @@ struct RequestPane: Equatable, Sendable {
         if isCovered { position.place(at: position.cursor + 1, count: count + 1, page: page + 1) }
     }
 
-    /// In a scrolled list the URL stands where the first row would.
+    /// True when the URL covers the row of the cursor, the first row of a scrolled list.
     private var isCovered: Bool { position.cursor > 0 && position.cursor == position.offset }
 
     private mutating func uncover(count: Int, page: Int) {
@@ -58,17 +58,17 @@ struct RequestPane: Equatable, Sendable {
         }
     }
 
-    /// Which row of the pane a line inside its border shows: 0 is the URL; nil is the line of tabs.
+    /// The row of the pane at a line inside its border: 0 is the URL; nil is the line of tabs.
     func row(atLine line: Int) -> Int? {
         if line == 0 { return 0 }
         return line == 1 ? nil : line - 1 + firstRow
     }
 
-    /// The first row of the tab that shows. The URL is always there, so the list's own offset counts from it.
+    /// The first visible row of the tab. The URL always shows, so the list's own offset counts from it.
     private var firstRow: Int { position.offset }
 }
 
-/// What the request pane shows: a request and what surrounds it.
+/// The content of the request pane: a request and its context.
 struct RequestView {
     var request: SavedRequest
     var rows: [FormRow]
@@ -77,7 +77,7 @@ struct RequestView {
 }
 
 extension RequestPane {
-    /// Draws the pane inside its border, and tells where the cursor stands while something is edited.
+    /// Draws the pane inside its border, and returns the cursor's position while something is edited.
     func draw(_ view: RequestView, on surface: inout Surface, in rect: Rect) -> Point? {
         var cursor = drawURL(view, on: &surface, in: rect.top(1))
         drawTabs(view, on: &surface, in: rect.dropTop(1).top(1))

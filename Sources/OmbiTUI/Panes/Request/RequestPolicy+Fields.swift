@@ -1,7 +1,7 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// The policy and the expectation of a request as fields of one line.
+/// The policy and the expectation of a request as one-line fields.
 extension RequestPolicy {
     func text(of field: RequestField) -> String {
         switch field {
@@ -16,7 +16,7 @@ extension RequestPolicy {
         }
     }
 
-    /// An empty text takes the default again.
+    /// Sets a field; an empty text restores the default.
     mutating func set(_ field: RequestField, to text: String) throws(FieldError) {
         switch field {
         case .retries: retries = try Self.count(text)

@@ -10,7 +10,7 @@ enum RequestTab: Int, CaseIterable, Equatable, Sendable {
         RequestTab(rawValue: (rawValue + Self.allCases.count - 1) % Self.allCases.count) ?? .params
     }
 
-    /// The name of the tab and what the request has in it.
+    /// The name of the tab, with a summary of its contents.
     func title(for request: SavedRequest, environment: Environment?) -> String {
         switch self {
         case .params: Self.count("Params", request.pathParameters.count + request.query.count)

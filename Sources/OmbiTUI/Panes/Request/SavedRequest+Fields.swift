@@ -54,7 +54,7 @@ extension SavedAuthentication {
 }
 
 extension SavedRequest {
-    /// The body as text, as it is edited.
+    /// The body as text, for editing.
     var bodyText: String {
         switch body {
         case .json(let value): String(JSONWriter.text(value).dropLast())
@@ -63,8 +63,8 @@ extension SavedRequest {
         }
     }
 
-    /// Takes over an edited body. Text that is no JSON is kept as text, so that nothing typed is lost.
-    /// - Returns: what is wrong with it, for the status line.
+    /// Sets the body to an edited text. Text that is not JSON is kept as text, so that nothing typed is lost.
+    /// - Returns: the error in it, for the status line.
     mutating func setBodyText(_ text: String) -> String? {
         switch body {
         case .text(_, let contentType) where contentType?.contains("json") ?? false:
@@ -106,12 +106,12 @@ extension SavedRequest {
         }
     }
 
-    /// Headers as `Name: value` lines, for an external editor; a `#` in front switches a line off.
+    /// Headers as `Name: value` lines, for an external editor; a `#` in front disables a line.
     var headersText: String {
         headers.map { ($0.enabled ? "" : "# ") + "\($0.name): \($0.value)\n" }.joined()
     }
 
-    /// Reads such lines back.
+    /// Sets the headers from such lines.
     mutating func setHeadersText(_ text: String) throws(FieldError) {
         var fields: [Field] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -127,6 +127,6 @@ extension SavedRequest {
         headers = fields
     }
 
-    /// Whether the path is a whole URL, so that the host of the environment does not count.
+    /// True for an absolute URL, which ignores the host of the environment.
     var isAbsolute: Bool { path.hasPrefix("http://") || path.hasPrefix("https://") }
 }

@@ -1,4 +1,4 @@
-/// Stands in for the body while a run is under way, and where it got no response: what failed, and every attempt.
+/// Shown in place of the body during a run, and where there was no response: the failure, and every attempt.
 enum AttemptsPage {
     static func rows(_ run: RunState, _ view: ResponseView) -> [[Span]] {
         let timeline = Timeline(run, view).rows
@@ -10,6 +10,6 @@ enum AttemptsPage {
 }
 
 extension RunState {
-    /// Whether there is no body to show, only the way to it.
+    /// True while there is no body to show.
     var showsAttempts: Bool { !showsBody }
 }

@@ -4,7 +4,7 @@ import OmbiCore
 enum HeadersTab {
     static func rows(_ run: RunState) -> [[Span]] {
         let fields = run.response?.headers?.fields ?? []
-        // Where the answer came from, when redirects led elsewhere.
+        // The URL of the response, when redirects led elsewhere.
         let redirect = run.sent?.redirectedTo.map { [[Span(text: "→ ", role: .dim), Span(text: $0, role: .info)]] }
         let columns = min(28, fields.map { $0.key.name.count }.max() ?? 0)
         return (redirect ?? [])

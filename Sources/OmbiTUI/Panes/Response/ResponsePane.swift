@@ -1,14 +1,14 @@
 import OmbiCore
 
-/// The pane of the response: its tab, and the part of it that shows.
+/// The pane of the response: its tab, and the visible part.
 struct ResponsePane: Equatable, Sendable {
     private(set) var tab = ResponseTab.body
     private(set) var top = 0
     private(set) var left = 0
 
-    /// Rows that are not the tab's own: the tabs.
+    /// Rows above those of the tab: the tabs.
     static let headRows = 1
-    /// Columns that one step sideways moves.
+    /// Columns per step sideways.
     static let sideStep = 8
 
     mutating func show(_ tab: ResponseTab) {
@@ -39,23 +39,23 @@ struct ResponsePane: Equatable, Sendable {
     }
 }
 
-/// What the response pane shows: the last run of the request, and the time.
+/// The content of the response pane: the last run of the request, and the time.
 struct ResponseView {
     var run: RunState?
     var now: Duration
     var columns: Int
-    /// What the request is about; nil without a request.
+    /// The description of the request; nil without a request.
     var description: String?
 }
 
 extension ResponsePane {
-    /// The rows of the current tab that scroll.
+    /// The number of rows in the current tab that scroll.
     func rowCount(_ view: ResponseView) -> Int {
         guard let run = view.run else { return 0 }
         return showsBody(run) ? 0 : rows(of: run, view).count
     }
 
-    /// Draws the pane and tells where the cursor stands while the body asks for something.
+    /// Draws the pane and returns the cursor's position while the body has a prompt.
     func draw(_ view: ResponseView, on surface: inout Surface, in rect: Rect, focused: Bool) -> Point? {
         TabBar.draw(
             ResponseTab.allCases.map { $0.title(for: view.run) }, current: tab.rawValue, on: &surface,
@@ -70,7 +70,7 @@ extension ResponsePane {
         return nil
     }
 
-    /// All of the current tab as text: what is copied.
+    /// All of the current tab as text, for copying.
     func text(of run: RunState, _ view: ResponseView) -> String {
         rows(of: run, view).map { $0.map(\.text).joined() }.joined(separator: "\n")
     }
@@ -87,7 +87,7 @@ extension ResponsePane {
 
     func showsBody(_ run: RunState) -> Bool { tab == .body && run.showsBody }
 
-    /// The rows of every tab but a body, which is laid out line by line.
+    /// The rows of every tab without a body, which is laid out line by line.
     private func rows(of run: RunState, _ view: ResponseView) -> [[Span]] {
         switch tab {
         case .body: AttemptsPage.rows(run, view)

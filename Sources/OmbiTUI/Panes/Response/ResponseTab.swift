@@ -1,4 +1,4 @@
-/// The parts of an answer, one at a time.
+/// The parts of a response, one at a time.
 enum ResponseTab: Int, CaseIterable, Equatable, Sendable {
     case body, headers, timeline, sent
 

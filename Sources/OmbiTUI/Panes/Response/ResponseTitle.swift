@@ -20,7 +20,7 @@ enum ResponseTitle {
         return [dim(" ─ "), Span(text: "receiving \(TimeText.size(run.received))\(expected)\(rate)", role: .running)]
     }
 
-    /// What has come of a body that is not whole.
+    /// The size received so far of a body that is not whole.
     private static func received(_ run: RunState) -> [Span] {
         run.viewer == nil ? [] : [dim(" · \(TimeText.size(run.received)) of the body")]
     }

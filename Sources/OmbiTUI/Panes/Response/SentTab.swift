@@ -1,6 +1,6 @@
 import OmbiCore
 
-/// The request as it went out: URL, headers and body, secrets masked.
+/// The request as sent: URL, headers and body, secrets masked.
 enum SentTab {
     static func rows(_ run: RunState) -> [[Span]] {
         guard let sent = run.sent else { return [] }

@@ -1,10 +1,10 @@
 import OmbiCore
 
-/// Every attempt of a run as a bar on one time axis, the waits between them, and why each failed. Drawn live as well.
+/// Every attempt of a run as a bar on one time axis, the waits between them, and why each failed. Also drawn live.
 struct Timeline {
     private let run: RunState
     private let elapsed: Duration
-    /// What the right edge of the axis stands for.
+    /// The time at the right edge of the axis.
     private let end: Duration
     private let columns: Int
     private var lines: [[Span]] = []
@@ -22,7 +22,7 @@ struct Timeline {
 
     var rows: [[Span]] { lines }
 
-    /// A round length at or after the time elapsed; never past the SLA.
+    /// A round duration at or after the elapsed time; never past the SLA.
     static func axisEnd(elapsed: Duration, sla: Duration) -> Duration {
         var step = Duration.milliseconds(10)
         for factor in [2.0, 2.5, 2.0].cycled(times: 8) where step < elapsed * 1.05 { step = step * factor }
@@ -31,7 +31,7 @@ struct Timeline {
 
     private mutating func build() {
         if run.finished.isEmpty, let failure = run.failure {
-            // Nothing was sent, so there is no time to show, only why.
+            // Nothing was sent, so there is no time to show, only the cause.
             lines = WrappedText.lines(of: failure, columns: columns + Self.margin).map {
                 [Span(text: $0, role: .failure)]
             }
@@ -52,12 +52,12 @@ struct Timeline {
         lines.append(contentsOf: [legend, summary].map { [Span(text: "    ", role: .plain)] + $0 })
     }
 
-    /// The wait under way is drawn as it goes, not as it was planned.
+    /// True for the current wait, which is drawn as it elapses, not as planned.
     private func isWaiting(after attempt: AttemptReport) -> Bool {
         if case .waiting = run.stage { attempt.number == run.finished.last?.number } else { false }
     }
 
-    /// What is under way right now.
+    /// Adds the current attempt or wait.
     private mutating func addStage() {
         switch run.stage {
         case .preparing, .ended: break
@@ -103,7 +103,7 @@ struct Timeline {
         add([Span(text: text, role: .dim)], to: row, used: first + count)
     }
 
-    /// The text goes behind the bar where it fits, else on a line of its own.
+    /// Adds the text behind the bar where it fits, else on a line of its own.
     private mutating func add(_ text: [Span], to row: [Span], used: Int) {
         let length = text.reduce(0) { $0 + TextWidth.of($1.text) }
         if used + 2 + length <= columns {
@@ -114,7 +114,7 @@ struct Timeline {
         }
     }
 
-    /// A message that is wider than the pane is read on several lines, and what follows it stands behind the last.
+    /// Wraps a message that is wider than the pane; the rest of the text stands behind its last line.
     private func wrapped(_ text: [Span]) -> [[Span]] {
         guard let message = text.first else { return [] }
         let margin = Span(text: String(repeating: " ", count: Self.margin), role: .plain)
@@ -142,7 +142,7 @@ struct Timeline {
         }
     }
 
-    /// Queueing is rare; it is explained where it has happened.
+    /// Queueing is rare; the legend has it only where it occurred.
     private var shownPhases: [RequestPhase] {
         let hasQueued = run.finished.contains { $0.metrics.timings.queue > .zero }
         let isQueued = run.phases.contains { $0.phase == .queue }
@@ -208,7 +208,7 @@ struct Timeline {
     private func phases(of attempt: AttemptReport) -> [(RequestPhase, Duration)] {
         let timings = attempt.metrics.timings
         let known = RequestPhase.allCases.map { ($0, timings[$0]) }.filter { $0.1 > .zero }
-        // What curl did not attribute to a phase (an attempt that was cut short) counts as waiting.
+        // Time that curl did not attribute to a phase (an attempt that was cut short) counts as waiting.
         let rest = attempt.duration - timings.total
         return rest > .zero ? known + [(.wait, rest)] : known
     }
@@ -236,7 +236,7 @@ extension WaitReason {
 }
 
 extension RequestPhase {
-    /// Sending is too short to be seen; it shares the look of waiting.
+    /// The phases of the legend. Sending is too short to be seen; it shares the look of waiting.
     static let shown: [RequestPhase] = [.resolve, .connect, .tls, .wait, .receive]
 
     var glyph: String {
@@ -261,7 +261,7 @@ extension RequestPhase {
         }
     }
 
-    /// What is going on, while it is.
+    /// The phase in words, while it lasts.
     var sentence: String {
         switch self {
         case .queue: "waiting for a free connection"
