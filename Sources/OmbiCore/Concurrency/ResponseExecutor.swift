@@ -43,7 +43,7 @@ enum ResponseTurn {
         return key
     }()
 
-    /// Whether the job will run on the calling thread.
+    /// Keeps a job for the end of the calling thread's turn. Returns false if there is no turn, or it has a job.
     static func takes(_ job: UnownedJob) -> Bool {
         guard let slot = pthread_getspecific(key)?.assumingMemoryBound(to: UnownedJob?.self), slot.pointee == nil
         else { return false }

@@ -29,9 +29,9 @@ import Foundation
 /// Unchecked because a class that may be subclassed cannot be checked: the settings lie behind one lock, the rest is
 /// constant. A subclass states the same of what it adds.
 open class RequestManager: @unchecked Sendable {
-    /// Where requests go, such as "https://api.example.com"; may carry a path of its own.
+    /// The base of all URLs, such as "https://api.example.com"; may have a path.
     public let host: String
-    /// Where requests and responses are told; nil tells nobody.
+    /// The log for requests, responses and failures; nil for none.
     public let log: RequestLog?
     let transport: any Transport
     let clock: any RunClock
@@ -153,7 +153,7 @@ open class RequestManager: @unchecked Sendable {
         set { replace(\.authentication, newValue) }
     }
 
-    /// Whether requests get `User-Agent`, `Accept-Encoding` and `Accept-Language` where they have none; true by
+    /// Adds `User-Agent`, `Accept-Encoding` and `Accept-Language` to requests without them; true by
     /// default. `Accept-Encoding` names what the transport decodes.
     open var shouldInjectDefaultHeaders: Bool {
         get { settings.withLock { $0.injectsDefaultHeaders } }
@@ -193,7 +193,7 @@ open class RequestManager: @unchecked Sendable {
         set { replace(\.callbackQueue, newValue) }
     }
 
-    /// How requests reach the server: proxy, trust, versions, addresses, limits and redirects. The defaults are those
+    /// The way to the server: proxy, trust, versions, addresses, limits and redirects. The defaults are those
     /// of `Connection.init()`. Like all settings of a manager, it is read when a run starts; managers that share a
     /// transport each have their own.
     public final var connection: Connection {

@@ -334,7 +334,7 @@ extension RequestRun.State {
 }
 
 extension RunFailure {
-    /// Of a response that came.
+    /// The kind of a failure that came with a response.
     fileprivate var kind: RetryPolicy.Failure {
         if case .rejected(_, .parsing) = self { .decoding } else { .validation }
     }

@@ -1,7 +1,7 @@
 // The end of a run: exactly once, with the last thing that was learned or with the fallback response.
 extension RequestRun {
-    /// What the end is made of, taken out of the state: whoever still holds a handle of the run holds neither the
-    /// bodies with it nor anything of the caller's.
+    /// The parts of the end, taken out of the state, so that a handle of the run keeps neither bodies nor anything of
+    /// the caller's alive.
     final class Ending {
         let result: RunResult
         let work: any RunWork

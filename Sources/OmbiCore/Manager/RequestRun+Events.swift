@@ -1,4 +1,4 @@
-// What others look at, from any thread.
+// The state for observers, on any thread.
 extension RequestRun {
     /// nil once the run has ended.
     var requestable: (any Requestable)? { state.withLock { $0.work }?.anyRequestable }

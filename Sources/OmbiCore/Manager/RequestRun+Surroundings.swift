@@ -8,7 +8,7 @@ extension RequestRun {
         /// Waits for the last attempt.
         var continuation: CheckedContinuation<Result<TransportResponse, any Error>, Never>?
         var hasCalledNext = false
-        /// What the last attempt gave, and the response that it gave it for.
+        /// The result of the last attempt, and the response it belongs to.
         var settled: Settled?
 
         func cancel() {
@@ -217,7 +217,7 @@ extension RequestRun {
 }
 
 extension TransportResponse {
-    /// Whether this is the other response, unchanged. A large body is not compared byte by byte: the same bytes lie at the
+    /// True if this is the other response, unchanged. A large body is not compared byte by byte: the same bytes lie at the
     /// same address.
     fileprivate func isSame(as other: TransportResponse) -> Bool {
         guard url == other.url, statusCode == other.statusCode, headers == other.headers,

@@ -6,7 +6,7 @@
 /// decoders, validators and handlers, and only there are their objects let go. So that code may come back to the run,
 /// take its time, and lose against the SLA.
 final class RequestRun: Sendable {
-    /// What the last attempt gave, kept for the case that no further one follows.
+    /// The result of the last attempt, kept in case no further one follows.
     enum LastAttempt {
         case response(TransportResponse)
         case failure(RunFailure)
@@ -20,7 +20,7 @@ final class RequestRun: Sendable {
         case threw(any Error, TransportMetrics, after: TransportResponse?)
     }
 
-    /// What all attempts together came to.
+    /// The result of all attempts.
     enum Settled {
         case known(RunResult)
         /// A response that is decoded and validated yet.
@@ -75,7 +75,7 @@ final class RequestRun: Sendable {
         }
     }
 
-    /// What a change of the state has taken out of it. It goes outside the lock, because it may be code of others.
+    /// Values that a change has taken out of the state. They are released outside the lock, since they may run foreign code.
     struct Leftovers {
         var slaTimer: (any RunTimer)?
         var waitTimer: (any RunTimer)?
@@ -92,7 +92,7 @@ final class RequestRun: Sendable {
         }
     }
 
-    /// What a change of the state leaves to be done outside the lock. Indirect where a run as a rule does not come to.
+    /// The work that a change of the state leaves for outside the lock. The rare cases are indirect, which keeps the type small.
     enum Step {
         case none
         indirect case scope(TransportRequest, Surroundings, any RunWork)

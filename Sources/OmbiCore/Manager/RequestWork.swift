@@ -116,7 +116,7 @@ final class RequestWork<T: Requestable>: RunWork {
     }
 }
 
-/// What the caller of a door may choose.
+/// The options of a call.
 struct RunOptions: Sendable {
     var authentication: RequestAuthentication?
     var policy: RetryPolicy

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Where results are delivered.
+/// The thread or scheduler that receives results.
 enum Delivery: Sendable {
     /// On a thread that belongs to nobody else.
     case pool

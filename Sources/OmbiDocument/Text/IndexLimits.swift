@@ -1,5 +1,5 @@
-/// How much of a body is indexed, so that a small response that unpacks to a hostile one does not take all memory. What
-/// goes beyond is shown as text.
+/// The limits of an index, so that a small response that unpacks to a hostile one does not take all memory. The rest of
+/// the body is shown as text.
 public struct IndexLimits: Sendable, Equatable {
     /// Levels of containers within each other. What people write has fewer than a hundred.
     public var depth: Int

@@ -7,7 +7,7 @@ enum Event: Equatable, Sendable {
     /// The collections that were found, and the environment that was asked for.
     case opened([LoadedCollection], environment: String?)
     case reloaded(LoadedCollection)
-    /// Whether a request could be sent: all that it needs is there.
+    /// The result of the check before a request is sent; ready if nothing that it needs is missing.
     case checked(ItemID, isReady: Bool)
     case runPrepared(RunID, SentRequest)
     case run(RunID, RunEvent)

@@ -8,8 +8,8 @@ import Glibc
 import Darwin
 #endif
 
-/// What `ombi view` reads: a mapped file, or a pipe that delivers while it is looked at. What comes from a pipe is kept like
-/// a large response: in memory up to a limit, and from there in a file without a name.
+/// The input of `ombi view`: a mapped file, or a pipe that is read while its bytes are shown. Bytes of a pipe are kept like
+/// a large response: in memory up to a limit, then in an unnamed file.
 final class ViewInput: Sendable {
     /// Held while a portion is read, which takes as long as a pipe waits.
     private let source: Lock<Source>

@@ -25,7 +25,7 @@ struct KeyDecoder: Sendable {
         terminalPrefixes = prefixes
     }
 
-    /// How long to wait for more before `timedOut()` is called; nil while there is nothing to wait for.
+    /// The time to wait for more before `timedOut()` is called; nil while nothing is expected.
     var patience: Duration? {
         if paste != nil { return Self.pastePatience }
         return pending.isEmpty ? nil : Self.escapePatience

@@ -21,7 +21,7 @@ final class CurlScheduler: Sendable {
         case send(CurlTransferID)
     }
 
-    /// What has to be done about a loop, outside of the lock.
+    /// An action on a loop, taken outside the lock.
     enum Call: Sendable {
         case summon(loop: Int)
         case wake(CurlMulti)
@@ -29,7 +29,7 @@ final class CurlScheduler: Sendable {
         case watch(loop: Int, rounds: Int)
     }
 
-    /// What a loop has to tell since the last time.
+    /// The changes that a loop reports since its last report.
     struct News {
         /// Transfers that have ended.
         var ended: [Ended] = []
@@ -57,7 +57,7 @@ final class CurlScheduler: Sendable {
         var stage = Stage.free
         /// The thread that tells the last event of a transfer, with the loop free.
         var teller: pthread_t?
-        /// How often it has taken jobs.
+        /// The number of times that it has taken jobs.
         var rounds = 0
         /// Somebody looks after a while whether it has.
         var isWatched = false
@@ -90,7 +90,7 @@ final class CurlScheduler: Sendable {
 }
 
 extension CurlScheduler.Loop {
-    /// Whether no other thread has the loop than the calling one, which tells an event of it.
+    /// True if the calling thread delivers an event of the loop, and no other thread runs it.
     fileprivate var isToldByCaller: Bool {
         guard stage == .free, let teller else { return false }
         return pthread_equal(teller, pthread_self()) != 0
@@ -199,7 +199,7 @@ extension CurlScheduler {
 
 // For the thread of a loop.
 extension CurlScheduler {
-    /// What the loop is to do next.
+    /// The next work of a loop.
     struct Orders {
         var jobs: [Job] = []
         /// For other loops, whose transfers it is the turn of now.
@@ -207,7 +207,7 @@ extension CurlScheduler {
         var isClosed = false
     }
 
-    /// Whether there is something to do that nobody does; then the loop is the caller's.
+    /// Claims the loop for the calling thread. Returns false if it runs already, or has no jobs.
     func claim(_ loop: Int) -> Bool {
         state.withLock { state in
             guard state.loops[loop].stage != .running, !state.loops[loop].jobs.isEmpty else { return false }

@@ -1,14 +1,14 @@
 #if canImport(CCurl)
 internal import CCurl
 
-/// What a loop works with: the transfers that it has been given, and libcurl's handles.
+/// The transfers of a loop, and libcurl's handles.
 final class CurlWorker {
     private let context: CurlContext
     private let scheduler: CurlScheduler
     private let pool: CurlPool
     /// By their slots.
     private var transfers: [CurlTransfer?] = []
-    /// How many transfers libcurl has, and how many wait for their turn.
+    /// The numbers of transfers within libcurl, and of those that wait for their turn.
     private var active = 0
     private var waiting = 0
     private var deadlines = CurlDeadlines()
@@ -194,7 +194,7 @@ extension CurlWorker {
         noteUse()
     }
 
-    /// Whether the handle can be used again.
+    /// Removes a handle from the multi handle. Returns true if it can be used again.
     private func remove(_ handle: CurlHandle) -> Bool {
         active -= 1
         return (try? pool.multi?.remove(handle)) != nil
@@ -208,7 +208,7 @@ extension CurlWorker {
 
 // Rest, and time.
 extension CurlWorker {
-    /// What the loop can sleep in. Where there is nothing, nobody can wait.
+    /// The multi handle to sleep in. Without one, every transfer fails.
     var bed: CurlMulti? {
         do throws(TransportError) {
             return try pool.open()
@@ -269,7 +269,7 @@ extension CurlWorker {
     /// Until then connections are kept although nothing goes on.
     var idleEnd: ContinuousClock.Instant { lastUse + context.configuration.idleConnectionLifetime }
 
-    /// How long the loop may sleep if nothing happens.
+    /// The longest sleep without an event.
     var sleepLimit: Duration {
         var end = context.now + .seconds(60)
         if !isBusy { end = min(end, idleEnd) }
