@@ -33,6 +33,7 @@ final class PartialFile: Sendable {
         var length = 0
         var record: Record?
         var hasStartedOver = false
+        var isGivenUp = false
     }
 
     let destination: String
@@ -183,19 +184,28 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Ends the download after a failure. A file that cannot be continued is removed.
+    /// Ends the download after a failure, and leaves the file to others at once: an attempt that has not noticed its
+    /// cancellation yet writes nothing any more. A file that cannot be continued is removed.
     func giveUp() async {
-        guard !isKept || resumePoint == nil else { return }
         try? await onDisk { () throws(UnwritableFile) in
-            unlink(self.recordPath)
-            unlink(self.path)
+            if !self.isKept || self.resumePoint == nil {
+                unlink(self.recordPath)
+                unlink(self.path)
+            }
+            self.state.withLock { $0.isGivenUp = true }
+            flock(self.descriptor, LOCK_UN)
         }
     }
 
     private func onDisk(
         _ body: @escaping @Sendable () throws(UnwritableFile) -> Void
     ) async throws(UnwritableFile) {
-        try await Self.onDisk(queue, body)
+        try await Self.onDisk(queue) { () throws(UnwritableFile) in
+            guard !self.state.withLock({ $0.isGivenUp }) else {
+                throw UnwritableFile(path: self.path, errno: ECANCELED)
+            }
+            try body()
+        }
     }
 
     private static func onDisk<Value: Sendable>(

@@ -282,6 +282,20 @@ import Testing
         #expect(folder.contents == Data("cached".utf8))
     }
 
+    /// A cancelled attempt may still hold the file, with pieces to write.
+    @Test func aFileThatWasGivenUpBelongsToTheNextDownload() async throws {
+        let first = try await PartialFile.open(folder.path, for: "a", isKept: true)
+        try await first.startOver(validator: "\"1\"", total: 10)
+        try await first.append([Data("0123".utf8)])
+        await first.giveUp()
+        let second = try await PartialFile.open(folder.path, for: "a", isKept: true)
+        #expect(second.resumePoint?.offset == 4)
+        await #expect(throws: UnwritableFile.self) { try await first.append([Data("zombie".utf8)]) }
+        try await second.append([Data("456789".utf8)])
+        try await second.finish()
+        #expect(folder.contents == Data("0123456789".utf8))
+    }
+
     @Test(.enabled(if: NginxServer.isInstalled)) func nginxContinuesALongFile() async throws {
         let data = Data((0..<(20 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
         let server = try NginxServer(file: data)
