@@ -236,11 +236,15 @@ import Testing
         let isCancelled = Lock(false)
         continuation.onTermination = { reason in if case .cancelled = reason { isCancelled.withLock { $0 = true } } }
         continuation.yield(Data("half".utf8))
-        let ended = Lock<TransportEvent?>(nil)
-        let task = CurlTransport().start(try Self.request(server.host + "/", BodyStream(sequence))) { event in
-            if event == .phase(.send) { DispatchQueue.global().async { continuation.yield(Data("more".utf8)) } }
+        let (ended, isRead) = (Lock<TransportEvent?>(nil), Lock(false))
+        let noted = sequence.map { piece in
+            isRead.withLock { $0 = true }
+            return piece
+        }
+        let task = CurlTransport().start(try Self.request(server.host + "/", BodyStream(noted))) { event in
             if event.isLast { ended.withLock { $0 = event } }
         }
+        #expect(await eventually { isRead.withLock { $0 } })
         task.cancel()
         #expect(await eventually { ended.withLock { $0?.error?.code } == .cancelled })
         #expect(await eventually { isCancelled.withLock { $0 } })
