@@ -69,10 +69,12 @@ let package = Package(
             name: "OmbiDocument", dependencies: ["CImages"],
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
         .target(name: "OmbiWorkspace", dependencies: ["OmbiCore"]),
+        // The widths of characters and the colours of pictures are OmbiDocument's.
+        .target(name: "OmbiTerminal", dependencies: ["CNcurses", "OmbiDocument"]),
         .executableTarget(
             name: "OmbiTUI",
             dependencies: [
-                "CNcurses", "OmbiCore", "OmbiDocument", "OmbiWorkspace",
+                "OmbiCore", "OmbiDocument", "OmbiTerminal", "OmbiWorkspace",
                 program("ArgumentParser", "swift-argument-parser"),
             ]
         ),
@@ -90,6 +92,7 @@ let package = Package(
             name: "OmbiAuthenticationTests", dependencies: ["OmbiAuthentication", "TestSupport"], exclude: ["Peers"]),
         .testTarget(name: "OmbiDocumentTests", dependencies: ["OmbiDocument", "TestSupport"]),
         .testTarget(name: "OmbiWorkspaceTests", dependencies: ["OmbiWorkspace", "TestSupport"]),
+        .testTarget(name: "OmbiTerminalTests", dependencies: ["OmbiTerminal", "TestSupport"]),
         .testTarget(name: "OmbiTUITests", dependencies: ["OmbiTUI", "TestSupport"]),
         .testTarget(name: "DemoAPITests", dependencies: ["DemoAPI", "OmbiCore"]),
         .testTarget(name: "ArchitectureTests"),

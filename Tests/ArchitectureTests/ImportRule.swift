@@ -23,11 +23,12 @@ struct ImportRule: Sendable, CustomStringConvertible {
 
 extension ImportRule {
     private static let libraries = [
-        "OmbiCore", "OmbiAuthentication", "OmbiDocument", "OmbiWorkspace", "OmbiTUI",
+        "OmbiCore", "OmbiAuthentication", "OmbiDocument", "OmbiWorkspace", "OmbiTerminal", "OmbiTUI",
     ].map { "Sources/\($0)/" }
-    private static let pure = ["App", "Panes", "Overlays", "Widgets", "Drawing", "Viewer"].map {
-        "Sources/OmbiTUI/\($0)/"
-    }
+    private static let pure = [
+        "OmbiTerminal/Drawing", "OmbiTerminal/Input", "OmbiTerminal/Widgets", "OmbiTUI/App", "OmbiTUI/Input",
+        "OmbiTUI/Panes", "OmbiTUI/Overlays", "OmbiTUI/Viewer",
+    ].map { "Sources/\($0)/" }
 
     static let all: [ImportRule] = [
         ImportRule(
@@ -35,8 +36,8 @@ extension ImportRule {
             allowed: ["Sources/OmbiCore/Transport/Curl/", "Sources/OmbiCore/Transport/Coding/"],
             why: "only OmbiCore/Transport/Curl knows libcurl, and Coding the libraries that it loads"),
         ImportRule(
-            modules: ["CNcurses"], forbidden: ["Sources/"], allowed: ["Sources/OmbiTUI/Terminal/"],
-            why: "only OmbiTUI/Terminal knows ncurses"),
+            modules: ["CNcurses"], forbidden: ["Sources/"], allowed: ["Sources/OmbiTerminal/Terminal/"],
+            why: "only OmbiTerminal/Terminal knows ncurses"),
         ImportRule(
             modules: ["CImages"], forbidden: ["Sources/"], allowed: ["Sources/OmbiDocument/Picture/"],
             why: "only OmbiDocument/Picture knows libpng and libturbojpeg"),
@@ -64,7 +65,15 @@ extension ImportRule {
             modules: ["OmbiCore", "OmbiWorkspace", "OmbiTUI"], forbidden: ["Sources/OmbiDocument/"],
             why: "OmbiDocument knows bytes only, and neither where they come from nor where they are shown"),
         ImportRule(
-            modules: ["OmbiTUI"], forbidden: ["Sources/OmbiWorkspace/"],
+            modules: ["OmbiCore", "OmbiWorkspace", "OmbiTUI"], forbidden: ["Sources/OmbiTerminal/"],
+            why: "OmbiTerminal is of use to any terminal program: it knows neither requests nor panes"),
+        ImportRule(
+            modules: ["OmbiTerminal", "OmbiTUI"],
+            forbidden: [
+                "Sources/OmbiCore/", "Sources/OmbiURLSession/", "Sources/OmbiAuthentication/", "Sources/OmbiDocument/",
+            ], why: "what a program is made of knows no terminal"),
+        ImportRule(
+            modules: ["OmbiTerminal", "OmbiTUI"], forbidden: ["Sources/OmbiWorkspace/"],
             why: "OmbiWorkspace knows nothing of what is seen"),
         ImportRule(
             modules: ["OmbiCore", "OmbiWorkspace", "OmbiTUI"], forbidden: ["Sources/DemoAPI/", "Sources/DemoServer/"],

@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiTerminal
 import OmbiWorkspace
 
 /// A user action. Keys, the mouse and the palette all become one of these before any pane handles it.
@@ -54,28 +55,6 @@ enum Action: Equatable, Sendable {
     case redraw
     case suspend
     case quit
-}
-
-/// A step of a cursor through a list or a body.
-enum Movement: Equatable, Sendable {
-    case up, down, left, right
-    case pageUp, pageDown
-    case halfPageUp, halfPageDown
-    case top, bottom
-}
-
-/// A change of a text under edit, or of the cursor in it.
-enum TextEdit: Equatable, Sendable {
-    case insert(String)
-    case newline
-    case deleteBackward
-    case deleteForward
-    case deleteWordBackward
-    case deleteToStart
-    case deleteToEnd
-    case left, right, wordLeft, wordRight
-    case up, down, pageUp, pageDown
-    case start, end
 }
 
 /// The pane that receives keys.

@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiTerminal
 import OmbiWorkspace
 
 /// The state of the explorer. Only `update` and `receive` change it; both are free of side effects and return the

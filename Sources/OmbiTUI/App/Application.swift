@@ -1,3 +1,4 @@
+import OmbiTerminal
 import OmbiWorkspace
 
 /// Connects the parts on the main thread: input becomes actions, actions change the state, effects run, their results

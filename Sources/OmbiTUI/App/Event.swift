@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiTerminal
 import OmbiWorkspace
 
 /// Something that happened in the world. The only way in which anything outside reaches `AppState`.

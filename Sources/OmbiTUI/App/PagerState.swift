@@ -1,3 +1,5 @@
+import OmbiTerminal
+
 /// The state of `ombi view`: one viewer that fills the screen.
 struct PagerState: ProgramState, Equatable, Sendable {
     var viewer: Viewer

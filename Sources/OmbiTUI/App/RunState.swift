@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiTerminal
 import OmbiWorkspace
 
 /// One run of a request so far: the events of the engine folded into the state that the screen shows.

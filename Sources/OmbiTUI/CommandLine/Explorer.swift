@@ -1,3 +1,4 @@
+import OmbiTerminal
 import OmbiWorkspace
 
 #if canImport(Glibc)

@@ -1,3 +1,5 @@
+import OmbiTerminal
+
 #if canImport(Glibc)
 import Glibc
 #else

@@ -1,4 +1,5 @@
 import ArgumentParser
+import OmbiTerminal
 
 /// `ombi view`: the viewer of responses as a pager.
 struct ViewCommand: ParsableCommand {

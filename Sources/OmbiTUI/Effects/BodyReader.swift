@@ -1,6 +1,7 @@
 import Dispatch
 import OmbiCore
 import OmbiDocument
+import OmbiTerminal
 
 /// Reads one body on a queue of its own, and reports it as it arrives: the first screen at once, then in steps.
 final class BodyReader: Sendable {

@@ -1,5 +1,6 @@
 import OmbiCore
 import OmbiDocument
+import OmbiTerminal
 import OmbiWorkspace
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,7 @@
 import Dispatch
 import OmbiCore
 import OmbiDocument
+import OmbiTerminal
 import OmbiWorkspace
 
 /// The only code of the front end with side effects. Its results come back as events, in order, on the main queue.

@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiTerminal
 
 /// One evaluation of a filter, which reports the matches as they are found: a screen at once, then all so far in steps.
 final class FilterJob {

@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiTerminal
 
 #if canImport(Glibc)
 import Glibc

@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiTerminal
 
 /// The work of viewers off the main thread.
 enum ViewerJobs {

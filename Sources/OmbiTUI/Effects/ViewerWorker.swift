@@ -1,6 +1,7 @@
 import Dispatch
 import OmbiCore
 import OmbiDocument
+import OmbiTerminal
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,3 +1,5 @@
+import OmbiTerminal
+
 /// The scope of a binding: a pane, or an overlay that takes its keys.
 enum KeyScope: String, CaseIterable, Sendable {
     case everywhere = "Everywhere"

@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiTerminal
 
 /// A body in portions, for a file or a program. Each is made on request, and none is kept.
 struct BodyWriter: Sendable {

@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiTerminal
 
 /// Server-sent events, one per row.
 struct EventRows: NumberedRows {

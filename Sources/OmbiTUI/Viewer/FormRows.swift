@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiTerminal
 
 /// The fields of a form, one per row.
 struct FormRows: NumberedRows {

@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiTerminal
 
 /// Bytes in hexadecimal, sixteen per row.
 struct HexRows: NumberedRows {

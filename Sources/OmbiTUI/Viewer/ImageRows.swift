@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiTerminal
 
 /// A picture in half blocks: a cell is two pixels, one above the other, and so about square. All of it is on the page.
 struct ImageRows: NumberedRows {

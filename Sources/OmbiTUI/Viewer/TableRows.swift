@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiTerminal
 
 /// CSV or TSV as a table, its header apart from the rows.
 struct TableRows: NumberedRows {

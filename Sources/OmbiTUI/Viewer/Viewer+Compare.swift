@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiTerminal
 
 /// Marking a body, and comparing others with it.
 extension Viewer {

@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiTerminal
 
 /// Only visible rows are ever turned into text.
 extension Viewer {

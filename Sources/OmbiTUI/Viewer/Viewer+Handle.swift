@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiTerminal
 
 /// The handling of user actions.
 extension Viewer {

@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiTerminal
 
 /// The prompt, and the effects of its answers.
 extension Viewer {

@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiTerminal
 
 /// Searches, filters and commands: the queries, and the changes that their results make.
 extension Viewer {

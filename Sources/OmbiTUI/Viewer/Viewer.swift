@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiTerminal
 
 /// The viewer of bodies, as a value. It requests work as effects and receives the results as events, so that no body is
 /// too large for the main thread.

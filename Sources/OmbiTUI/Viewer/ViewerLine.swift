@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiTerminal
 
 /// The prompt at the bottom of a viewer.
 struct ViewerLine: Equatable, Sendable {

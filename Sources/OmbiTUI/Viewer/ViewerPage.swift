@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiTerminal
 
 /// A body on the screen: its view, and the position in it.
 struct ViewerPage: Sendable, Equatable {

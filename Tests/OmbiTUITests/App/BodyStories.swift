@@ -1,5 +1,6 @@
 import Foundation
 import OmbiDocument
+import OmbiTerminal
 import Testing
 
 @testable import OmbiCore

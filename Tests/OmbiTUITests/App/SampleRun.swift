@@ -1,6 +1,7 @@
 import Foundation
 import OmbiCore
 import OmbiDocument
+import OmbiTerminal
 import Testing
 
 @testable import OmbiTUI

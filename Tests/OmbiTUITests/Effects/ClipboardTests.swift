@@ -1,5 +1,6 @@
 import Foundation
 import OmbiDocument
+import OmbiTerminal
 import TestSupport
 import Testing
 

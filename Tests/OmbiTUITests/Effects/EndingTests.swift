@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import OmbiCore
 import OmbiDocument
+import OmbiTerminal
 import OmbiWorkspace
 import TestSupport
 import Testing

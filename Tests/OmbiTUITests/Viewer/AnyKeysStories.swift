@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiTerminal
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiTerminal
 import Testing
 
 @testable import OmbiTUI
