@@ -71,10 +71,12 @@ let package = Package(
         .target(name: "OmbiWorkspace", dependencies: ["OmbiCore"]),
         // The widths of characters and the colours of pictures are OmbiDocument's.
         .target(name: "OmbiTerminal", dependencies: ["CNcurses", "OmbiDocument"]),
+        // A body is read where OmbiCore keeps it while it arrives.
+        .target(name: "OmbiViewer", dependencies: ["OmbiCore", "OmbiDocument", "OmbiTerminal"]),
         .executableTarget(
             name: "OmbiTUI",
             dependencies: [
-                "OmbiCore", "OmbiDocument", "OmbiTerminal", "OmbiWorkspace",
+                "OmbiCore", "OmbiDocument", "OmbiTerminal", "OmbiViewer", "OmbiWorkspace",
                 program("ArgumentParser", "swift-argument-parser"),
             ]
         ),
@@ -93,6 +95,8 @@ let package = Package(
         .testTarget(name: "OmbiDocumentTests", dependencies: ["OmbiDocument", "TestSupport"]),
         .testTarget(name: "OmbiWorkspaceTests", dependencies: ["OmbiWorkspace", "TestSupport"]),
         .testTarget(name: "OmbiTerminalTests", dependencies: ["OmbiTerminal", "TestSupport"]),
+        // The stories press the keys of the program.
+        .testTarget(name: "OmbiViewerTests", dependencies: ["OmbiViewer", "OmbiTUI", "TestSupport"]),
         .testTarget(name: "OmbiTUITests", dependencies: ["OmbiTUI", "TestSupport"]),
         .testTarget(name: "DemoAPITests", dependencies: ["DemoAPI", "OmbiCore"]),
         .testTarget(name: "ArchitectureTests"),

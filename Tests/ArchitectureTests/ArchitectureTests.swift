@@ -9,8 +9,8 @@ import Testing
 @Test func `the rules look at the real sources`() throws {
     let paths = try SourceFile.all(below: "Sources").map(\.path)
     let folders = [
-        "OmbiCore", "OmbiURLSession", "OmbiAuthentication", "OmbiWorkspace", "OmbiTerminal", "OmbiTUI", "DemoAPI",
-        "DemoServer",
+        "OmbiCore", "OmbiURLSession", "OmbiAuthentication", "OmbiWorkspace", "OmbiTerminal", "OmbiViewer", "OmbiTUI",
+        "DemoAPI", "DemoServer",
     ]
     for folder in folders {
         #expect(paths.contains { $0.hasPrefix("Sources/\(folder)/") }, "there is no Swift file in Sources/\(folder)")
@@ -41,7 +41,9 @@ import Testing
     ("Sources/OmbiCore/A.swift", "#if canImport(FoundationEssentials)\nimport Foundation\n#endif"),
     ("Sources/OmbiCore/A.swift", "#if canImport(FoundationEssentials)\n#else\n#endif\nimport Foundation"),
     ("Sources/OmbiTUI/App/AppState.swift", "import Dispatch"), ("Sources/OmbiTerminal/Drawing/A.swift", "import Glibc"),
-    ("Sources/OmbiTUI/Viewer/A.swift", "import Darwin"), ("Sources/OmbiTerminal/Input/A.swift", "import OmbiCore"),
+    ("Sources/OmbiViewer/Viewer/A.swift", "import Darwin"), ("Sources/OmbiViewer/Rows/A.swift", "import OmbiCore"),
+    ("Sources/OmbiViewer/Jobs/A.swift", "import OmbiWorkspace"),
+    ("Sources/OmbiTerminal/Input/A.swift", "import OmbiCore"),
     ("Sources/OmbiTerminal/Terminal/A.swift", "import OmbiTUI"),
     ("Sources/OmbiDocument/A.swift", "import OmbiTerminal"),
 ])

@@ -23,11 +23,11 @@ struct ImportRule: Sendable, CustomStringConvertible {
 
 extension ImportRule {
     private static let libraries = [
-        "OmbiCore", "OmbiAuthentication", "OmbiDocument", "OmbiWorkspace", "OmbiTerminal", "OmbiTUI",
+        "OmbiCore", "OmbiAuthentication", "OmbiDocument", "OmbiWorkspace", "OmbiTerminal", "OmbiViewer", "OmbiTUI",
     ].map { "Sources/\($0)/" }
     private static let pure = [
         "OmbiTerminal/Drawing", "OmbiTerminal/Input", "OmbiTerminal/Widgets", "OmbiTUI/App", "OmbiTUI/Input",
-        "OmbiTUI/Panes", "OmbiTUI/Overlays", "OmbiTUI/Viewer",
+        "OmbiTUI/Panes", "OmbiTUI/Overlays", "OmbiViewer/Body", "OmbiViewer/Rows", "OmbiViewer/Viewer",
     ].map { "Sources/\($0)/" }
 
     static let all: [ImportRule] = [
@@ -65,15 +65,24 @@ extension ImportRule {
             modules: ["OmbiCore", "OmbiWorkspace", "OmbiTUI"], forbidden: ["Sources/OmbiDocument/"],
             why: "OmbiDocument knows bytes only, and neither where they come from nor where they are shown"),
         ImportRule(
-            modules: ["OmbiCore", "OmbiWorkspace", "OmbiTUI"], forbidden: ["Sources/OmbiTerminal/"],
+            modules: ["OmbiCore", "OmbiWorkspace", "OmbiViewer", "OmbiTUI"], forbidden: ["Sources/OmbiTerminal/"],
             why: "OmbiTerminal is of use to any terminal program: it knows neither requests nor panes"),
         ImportRule(
-            modules: ["OmbiTerminal", "OmbiTUI"],
+            modules: ["OmbiWorkspace", "OmbiTUI"], forbidden: ["Sources/OmbiViewer/"],
+            why: "OmbiViewer knows bodies only, and neither requests nor panes"),
+        ImportRule(
+            modules: ["OmbiCore"], forbidden: ["Sources/OmbiViewer/"],
+            allowed: [
+                "Sources/OmbiViewer/Body/BodySource.swift", "Sources/OmbiViewer/Jobs/", "Sources/OmbiViewer/Input/",
+            ],
+            why: "OmbiViewer uses OmbiCore's locks and the store in which a body arrives, and nothing else of it"),
+        ImportRule(
+            modules: ["OmbiTerminal", "OmbiViewer", "OmbiTUI"],
             forbidden: [
                 "Sources/OmbiCore/", "Sources/OmbiURLSession/", "Sources/OmbiAuthentication/", "Sources/OmbiDocument/",
             ], why: "what a program is made of knows no terminal"),
         ImportRule(
-            modules: ["OmbiTerminal", "OmbiTUI"], forbidden: ["Sources/OmbiWorkspace/"],
+            modules: ["OmbiTerminal", "OmbiViewer", "OmbiTUI"], forbidden: ["Sources/OmbiWorkspace/"],
             why: "OmbiWorkspace knows nothing of what is seen"),
         ImportRule(
             modules: ["OmbiCore", "OmbiWorkspace", "OmbiTUI"], forbidden: ["Sources/DemoAPI/", "Sources/DemoServer/"],

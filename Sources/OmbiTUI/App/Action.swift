@@ -1,5 +1,6 @@
 import OmbiCore
 import OmbiTerminal
+import OmbiViewer
 import OmbiWorkspace
 
 /// A user action. Keys, the mouse and the palette all become one of these before any pane handles it.

@@ -1,5 +1,6 @@
 import OmbiCore
 import OmbiTerminal
+import OmbiViewer
 import OmbiWorkspace
 
 #if canImport(FoundationEssentials)
@@ -34,7 +35,7 @@ extension AppState {
         guard var viewer = shownViewer else { return nil }
         // The mark may have been set in another body.
         viewer.settings.mark = viewerSettings.mark
-        guard let effects = viewer.handle(action, notice: &notice) else { return nil }
+        guard let effects = viewer.perform(action, notice: &notice) else { return nil }
         viewerSettings = viewer.settings
         shownViewer = viewer
         return effects
@@ -48,7 +49,7 @@ extension AppState {
     mutating func receive(_ event: ViewerEvent, of id: ViewerID) -> [Effect] {
         let runID = id >> Self.attemptBits
         guard let item = items[runID], var viewer = runs[item]?.viewer, viewer.id == id else { return [] }
-        let effects = viewer.receive(event, notice: &notice)
+        let effects = viewer.take(event, notice: &notice)
         change(runID) { $0.viewer = viewer }
         return effects
     }

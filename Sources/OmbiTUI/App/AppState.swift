@@ -1,5 +1,6 @@
 import OmbiCore
 import OmbiTerminal
+import OmbiViewer
 import OmbiWorkspace
 
 /// The state of the explorer. Only `update` and `receive` change it; both are free of side effects and return the
@@ -88,7 +89,7 @@ struct AppState: Equatable, Sendable {
         case (.request, nil): return [.request, .lists, .everywhere]
         case (.response, _):
             guard let viewer = shownViewer else { return [.response, .lists, .everywhere] }
-            return viewer.line == nil ? viewer.scopes + [.response, .lists, .everywhere] : viewer.scopes
+            return viewer.hasPrompt ? viewer.keyScopes : viewer.keyScopes + [.response, .lists, .everywhere]
         }
     }
 

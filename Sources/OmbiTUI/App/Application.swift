@@ -1,4 +1,5 @@
 import OmbiTerminal
+import OmbiViewer
 import OmbiWorkspace
 
 /// Connects the parts on the main thread: input becomes actions, actions change the state, effects run, their results

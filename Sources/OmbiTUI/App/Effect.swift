@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiViewer
 import OmbiWorkspace
 
 /// Identifies a run of this session.
@@ -13,6 +14,7 @@ enum Effect: Equatable, Sendable {
     case retryNow(RunID)
     case addAttempts(RunID, Int)
     case view(ViewerID, ViewerOrder)
+    case output(ViewerID, BodyOutput)
     case save(path: String, Collection, Fingerprint, overwriting: Bool)
     /// Keeps unsaved edits; done when `run` returns.
     case keepDraft(path: String, Collection, Fingerprint)

@@ -1,4 +1,5 @@
 import OmbiTerminal
+import OmbiViewer
 
 /// The state of `ombi view`: one viewer that fills the screen.
 struct PagerState: ProgramState, Equatable, Sendable {
@@ -29,7 +30,7 @@ struct PagerState: ProgramState, Equatable, Sendable {
 
     var scopes: [KeyScope] {
         if help != nil { return [.help] }
-        return viewer.line == nil ? viewer.scopes + [.lists, .everywhere] : viewer.scopes
+        return viewer.hasPrompt ? viewer.keyScopes : viewer.keyScopes + [.lists, .everywhere]
     }
 
     /// The initial effects.
@@ -58,7 +59,7 @@ struct PagerState: ProgramState, Equatable, Sendable {
         notice = nil
         defer { viewer.resize(to: inside.size) }
         if help != nil { return updateHelp(action) }
-        if let effects = viewer.handle(action, notice: &notice) { return effects }
+        if let effects = viewer.perform(action, notice: &notice) { return effects }
         switch action {
         case .help: help = HelpOverlay(keymap: keymap, scopes: scopes)
         case .wheel(_, let lines): viewer.scroll(by: lines)
@@ -96,7 +97,7 @@ struct PagerState: ProgramState, Equatable, Sendable {
         defer { viewer.resize(to: inside.size) }
         switch event {
         case .resized(let size): self.size = size
-        case .viewer(_, let event): return viewer.receive(event, notice: &notice)
+        case .viewer(_, let event): return viewer.take(event, notice: &notice)
         case .copied(let message): notice = Notice(.success, message)
         case .editorFailed(let message): notice = Notice(.failure, message)
         case .told(let notice): self.notice = notice

@@ -1,5 +1,6 @@
 import OmbiCore
 import OmbiTerminal
+import OmbiViewer
 import OmbiWorkspace
 
 /// One run of a request so far: the events of the engine folded into the state that the screen shows.

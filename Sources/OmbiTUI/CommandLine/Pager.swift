@@ -1,4 +1,5 @@
 import OmbiTerminal
+import OmbiViewer
 
 #if canImport(Glibc)
 import Glibc

@@ -5,6 +5,7 @@ import Testing
 
 @testable import OmbiCore
 @testable import OmbiTUI
+@testable import OmbiViewer
 
 /// Bodies of responses in the explorer: from their first bytes to what is left of them.
 @Suite struct BodyStories {

@@ -3,6 +3,7 @@ import OmbiTerminal
 import Testing
 
 @testable import OmbiTUI
+@testable import OmbiViewer
 
 /// `ombi view`: one body that fills the screen.
 @Suite struct PagerStories {

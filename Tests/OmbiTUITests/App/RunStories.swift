@@ -4,6 +4,7 @@ import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI
+@testable import OmbiViewer
 
 /// Sending requests, stepping in, and what comes back.
 @Suite struct RunStories {

@@ -2,6 +2,7 @@ import Foundation
 import OmbiCore
 import OmbiDocument
 import OmbiTerminal
+import OmbiViewer
 import Testing
 
 @testable import OmbiTUI

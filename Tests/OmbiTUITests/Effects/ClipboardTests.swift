@@ -1,6 +1,7 @@
 import Foundation
 import OmbiDocument
 import OmbiTerminal
+import OmbiViewer
 import TestSupport
 import Testing
 
@@ -35,7 +36,7 @@ import Testing
     }
 
     @Test func `the largest text that is sent is no more than terminals take`() {
-        let text = String(repeating: "x", count: Clipboard.mostBytes)
+        let text = String(repeating: "x", count: BodyOutput.mostCopied)
         #expect(Clipboard.sequence(for: text, in: .none).count < 100_000)
     }
 
