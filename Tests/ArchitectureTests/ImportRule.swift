@@ -26,8 +26,8 @@ extension ImportRule {
         "OmbiCore", "OmbiAuthentication", "OmbiDocument", "OmbiWorkspace", "OmbiTerminal", "OmbiViewer", "OmbiTUI",
     ].map { "Sources/\($0)/" }
     private static let pure = [
-        "OmbiTerminal/Drawing", "OmbiTerminal/Input", "OmbiTerminal/Widgets", "OmbiTUI/App", "OmbiTUI/Input",
-        "OmbiTUI/Panes", "OmbiTUI/Overlays", "OmbiViewer/Body", "OmbiViewer/Rows", "OmbiViewer/Viewer",
+        "OmbiTerminal/Drawing", "OmbiTerminal/Input", "OmbiTerminal/Widgets", "OmbiViewer/Body", "OmbiViewer/Rows",
+        "OmbiViewer/Viewer", "OmbiTUI/App", "OmbiTUI/Input", "OmbiTUI/Model", "OmbiTUI/Panes", "OmbiTUI/Overlays",
     ].map { "Sources/\($0)/" }
 
     static let all: [ImportRule] = [

@@ -2,9 +2,6 @@ import OmbiCore
 import OmbiViewer
 import OmbiWorkspace
 
-/// Identifies a run of this session.
-typealias RunID = Int
-
 /// Something that `AppState` wants done. `EffectRunner` runs it, and reports back with an `Event`.
 enum Effect: Equatable, Sendable {
     case send(RunOrder)

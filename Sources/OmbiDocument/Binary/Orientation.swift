@@ -1,8 +1,8 @@
 /// The Exif orientation of an image: cameras store pixels as the sensor lies, and record how to turn them.
 struct Orientation: Equatable {
-    private var swapsSides = false
-    private var flipsColumns = false
-    private var flipsRows = false
+    private(set) var swapsSides = false
+    private(set) var flipsColumns = false
+    private(set) var flipsRows = false
 
     static let upright = Orientation()
 
@@ -36,22 +36,5 @@ struct Orientation: Equatable {
 
     func turned(_ size: PixelSize) -> PixelSize {
         swapsSides ? PixelSize(width: size.height, height: size.width) : size
-    }
-
-    func turned(_ bitmap: Bitmap) -> Bitmap {
-        if self == .upright { return bitmap }
-        let size = turned(bitmap.size)
-        var samples: [UInt8] = []
-        samples.reserveCapacity(3 * size.width * size.height)
-        for row in 0..<size.height {
-            for column in 0..<size.width {
-                let (across, down) = swapsSides ? (row, column) : (column, row)
-                let pixel = bitmap[
-                    flipsColumns ? bitmap.size.width - 1 - across : across,
-                    flipsRows ? bitmap.size.height - 1 - down : down]
-                samples += [pixel.red, pixel.green, pixel.blue]
-            }
-        }
-        return Bitmap(size: size, samples: samples) ?? bitmap
     }
 }

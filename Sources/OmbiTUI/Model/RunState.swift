@@ -3,6 +3,9 @@ import OmbiTerminal
 import OmbiViewer
 import OmbiWorkspace
 
+/// Identifies a run of this session.
+typealias RunID = Int
+
 /// One run of a request so far: the events of the engine folded into the state that the screen shows.
 struct RunState: Equatable, Sendable {
     enum Stage: Equatable, Sendable {

@@ -46,3 +46,10 @@ extension JSONPathMatches {
         return nodes
     }
 }
+
+extension JSONSelection {
+    /// Runs a query on the values that a tree shows.
+    public init(_ path: JSONPath, in tree: JSONTree, isCancelled: (() -> Bool)? = nil) {
+        self.init(path, tree.document, tree.tops, isCancelled)
+    }
+}
