@@ -48,13 +48,6 @@ struct AppState: Equatable, Sendable {
         self.keymap = keymap
     }
 
-    static func == (left: AppState, right: AppState) -> Bool {
-        left.size == right.size && left.workbench == right.workbench && left.tree == right.tree
-            && left.requestPane == right.requestPane && left.responsePane == right.responsePane
-            && left.focus == right.focus && left.isZoomed == right.isZoomed && left.overlays == right.overlays
-            && left.notice == right.notice && left.runs == right.runs && left.selected == right.selected
-    }
-
     // MARK: What follows from the rest
 
     var layout: Layout { Layout(size: size, focus: focus, zoomed: isZoomed) }

@@ -17,15 +17,10 @@ struct PagerState: ProgramState, Equatable, Sendable {
         self.name = name
         self.size = size
         self.keymap = keymap
-        viewer = Viewer(id: 0)
+        viewer = Viewer(id: ViewerID(0))
         viewer.name = name
         viewer.resize(to: inside.size)
         if let document { _ = viewer.receive(.read(document), notice: &notice) }
-    }
-
-    static func == (left: PagerState, right: PagerState) -> Bool {
-        left.viewer == right.viewer && left.size == right.size && left.notice == right.notice
-            && left.help == right.help
     }
 
     var scopes: [KeyScope] {

@@ -59,6 +59,16 @@ enum Action: Equatable, Sendable {
 }
 
 /// The pane that receives keys.
-enum Focus: Int, CaseIterable, Equatable, Sendable {
+enum Focus: CaseIterable, Equatable, Sendable {
     case tree, request, response
+
+    var next: Focus {
+        switch self {
+        case .tree: .request
+        case .request: .response
+        case .response: .tree
+        }
+    }
+
+    var previous: Focus { next.next }
 }

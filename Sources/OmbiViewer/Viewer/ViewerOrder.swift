@@ -1,7 +1,17 @@
 import OmbiDocument
 
 /// Identifies a viewer: its results go to no other.
-package typealias ViewerID = Int
+package struct ViewerID: Hashable, Sendable {
+    /// What the bodies belong to, such as a run.
+    package let owner: Int
+    /// The number of the body among those of its owner.
+    package let number: Int
+
+    package init(_ owner: Int, number: Int = 0) {
+        self.owner = owner
+        self.number = number
+    }
+}
 
 /// Something that a viewer wants done.
 package enum ViewerEffect: Equatable, Sendable {

@@ -36,7 +36,7 @@ import Testing
         let size = isWritten ? 10 : 200 << 20
         let body = BodyDocument(
             Bytes(Array(text.utf8) + [UInt8](repeating: 0x61, count: size)), contentType: "text/plain")
-        outputs.run(.open(.pager, body), for: 1)
+        outputs.run(.open(.pager, body), for: ViewerID(1))
         if isWritten {
             hasBeenWritten.wait()
             #expect(try Self.copies(of: text).count == 1)

@@ -153,3 +153,7 @@ struct ViewerStory {
         }
     }
 }
+
+extension ViewerID: ExpressibleByIntegerLiteral {
+    public init(integerLiteral value: Int) { self.init(value) }
+}
