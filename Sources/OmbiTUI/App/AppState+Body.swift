@@ -35,10 +35,10 @@ extension AppState {
         guard var viewer = shownViewer else { return nil }
         // The mark may have been set in another body.
         viewer.settings.mark = viewerSettings.mark
-        guard let effects = viewer.perform(action, notice: &notice) else { return nil }
+        guard let effects = viewer.perform(action) else { return nil }
         viewerSettings = viewer.settings
         shownViewer = viewer
-        return effects
+        return effects.run(by: viewer.id, notice: &notice)
     }
 
     mutating func scrollViewer(by lines: Int) -> [Effect] {
@@ -48,9 +48,9 @@ extension AppState {
 
     mutating func receive(_ event: ViewerEvent, of id: ViewerID) -> [Effect] {
         guard let item = items[id.owner], var viewer = runs[item]?.viewer, viewer.id == id else { return [] }
-        let effects = viewer.take(event, notice: &notice)
+        let effects = viewer.receive(event)
         change(id.owner) { $0.viewer = viewer }
-        return effects
+        return effects.run(by: id, notice: &notice)
     }
 
     // MARK: Runs

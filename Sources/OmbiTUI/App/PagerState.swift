@@ -20,7 +20,7 @@ struct PagerState: ProgramState, Equatable, Sendable {
         viewer = Viewer(id: ViewerID(0))
         viewer.name = name
         viewer.resize(to: inside.size)
-        if let document { _ = viewer.receive(.read(document), notice: &notice) }
+        if let document { _ = viewer.receive(.read(document)) }
     }
 
     var scopes: [KeyScope] {
@@ -54,7 +54,7 @@ struct PagerState: ProgramState, Equatable, Sendable {
         notice = nil
         defer { viewer.resize(to: inside.size) }
         if help != nil { return updateHelp(action) }
-        if let effects = viewer.perform(action, notice: &notice) { return effects }
+        if let effects = viewer.perform(action) { return effects.run(by: viewer.id, notice: &notice) }
         switch action {
         case .help: help = HelpOverlay(keymap: keymap, scopes: scopes)
         case .wheel(_, let lines): viewer.scroll(by: lines)
@@ -92,7 +92,7 @@ struct PagerState: ProgramState, Equatable, Sendable {
         defer { viewer.resize(to: inside.size) }
         switch event {
         case .resized(let size): self.size = size
-        case .viewer(_, let event): return viewer.take(event, notice: &notice)
+        case .viewer(_, let event): return viewer.receive(event).run(by: viewer.id, notice: &notice)
         case .copied(let message): notice = Notice(.success, message)
         case .editorFailed(let message): notice = Notice(.failure, message)
         case .told(let notice): self.notice = notice

@@ -16,14 +16,9 @@ extension Viewer {
     }
 
     /// Performs an action. Nil when it means nothing here; a prompt takes everything.
-    mutating func perform(_ action: Action, notice: inout Notice?) -> [Effect]? {
+    mutating func perform(_ action: Action) -> [ViewerEffect]? {
         guard let input = action.onBody else { return hasPrompt ? [] : nil }
-        return handle(input, notice: &notice)?.map { $0.effect(of: id) }
-    }
-
-    /// Handles an event.
-    mutating func take(_ event: ViewerEvent, notice: inout Notice?) -> [Effect] {
-        receive(event, notice: &notice).map { $0.effect(of: id) }
+        return handle(input)
     }
 
     /// The bindings with an effect on the visible content, each with the word for its present effect.
@@ -60,12 +55,18 @@ extension Action {
     }
 }
 
-extension ViewerEffect {
-    fileprivate func effect(of id: ViewerID) -> Effect {
-        switch self {
-        case .order(let order): .view(id, order)
-        case .output(.copyText(let text)): .copy(text)
-        case .output(let output): .output(id, output)
+extension [ViewerEffect] {
+    /// Shows the notices, and returns the effects of the program.
+    func run(by id: ViewerID, notice: inout Notice?) -> [Effect] {
+        compactMap {
+            switch $0 {
+            case .order(let order): return .view(id, order)
+            case .output(.copyText(let text)): return .copy(text)
+            case .output(let output): return .output(id, output)
+            case .tell(let told):
+                notice = told
+                return nil
+            }
         }
     }
 }

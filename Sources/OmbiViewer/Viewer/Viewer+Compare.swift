@@ -10,39 +10,32 @@ extension Viewer {
     }
 
     /// Marks the visible body, or clears its mark.
-    package mutating func mark(notice: inout Notice?) {
-        guard let shown else { return }
+    mutating func mark() -> [ViewerEffect] {
+        guard let shown else { return [] }
         guard settings.mark?.document.isSameMemory(as: shown.document) != true else {
             settings.mark = nil
-            notice = Notice(.info, "no longer marked")
-            return
+            return [.tell(.info, "no longer marked")]
         }
-        if let obstacle { return notice = obstacle }
+        if let obstacle { return [.tell(obstacle)] }
         settings.mark = shown
-        notice = Notice(.info, "marked; D compares another body with \(shown.name)")
+        return [.tell(.info, "marked; D compares another body with \(shown.name)")]
     }
 
     /// Compares the visible body with the marked one, or else with the previous response.
-    package mutating func compare(notice: inout Notice?) -> [ViewerEffect] {
+    mutating func compare() -> [ViewerEffect] {
         guard let shown else { return [] }
         if case .comparison? = result?.source {
-            notice = Notice(.info, "this is a comparison; Esc goes back to the body")
-            return []
+            return [.tell(.info, "this is a comparison; Esc goes back to the body")]
         }
-        if let obstacle {
-            notice = obstacle
-            return []
-        }
+        if let obstacle { return [.tell(obstacle)] }
         var marked = settings.mark
         marked?.name += " (marked)"
         // The result of a filter or a command is not compared with a whole body.
         guard let older = marked ?? (results.isEmpty ? before : nil) else {
-            notice = Notice(.info, "nothing to compare with; M marks this body, then D on another compares both")
-            return []
+            return [.tell(.info, "nothing to compare with; M marks this body, then D on another compares both")]
         }
         guard !older.document.isSameMemory(as: shown.document) else {
-            notice = Notice(.info, "this is the marked body; D on another compares both, M unmarks it")
-            return []
+            return [.tell(.info, "this is the marked body; D on another compares both, M unmarks it")]
         }
         ask(over: results.count)
         return [order(.compare(older, shown, number: askedNumber))]
@@ -56,12 +49,11 @@ extension Viewer {
         return interruption == nil ? nil : Notice(.warning, "only a part of this body came: it is not compared")
     }
 
-    package mutating func compared(_ answer: BodyComparison, _ number: Int, notice: inout Notice?) -> [ViewerEffect] {
+    mutating func compared(_ answer: BodyComparison, _ number: Int) -> [ViewerEffect] {
         guard askedNumber == number else { return [] }
         isAsking = false
         guard let text = answer.text else {
-            notice = Notice(.success, answer.summary)
-            return askAgain()
+            return [.tell(.success, answer.summary)] + askAgain()
         }
         let page = ViewerPage(text, wraps: settings.wraps)
         return show(ViewerResult(source: .comparison(answer.summary), page: page)) + askAgain()

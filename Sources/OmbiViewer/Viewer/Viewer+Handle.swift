@@ -4,14 +4,14 @@ import OmbiTerminal
 /// The handling of user actions.
 extension Viewer {
     /// - Returns: the effects to run; nil when the action means nothing here.
-    package mutating func handle(_ input: ViewerInput, notice: inout Notice?) -> [ViewerEffect]? {
-        if line != nil { return handleLine(input, notice: &notice) }
+    package mutating func handle(_ input: ViewerInput) -> [ViewerEffect]? {
+        if line != nil { return handleLine(input) }
         switch input {
         case .move(let movement):
             guard page != nil else { return nil }
             moved { $0.move(movement, page: $1) }
             return []
-        case .action(let action): return page == nil ? nil : perform(action, notice: &notice)
+        case .action(let action): return page == nil ? nil : perform(action)
         case .leave: return leave()
         case .text, .accept: return nil
         }
@@ -72,33 +72,31 @@ extension Viewer {
         return results.isEmpty ? nil : leaveResult()
     }
 
-    private mutating func perform(_ action: ViewerAction, notice: inout Notice?) -> [ViewerEffect] {
+    private mutating func perform(_ action: ViewerAction) -> [ViewerEffect] {
         if case .picture? = page?.content, Self.needingText.contains(action) {
-            notice = Notice(.info, "a picture has no text; t shows its bytes, S saves it")
-            return []
+            return [.tell(.info, "a picture has no text; t shows its bytes, S saves it")]
         }
         switch action {
         case .find: open(.find)
         case .filter where page?.document.json == nil:
-            notice = Notice(.info, "only JSON can be filtered; ! runs a command on this")
+            return [.tell(.info, "only JSON can be filtered; ! runs a command on this")]
         case .filter, .shell:
             guard results.count < Self.mostResults else {
-                notice = Notice(.warning, "\(results.count) results are on top of each other; Esc takes one away")
-                break
+                return [.tell(.warning, "\(results.count) results are on top of each other; Esc takes one away")]
             }
             open(action == .filter ? .filter : .shell)
         case .goTo: open(.goTo)
         case .save: open(.save)
-        case .mark: mark(notice: &notice)
-        case .compare: return compare(notice: &notice)
-        case .findNext: return findNext(forward: true, notice: &notice)
-        case .findPrevious: return findNext(forward: false, notice: &notice)
-        case .openInPager: return write(notice: &notice) { .open(.pager, $0) }
-        case .openInEditor: return write(notice: &notice) { .open(.editor, $0) }
-        case .copyValue, .copyPath, .copyAll: return copy(action, notice: &notice)
+        case .mark: return mark()
+        case .compare: return compare()
+        case .findNext: return findNext(forward: true)
+        case .findPrevious: return findNext(forward: false)
+        case .openInPager: return write { .open(.pager, $0) }
+        case .openInEditor: return write { .open(.editor, $0) }
+        case .copyValue, .copyPath, .copyAll: return copy(action)
         case .switchOption, .historyBack, .historyForward: break
         case .switchMode where page?.document.isFiltered ?? false:
-            notice = Notice(.info, "what a filter selected is shown in one way; ! cat makes text of it")
+            return [.tell(.info, "what a filter selected is shown in one way; ! cat makes text of it")]
         default: change(action)
         }
         return []
@@ -133,25 +131,23 @@ extension Viewer {
         resizePages()
     }
 
-    private mutating func copy(_ action: ViewerAction, notice: inout Notice?) -> [ViewerEffect] {
+    private mutating func copy(_ action: ViewerAction) -> [ViewerEffect] {
         guard let page else { return [] }
         if action == .copyPath { return page.path.map { [.output(.copyText($0))] } ?? [] }
         let part: ViewerPage.Part = action == .copyAll ? .all : page.anchor == nil ? .value : .selection
         if part == .all, !page.isText, !page.rows.isEmpty {
-            notice = Notice(.warning, "these bytes are no text: S saves them, y copies their digits")
-            return []
+            return [.tell(.warning, "these bytes are no text: S saves them, y copies their digits")]
         }
         if part == .selection { self.page?.anchor = nil }
         return page.isSmall(part)
-            ? [.output(.copyText(page.text(of: part)))] : write(notice: &notice) { _ in .copy(page, part) }
+            ? [.output(.copyText(page.text(of: part)))] : write { _ in .copy(page, part) }
     }
 
     /// Starts writing the body, which takes as long as it is large: one at a time.
-    package mutating func write(notice: inout Notice?, _ makeOutput: (BodyDocument) -> BodyOutput) -> [ViewerEffect] {
+    mutating func write(_ makeOutput: (BodyDocument) -> BodyOutput) -> [ViewerEffect] {
         guard let page else { return [] }
         guard saving == nil else {
-            notice = Notice(.warning, "the last one is still written; Esc ends that")
-            return []
+            return [.tell(.warning, "the last one is still written; Esc ends that")]
         }
         saving = SaveProgress()
         return [.output(makeOutput(page.document))]

@@ -11,7 +11,7 @@ extension Viewer {
             isFiltered: page?.document.isFiltered ?? false)
     }
 
-    mutating func handleLine(_ input: ViewerInput, notice: inout Notice?) -> [ViewerEffect] {
+    mutating func handleLine(_ input: ViewerInput) -> [ViewerEffect] {
         switch input {
         case .text(let edit):
             let before = line?.field.text
@@ -23,7 +23,7 @@ extension Viewer {
             return lineChanged()
         case .action(.historyBack): return recall(1)
         case .action(.historyForward): return recall(-1)
-        case .accept: return acceptLine(notice: &notice)
+        case .accept: return acceptLine()
         case .leave: return leaveLine()
         case .move, .action: return []
         }
@@ -67,7 +67,7 @@ extension Viewer {
         }
     }
 
-    private mutating func acceptLine(notice: inout Notice?) -> [ViewerEffect] {
+    private mutating func acceptLine() -> [ViewerEffect] {
         guard let line else { return [] }
         let text = line.field.text
         if line.mistake != nil, line.subject != .save { return [] }
@@ -83,20 +83,20 @@ extension Viewer {
         case .goTo: return go(to: text)
         case .save:
             let form = line.form
-            return write(notice: &notice) { .save(path: text, $0, form) }
+            return write { .save(path: text, $0, form) }
         }
     }
 
     /// Opens the prompt again with the answer that overwrites the file: Enter confirms it.
-    mutating func askToOverwrite(_ path: String, _ form: BodyForm, notice: inout Notice?) {
+    mutating func askToOverwrite(_ path: String, _ form: BodyForm) -> [ViewerEffect] {
         guard line == nil else {
-            notice = Notice(.warning, "\(path) is there already; \(path)! overwrites it")
-            return
+            return [.tell(.warning, "\(path) is there already; \(path)! overwrites it")]
         }
         open(.save)
         line?.field = TextField(path + "!")
         line?.form = form
         line?.mistake = (1, "that file is there already: Enter overwrites it, Esc leaves it")
+        return []
     }
 
     // MARK: Go to
@@ -118,19 +118,18 @@ extension Viewer {
         return [order(.locate(text, page.document, number: number))]
     }
 
-    mutating func located(_ offset: Int?, _ mistake: String?, _ number: Int, notice: inout Notice?) {
-        guard locating == number else { return }
+    mutating func located(_ offset: Int?, _ mistake: String?, _ number: Int) -> [ViewerEffect] {
+        guard locating == number else { return [] }
         locating = nil
         guard let offset else {
-            notice = Notice(.warning, mistake ?? "there is no such value")
-            return
+            return [.tell(.warning, mistake ?? "there is no such value")]
         }
         guard page?.shows(byte: offset) ?? false else {
-            notice = Notice(.warning, "it is not in what the filter selected")
-            return
+            return [.tell(.warning, "it is not in what the filter selected")]
         }
         let rows = pageRows
         page?.go(toByte: offset, page: rows)
         find?.current = nil
+        return []
     }
 }

@@ -37,31 +37,30 @@ extension Viewer {
         return [search]
     }
 
-    package mutating func found(_ range: ByteRange?, _ number: Int, notice: inout Notice?) {
+    mutating func found(_ range: ByteRange?, _ number: Int) -> [ViewerEffect] {
         if find?.query.number == number { find?.hasNone = range == nil }
-        guard let before = find, before.asked == number, before.isLooking else { return }
+        guard let before = find, before.asked == number, before.isLooking else { return [] }
         find?.isLooking = false
         find?.isSlow = false
         find?.hasNone = range == nil
-        guard let range else { return }
+        guard let range else { return [] }
         find?.current = range
-        if let current = before.current, line == nil, current.lowerBound != range.lowerBound {
-            tellWrap(current, range, notice: &notice)
-        }
         let (rows, finder) = (pageRows, finder)
         page?.go(toByte: range.lowerBound, page: rows)
         page?.show(match: range, finder)
+        guard let current = before.current, line == nil else { return [] }
+        return wrapNotice(current, range)
     }
 
-    private func tellWrap(_ before: ByteRange, _ now: ByteRange, notice: inout Notice?) {
-        if now.lowerBound < before.lowerBound, goesForward { notice = Notice(.info, "from the start again") }
-        if now.lowerBound > before.lowerBound, !goesForward { notice = Notice(.info, "from the end again") }
+    private func wrapNotice(_ before: ByteRange, _ now: ByteRange) -> [ViewerEffect] {
+        if now.lowerBound < before.lowerBound, goesForward { return [.tell(.info, "from the start again")] }
+        if now.lowerBound > before.lowerBound, !goesForward { return [.tell(.info, "from the end again")] }
+        return []
     }
 
-    package mutating func findNext(forward: Bool, notice: inout Notice?) -> [ViewerEffect] {
+    mutating func findNext(forward: Bool) -> [ViewerEffect] {
         guard let page, let find else {
-            notice = Notice(.info, "nothing was looked for; / finds")
-            return []
+            return [.tell(.info, "nothing was looked for; / finds")]
         }
         goesForward = forward
         let row = page.rows.range(at: page.cursor)
@@ -146,16 +145,17 @@ extension Viewer {
         return order(.filter(path, document(under: depth), number: askedNumber))
     }
 
-    mutating func filtered(_ answer: FilterAnswer, _ number: Int, notice: inout Notice?) -> [ViewerEffect] {
+    mutating func filtered(_ answer: FilterAnswer, _ number: Int) -> [ViewerEffect] {
         guard askedNumber == number, askedDepth <= results.count else { return [] }
         switch answer {
         case .mistake(let column, let reason):
             isAsking = false
             // The prompt may have been closed before the result arrived.
-            if line == nil { notice = Notice(.warning, "the filter is wrong at column \(column): \(reason)") }
+            let notice: [ViewerEffect] =
+                line == nil ? [.tell(.warning, "the filter is wrong at column \(column): \(reason)")] : []
             line?.mistake = (column, reason)
             resizePages()
-            return askAgain()
+            return notice + askAgain()
         case .matches(let path, let document, let isCut, let isDone):
             isAsking = !isDone
             let source = ViewerResult.Source.filter(path, isCut: isCut)
@@ -184,15 +184,16 @@ extension Viewer {
         return order(.shell(command, page ?? ViewerPage(.empty), number: askedNumber))
     }
 
-    mutating func ran(_ answer: CommandAnswer, _ number: Int, notice: inout Notice?) -> [ViewerEffect] {
+    mutating func ran(_ answer: CommandAnswer, _ number: Int) -> [ViewerEffect] {
         guard askedNumber == number else { return [] }
         isAsking = false
         let complaint = answer.complaint.isEmpty ? "" : ": \(answer.complaint)"
-        notice = answer.trouble.map { Notice(.failure, "\(answer.shortCommand) \($0)\(complaint)") }
-        guard answer.output.kind != .empty || answer.trouble == nil else { return askAgain() }
+        let notice = ViewerEffect.tell(
+            answer.trouble.map { Notice(.failure, "\(answer.shortCommand) \($0)\(complaint)") })
+        guard answer.output.kind != .empty || answer.trouble == nil else { return [notice] + askAgain() }
         var output = answer.output
         output.note = answer.note ?? output.note
         let page = ViewerPage(output, wraps: settings.wraps)
-        return show(ViewerResult(source: .command(answer.command), page: page)) + askAgain()
+        return [notice] + show(ViewerResult(source: .command(answer.command), page: page)) + askAgain()
     }
 }

@@ -108,18 +108,18 @@ package struct Viewer: Equatable, Sendable {
     // MARK: What comes in
 
     /// Handles an event.
-    package mutating func receive(_ event: ViewerEvent, notice: inout Notice?) -> [ViewerEffect] {
+    package mutating func receive(_ event: ViewerEvent) -> [ViewerEffect] {
         switch event {
         case .read(let document): return read(document)
-        case .found(let range, let number): found(range, number, notice: &notice)
+        case .found(let range, let number): return found(range, number)
         case .looking(let number): if let find, find.asked == number { self.find?.isSlow = find.isLooking }
         case .counted(let count, let number): if find?.query.number == number { find?.count = count }
-        case .filtered(let answer, let number): return filtered(answer, number, notice: &notice)
-        case .ran(let answer, let number): return ran(answer, number, notice: &notice)
-        case .compared(let answer, let number): return compared(answer, number, notice: &notice)
-        case .located(let offset, let mistake, let number): located(offset, mistake, number, notice: &notice)
+        case .filtered(let answer, let number): return filtered(answer, number)
+        case .ran(let answer, let number): return ran(answer, number)
+        case .compared(let answer, let number): return compared(answer, number)
+        case .located(let offset, let mistake, let number): return located(offset, mistake, number)
         case .saving(let progress): saving = progress
-        case .isThere(let path, let form): askToOverwrite(path, form, notice: &notice)
+        case .isThere(let path, let form): return askToOverwrite(path, form)
         case .inputFailed(let reason): interruption = reason
         case .copied(let text): return [.output(.copyText(text))]
         }

@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiTerminal
 
 /// Identifies a viewer: its results go to no other.
 package struct ViewerID: Hashable, Sendable {
@@ -17,6 +18,10 @@ package struct ViewerID: Hashable, Sendable {
 package enum ViewerEffect: Equatable, Sendable {
     case order(ViewerOrder)
     case output(BodyOutput)
+    /// Shows a notice; nil clears the one that shows.
+    case tell(Notice?)
+
+    static func tell(_ kind: Notice.Kind, _ text: String) -> ViewerEffect { .tell(Notice(kind, text)) }
 }
 
 /// Work of a viewer off the main thread. A new order of a kind cancels the one before it.

@@ -169,19 +169,18 @@ import Testing
     @Test func `Esc gives a comparison up that is under way`() {
         let story = Self.second()
         var viewer = story.viewer
-        var notice: Notice?
         guard
-            case .view(_, .compare(let old, let new, let number))? = viewer.perform(.view(.compare), notice: &notice)?
+            case .order(.compare(let old, let new, let number))? = viewer.perform(.view(.compare))?
                 .first
         else {
             Issue.record("nothing is compared")
             return
         }
         #expect(viewer.isAsking)
-        #expect(viewer.perform(.leave, notice: &notice) == [.view(7, .stopAsking)])
+        #expect(viewer.perform(.leave) == [.order(.stopAsking)])
         #expect(!viewer.isAsking)
         if let late = BodyComparison(from: old, to: new) {
-            _ = viewer.take(.compared(late, number: number), notice: &notice)
+            _ = viewer.receive(.compared(late, number: number))
         }
         #expect(viewer.result == nil, "what comes late is nobody's")
         #expect(BodyComparison(from: old, to: new) { true } == nil)

@@ -116,18 +116,17 @@ import Testing
     @Test func `what is large is made away from the main thread`() {
         let rows = (1...30_000).map(String.init).joined(separator: "\n")
         var viewer = Viewer(id: 7)
-        var notice: Notice?
-        _ = viewer.take(.read(BodyDocument(Bytes(rows.utf8), contentType: nil)), notice: &notice)
+        _ = viewer.receive(.read(BodyDocument(Bytes(rows.utf8), contentType: nil)))
         for part in [ViewerPage.Part.all, .selection] {
-            if part == .selection { _ = viewer.perform(.view(.select), notice: &notice) }
-            let effects = viewer.perform(.view(part == .all ? .copyAll : .copyValue), notice: &notice) ?? []
-            guard case .output(7, .copy(_, part))? = effects.first else {
+            if part == .selection { _ = viewer.perform(.view(.select)) }
+            let effects = viewer.perform(.view(part == .all ? .copyAll : .copyValue)) ?? []
+            guard case .output(.copy(_, part))? = effects.first else {
                 Issue.record("\(part) was copied by \(effects.count) effects")
                 continue
             }
-            #expect(viewer.take(.saving(nil), notice: &notice) == [])
+            #expect(viewer.receive(.saving(nil)) == [])
         }
-        #expect(viewer.take(.copied("x"), notice: &notice) == [.copy("x")])
+        #expect(viewer.receive(.copied("x")) == [.output(.copyText("x"))])
     }
 
     @Test func `a command gets the rows that are selected`() {
