@@ -7,20 +7,19 @@ package enum Role: UInt8, CaseIterable, Sendable {
     /// `true`, `false` and `null`.
     case literal
     case punctuation
-    case methodGet, methodPost, methodPut, methodPatch, methodDelete, methodOther
+    /// Colours that tell kinds apart; their meanings are up to the program.
+    case red, green, yellow, blue, magenta, cyan, brightGreen, brightBlue
+    /// Set apart by weight where there is no palette of 256 colours.
+    case strong
     case success, warning, failure, running, info
     /// A part of only the newer, or only the older, of two bodies.
     case added, removed
-    /// A `{{variable}}` of a template.
-    case variable
-    case secret
-    /// Inherited from the environment, not set in the request itself.
-    case inherited
+    /// A part of a text that something else replaces.
+    case placeholder
     case footerKey
     /// A search match.
     case match
-    case phaseResolve, phaseConnect, phaseTLS, phaseSend, phaseWait, phaseReceive
     case gauge, gaugeEmpty
-    /// The mark of a protected environment.
-    case production
+    /// Something that must not be overlooked.
+    case alarm
 }

@@ -21,10 +21,10 @@ struct Theme: Equatable, Sendable {
     /// The traits that set a role apart without any colour.
     private static func traits(of role: Role) -> Traits {
         switch role {
-        case .title, .focusedBorder, .failure, .footerKey, .phaseWait: .bold
-        case .selection, .production: .reverse
-        case .inactiveSelection, .match, .variable: .underline
-        case .dim, .gaugeEmpty, .inherited, .secret, .punctuation: .dim
+        case .title, .focusedBorder, .failure, .footerKey, .strong: .bold
+        case .selection, .alarm: .reverse
+        case .inactiveSelection, .match, .placeholder: .underline
+        case .dim, .gaugeEmpty, .punctuation: .dim
         case .warning: .bold
         default: []
         }
@@ -33,27 +33,27 @@ struct Theme: Equatable, Sendable {
     /// One of the first eight colours: 1 red, 2 green, 3 yellow, 4 blue, 5 magenta, 6 cyan.
     private static func basicColor(of role: Role) -> UInt8? {
         switch role {
-        case .failure, .methodDelete, .production, .removed: 1
-        case .success, .methodGet, .string, .phaseConnect, .added: 2
-        case .warning, .running, .methodPut, .match, .number, .phaseTLS: 3
-        case .key, .methodPost, .phaseReceive: 4
-        case .literal, .methodPatch, .variable, .phaseSend: 5
-        case .info, .focusedBorder, .title, .methodOther, .footerKey, .phaseResolve, .gauge: 6
+        case .failure, .red, .alarm, .removed: 1
+        case .success, .green, .brightGreen, .string, .added: 2
+        case .warning, .running, .yellow, .match, .number: 3
+        case .key, .blue, .brightBlue: 4
+        case .literal, .magenta, .placeholder: 5
+        case .info, .focusedBorder, .title, .cyan, .footerKey, .gauge: 6
         default: nil
         }
     }
 
     private static func richLook(of role: Role) -> Look {
         switch role {
-        case .plain, .border, .phaseWait: Look()
+        case .plain, .border, .strong: Look()
         case .title: Look(foreground: 67, traits: .bold)
-        case .dim, .punctuation, .inherited, .secret, .gaugeEmpty: Look(foreground: 244)
+        case .dim, .punctuation, .gaugeEmpty: Look(foreground: 244)
         case .focusedBorder: Look(foreground: 67)
         case .selection: Look(traits: .reverse)
         case .inactiveSelection: Look(traits: .underline)
         case .match: Look(foreground: 16, background: 179)
-        case .production: Look(foreground: 231, background: 160, traits: .bold)
-        case .variable: Look(foreground: 133)
+        case .alarm: Look(foreground: 231, background: 160, traits: .bold)
+        case .placeholder: Look(foreground: 133)
         case .failure: Look(foreground: 167, traits: .bold)
         case .warning: Look(foreground: 172)
         case .footerKey: Look(foreground: 67, traits: .bold)
@@ -67,21 +67,18 @@ struct Theme: Equatable, Sendable {
         case .string: 65
         case .number: 172
         case .literal: 133
-        case .methodGet: 65
-        case .methodPost: 67
-        case .methodPut: 136
-        case .methodPatch: 133
-        case .methodDelete: 167
-        case .methodOther: 66
+        case .red: 167
+        case .green: 65
+        case .yellow: 136
+        case .blue: 67
+        case .magenta: 133
+        case .cyan: 66
+        case .brightGreen: 71
+        case .brightBlue: 68
         case .success, .added: 71
         case .removed: 167
         case .running: 136
         case .info: 67
-        case .phaseResolve: 66
-        case .phaseConnect: 71
-        case .phaseTLS: 136
-        case .phaseSend: 133
-        case .phaseReceive: 68
         case .gauge: 67
         default: nil
         }

@@ -15,7 +15,7 @@ struct ThemeTests {
     @Test(arguments: ColorDepth.allCases)
     func whatMustStandOutDoesAtEachDepth(_ depth: ColorDepth) {
         let theme = Theme(depth: depth)
-        for role in [Role.selection, .inactiveSelection, .failure, .production, .match, .focusedBorder] {
+        for role in [Role.selection, .inactiveSelection, .failure, .alarm, .match, .focusedBorder] {
             #expect(theme.look(of: Style(role)) != theme.look(of: Style(.plain)), "\(role)")
         }
         #expect(theme.look(of: Style(.plain, .underline)).traits == .underline)

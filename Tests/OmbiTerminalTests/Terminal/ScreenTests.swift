@@ -31,7 +31,7 @@ struct ScreenTests {
         surface.write(" Collections ", at: Point(column: 2, row: 0), style: Style(.title))
         for index in 0..<box.rows - 2 {
             let line = box.inset().line(index)
-            surface.write("GET", at: line.origin, style: Style(.methodGet))
+            surface.write("GET", at: line.origin, style: Style(.green))
             surface.write("request number \(index)", at: Point(column: 5, row: line.row))
             if index == selected { surface.restyle(line, style: Style(.selection)) }
         }
@@ -138,7 +138,7 @@ struct ScreenTests {
             try withScreen(environment) { screen, terminal in
                 #expect(screen.colorDepth == depth)
                 var surface = Surface(size: screen.size)
-                surface.write("GET", at: Point(column: 0, row: 0), style: Style(.methodGet))
+                surface.write("GET", at: Point(column: 0, row: 0), style: Style(.green))
                 surface.write("selected", at: Point(column: 0, row: 1), style: Style(.selection))
                 screen.show(surface, cursor: nil)
                 let shown = try terminal.waitForScreen { $0.text == surface.text() }
