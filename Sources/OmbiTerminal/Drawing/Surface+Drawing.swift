@@ -7,7 +7,7 @@ extension Surface {
     /// - Returns: the columns that the text took from `at` on, those cut off at the left side included.
     @discardableResult
     package mutating func write(
-        _ text: some StringProtocol, at: Point, style: Style = .plain, limit: Int = .max, clip: Rect? = nil,
+        _ text: String, at: Point, style: Style = .plain, limit: Int = .max, clip: Rect? = nil,
         truncate: Truncation = .tail
     ) -> Int {
         let area = clip?.intersection(bounds) ?? bounds
@@ -82,7 +82,7 @@ extension Surface {
 
     /// Writes to the end of the line, and reads no further into a text that may be megabytes long.
     private mutating func writeStart(
-        of text: some StringProtocol, from start: Int, in place: Line, mark: Bool
+        of text: String, from start: Int, in place: Line, mark: Bool
     ) -> Int {
         var column = start
         let plain = writeASCII(text, from: &column, in: place)
@@ -102,9 +102,7 @@ extension Surface {
 
     /// Writes the plain ASCII that the text begins with, as far as it fits, and returns the index of the rest. Stops at
     /// a letter before a non-ASCII character, which may be a mark upon it.
-    private mutating func writeASCII<Text: StringProtocol>(
-        _ text: Text, from column: inout Int, in place: Line
-    ) -> Text.Index {
+    private mutating func writeASCII(_ text: String, from column: inout Int, in place: Line) -> String.Index {
         let count = text.utf8.withContiguousStorageIfAvailable { bytes in
             var index = 0
             while index < bytes.count, column < place.end, (0x20..<0x7F).contains(bytes[index]) {
@@ -140,7 +138,7 @@ extension Surface {
     }
 
     /// The glyphs that fit, with `…` for those left out at the start or in the middle.
-    private func shortened(_ text: some StringProtocol, to columns: Int, keepingHead: Bool) -> [Glyph] {
+    private func shortened(_ text: String, to columns: Int, keepingHead: Bool) -> [Glyph] {
         let glyphs = Array(Glyphs(text))
         let width = glyphs.reduce(0) { $0 + $1.width }
         if width <= columns { return glyphs }

@@ -54,6 +54,7 @@ package struct Surface: Equatable, Sendable {
 
     /// The columns of a row from the first changed one to the last; nil when none changed. Both surfaces are of the
     /// same size.
+    @inline(__always)
     func changedColumns(in row: Int, since other: Surface) -> Range<Int>? {
         guard size == other.size, row >= 0, row < size.rows else { return 0..<size.columns }
         let start = row * size.columns

@@ -12,7 +12,7 @@ package enum TextWidth {
         }
     }
 
-    package static func of(_ text: some StringProtocol) -> Int {
+    package static func of(_ text: String) -> Int {
         var columns = 0
         for glyph in Glyphs(text) { columns += glyph.width }
         return columns

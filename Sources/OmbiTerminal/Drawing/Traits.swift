@@ -2,6 +2,8 @@
 package struct Traits: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
+    // Inlinable, since every `[]` of another module is made by it.
+    @inlinable
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     package static let bold = Traits(rawValue: 1)
