@@ -1,6 +1,6 @@
 import OmbiTerminal
 
-/// What a viewer takes from its user. While its prompt is open, that takes everything.
+/// Input of the user for a viewer. While its prompt is open, that takes everything.
 package enum ViewerInput: Equatable, Sendable {
     case move(Movement)
     case action(ViewerAction)

@@ -3,7 +3,7 @@ import OmbiTerminal
 
 /// Identifies a viewer: its results go to no other.
 package struct ViewerID: Hashable, Sendable {
-    /// What the bodies belong to, such as a run.
+    /// The owner of the bodies, such as a run.
     package let owner: Int
     /// The number of the body among those of its owner.
     package let number: Int
