@@ -3,7 +3,7 @@ import OmbiDocument
 /// A body, and what it is called beside another one.
 package struct NamedBody: Equatable, Sendable {
     package var name: String
-    package var document: BodyDocument
+    var document: BodyDocument
 
     package init(name: String, document: BodyDocument) {
         self.name = name

@@ -20,11 +20,11 @@ package struct BodyDocument: Sendable, Equatable {
     /// The bytes as they came.
     package var raw: Bytes
     /// The same as UTF-8, without a byte order mark. Empty for what is no text.
-    package var text: Bytes
-    package var lines: LineIndex
+    var text: Bytes
+    var lines: LineIndex
     package var shape: Shape
     /// A note for the reader: the encoding, or a problem.
-    package var note: String?
+    var note: String?
     /// True once all of the body has arrived and been indexed.
     package var isComplete: Bool
 
@@ -37,7 +37,7 @@ package struct BodyDocument: Sendable, Equatable {
         self = indexer.read(bytes, isComplete: true, budget: .max)
     }
 
-    package init(
+    init(
         kind: BodyKind, raw: Bytes, text: Bytes, lines: LineIndex, shape: Shape, note: String?,
         isComplete: Bool
     ) {
@@ -57,7 +57,7 @@ package struct BodyDocument: Sendable, Equatable {
     }
 
     private var tree: JSONTree? { if case .json(let tree) = shape { tree } else { nil } }
-    package var json: JSONDocument? { tree?.document }
+    var json: JSONDocument? { tree?.document }
 
     /// True for a body that is text only because its index was given up.
     var isOverLimit: Bool {
@@ -67,7 +67,7 @@ package struct BodyDocument: Sendable, Equatable {
 
     /// True for the values that a filter selected of a body, `matchCount` in number.
     var isFiltered: Bool { tree?.isFiltered ?? false }
-    package var matchCount: Int { tree?.matchCount ?? 0 }
+    var matchCount: Int { tree?.matchCount ?? 0 }
 
     /// Returns true when a filter selected the same values of both.
     func selectsSame(as other: BodyDocument) -> Bool {

@@ -17,7 +17,7 @@ package enum BodySource: Equatable, Sendable {
 
 extension Bytes {
     /// The bytes so far of a body that grows in its store.
-    package init(_ store: ResponseStore) {
+    init(_ store: ResponseStore) {
         let (base, count) = store.withUnsafeBytes { ($0.bindMemory(to: UInt8.self).baseAddress, $0.count) }
         guard let base else {
             self = .empty
@@ -27,7 +27,7 @@ extension Bytes {
     }
 
     /// The bytes of data, without a copy when it is large.
-    package init(keeping data: Data) {
+    init(keeping data: Data) {
         guard data.count > 1 << 12 else {
             self.init(data)
             return

@@ -21,10 +21,10 @@ package struct BodyWriter: Sendable {
     package init(_ bytes: Bytes, endsLine: Bool = false) { source = .bytes(bytes, endsLine: endsLine) }
 
     /// Rows of JSON.
-    package init(_ rows: JSONRowWriter) { source = .rows(rows) }
+    init(_ rows: JSONRowWriter) { source = .rows(rows) }
 
     /// Bytes in hexadecimal: `0f a0`, sixteen per line.
-    package init(digitsOf bytes: Bytes) { source = .digits(bytes) }
+    init(digitsOf bytes: Bytes) { source = .digits(bytes) }
 
     /// Raw is the body as received, or the values that a filter selected of it, one per line. Formatted differs for
     /// JSON only; other text is in UTF-8.
@@ -47,7 +47,7 @@ package struct BodyWriter: Sendable {
     }
 
     /// The whole body at once, when it is small or needed whole.
-    package var all: [UInt8] {
+    var all: [UInt8] {
         var writer = self
         var bytes: [UInt8] = []
         while let portion = writer.next() { bytes += portion }
@@ -104,11 +104,11 @@ package struct BodyWriter: Sendable {
 
 /// The progress of writing a body.
 package struct SaveProgress: Equatable, Sendable {
-    package var written = 0
+    var written = 0
     /// The final size in bytes, if known beforehand.
-    package var total: Int?
+    var total: Int?
     /// The completed fraction, from 0 to 1.
-    package var fraction: Double?
+    var fraction: Double?
 
     package var words: String {
         if let total { return "\(TimeText.size(written)) of \(TimeText.size(total))" }

@@ -2,17 +2,17 @@ import OmbiDocument
 
 /// A pattern, and the form of the body to search.
 package struct FindQuery: Equatable, Sendable {
-    package var text: String
+    var text: String
     var syntax: SearchPattern.Syntax
     /// True to search the bytes as received, not the text.
     var isRaw: Bool
     /// True when JSON is shown laid out, with spaces that the body may not have.
     var isLaidOut = false
     /// Identifies the query: results for another number are ignored.
-    package var number: Int
+    var number: Int
 
     /// Throws for a text that cannot be searched for.
-    package func pattern() throws(PatternError) -> SearchPattern {
+    func pattern() throws(PatternError) -> SearchPattern {
         guard isLaidOut, syntax == .text, let layout = Self.anyLayout(of: text) else {
             return try SearchPattern(text, syntax: syntax)
         }

@@ -15,7 +15,7 @@ package struct FilterInput: ~Copyable {
 
     /// True when more may arrive during reading.
     package let isStream: Bool
-    package let name: String
+    let name: String
     private let descriptor: Int32
     private let memory: MappedMemory
     /// The offset of `bytes` in the memory; 0 for a stream.
@@ -121,8 +121,8 @@ package struct FilterInput: ~Copyable {
 
 /// Why an input cannot be read.
 package struct FilterInputError: Error, CustomStringConvertible {
-    package let name: String
-    package let reason: String
+    let name: String
+    let reason: String
 
     package var description: String { "cannot read \(name): \(reason)" }
 }

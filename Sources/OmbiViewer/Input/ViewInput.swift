@@ -49,11 +49,11 @@ package final class ViewInput: Sendable {
     }
 
     /// The bytes so far.
-    package var bytes: Bytes { published.withLock { $0 } }
+    var bytes: Bytes { published.withLock { $0 } }
 
     /// Reads to the end.
     /// - Parameter onMore: called when there is more in `bytes`, with whether that is all.
-    package func read(onMore: @escaping @Sendable (Bool) -> Void, onFailure: @escaping @Sendable (String) -> Void) {
+    func read(onMore: @escaping @Sendable (Bool) -> Void, onFailure: @escaping @Sendable (String) -> Void) {
         queue.async {
             do throws(FilterInputError) {
                 while let bytes = try self.next() {
@@ -71,7 +71,7 @@ package final class ViewInput: Sendable {
 
     /// Takes what has come for all of it; a pipe that still delivers is left alone.
     /// - Returns: whether there may have been more.
-    package func end() -> Bool {
+    func end() -> Bool {
         hasEnded.withLock { hasEnded in
             defer { hasEnded = true }
             return !hasEnded

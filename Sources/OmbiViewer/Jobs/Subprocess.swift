@@ -73,7 +73,7 @@ package struct Subprocess {
     }
 
     /// The exit status without waiting; nil while it runs. It is returned once.
-    package var status: Int32? {
+    var status: Int32? {
         var status: Int32 = 0
         return waitpid(pid, &status, WNOHANG) == pid ? Self.exitStatus(status) : nil
     }

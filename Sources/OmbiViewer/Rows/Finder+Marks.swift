@@ -8,7 +8,7 @@ extension Finder {
     private static let mostMatches = 2000
 
     /// The visible matches in a range.
-    package func marks(in bytes: Bytes, _ range: ByteRange) -> [ByteRange] {
+    func marks(in bytes: Bytes, _ range: ByteRange) -> [ByteRange] {
         let start = max(0, range.lowerBound - Self.lead)
         let end = min(range.upperBound, range.lowerBound + Self.most)
         guard start < end else { return [] }

@@ -37,7 +37,7 @@ struct HexRows: NumberedRows {
 
 extension [TextSpan] {
     /// The spans without their first columns. A wide character that is cut leaves a space.
-    package func dropping(columns: Int) -> [TextSpan] {
+    func dropping(columns: Int) -> [TextSpan] {
         guard columns > 0 else { return self }
         var left = columns
         return compactMap { span in

@@ -136,7 +136,7 @@ extension Viewer {
 }
 
 extension TextStyle {
-    package var role: Role {
+    var role: Role {
         switch self {
         case .plain, .emphasis: .plain
         case .key, .tag: .key

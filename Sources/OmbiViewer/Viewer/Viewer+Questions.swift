@@ -6,7 +6,7 @@ extension Viewer {
     // MARK: Find
 
     /// Searches for a text from the visible part on.
-    package mutating func look(for text: String, _ syntax: SearchPattern.Syntax) -> ViewerEffect? {
+    mutating func look(for text: String, _ syntax: SearchPattern.Syntax) -> ViewerEffect? {
         guard let page else { return nil }
         let origin = find?.origin ?? page.rows.range(at: page.cursor).lowerBound
         var query = FindQuery(text: text, syntax: syntax, isRaw: page.mode == .hex, number: nextNumber())
@@ -92,7 +92,7 @@ extension Viewer {
     // MARK: Results
 
     /// Numbers a query whose result goes on top of `depth` others.
-    package mutating func ask(over depth: Int) {
+    mutating func ask(over depth: Int) {
         askedNumber = nextNumber()
         askedDepth = depth
         isAsking = true
@@ -140,7 +140,7 @@ extension Viewer {
 
     // MARK: Filter
 
-    package mutating func filter(_ path: String, over depth: Int) -> ViewerEffect {
+    mutating func filter(_ path: String, over depth: Int) -> ViewerEffect {
         ask(over: depth)
         return order(.filter(path, document(under: depth), number: askedNumber))
     }
@@ -179,7 +179,7 @@ extension Viewer {
 
     // MARK: Commands
 
-    package mutating func run(_ command: String) -> ViewerEffect {
+    mutating func run(_ command: String) -> ViewerEffect {
         ask(over: results.count)
         return order(.shell(command, page ?? ViewerPage(.empty), number: askedNumber))
     }

@@ -16,7 +16,7 @@ package struct Viewer: Equatable, Sendable {
     var line: ViewerLine?
     var find: ViewerFind?
     package var settings: ViewerSettings
-    package private(set) var size: Size
+    private(set) var size: Size
     /// Why an incomplete body will not be completed.
     package var interruption: String?
     /// The number of the last query, which identifies results of older ones.
@@ -28,7 +28,7 @@ package struct Viewer: Equatable, Sendable {
     /// The number of the pending search for a path in the visible content.
     var locating: Int?
     /// The progress of saving the body; nil when it is not being saved.
-    package var saving: SaveProgress?
+    var saving: SaveProgress?
     /// The direction of the last search.
     var goesForward = true
 
@@ -54,7 +54,7 @@ package struct Viewer: Equatable, Sendable {
     }
 
     /// The document that a result at that depth is made from.
-    package func document(under depth: Int) -> BodyDocument {
+    func document(under depth: Int) -> BodyDocument {
         (depth == 0 ? body : results[depth - 1].page)?.document ?? .empty
     }
 
@@ -101,8 +101,8 @@ package struct Viewer: Equatable, Sendable {
     var noteRows: Int { min(noteLines.count, size.rows >= 8 ? 2 : 1) }
     var noteLines: [String] { note.map { WrappedText.lines(of: $0, columns: size.columns) } ?? [] }
     /// Rows of a table's header, which stays in place.
-    package var headRows: Int { page?.rows.hasHeader ?? false && size.rows - footRows - noteRows > 1 ? 1 : 0 }
-    package var note: String? { result == nil ? interruption ?? page?.document.note : page?.document.note }
+    var headRows: Int { page?.rows.hasHeader ?? false && size.rows - footRows - noteRows > 1 ? 1 : 0 }
+    var note: String? { result == nil ? interruption ?? page?.document.note : page?.document.note }
     var pageRows: Int { max(1, size.rows - footRows - noteRows - headRows) }
 
     // MARK: What comes in
@@ -145,5 +145,5 @@ package struct Viewer: Equatable, Sendable {
         return lastNumber
     }
 
-    package func order(_ order: ViewerOrder) -> ViewerEffect { .order(order) }
+    func order(_ order: ViewerOrder) -> ViewerEffect { .order(order) }
 }

@@ -27,8 +27,8 @@ package enum ViewerEvent: Equatable, Sendable {
 
 /// All known matches.
 package struct MatchCount: Equatable, Sendable {
-    package var index: MatchIndex
-    package var isComplete: Bool
+    var index: MatchIndex
+    var isComplete: Bool
 
     package static func == (left: MatchCount, right: MatchCount) -> Bool {
         left.index.found == right.index.found && left.isComplete == right.isComplete
@@ -52,14 +52,14 @@ package struct CommandAnswer: Equatable, Sendable {
         case wroteTooMuch
     }
 
-    package var command: String
-    package var output: BodyDocument
+    var command: String
+    var output: BodyDocument
     /// The last lines of its standard error.
-    package var complaint: String
+    var complaint: String
     var ending: Ending
 
     /// The maximum duration of a command, in seconds.
-    package static let limit = 10
+    static let limit = 10
     /// The maximum output of a command, in bytes.
     static let mostOutput = 256 << 20
 
@@ -78,7 +78,7 @@ package struct CommandAnswer: Equatable, Sendable {
     }
 
     /// A note for the reader of its output.
-    package var note: String? {
+    var note: String? {
         let parts = [trouble.map { "it " + $0 }, complaint.isEmpty ? nil : complaint].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ": ")
     }

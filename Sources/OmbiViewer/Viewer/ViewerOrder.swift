@@ -6,7 +6,7 @@ package struct ViewerID: Hashable, Sendable {
     /// The owner of the bodies, such as a run.
     package let owner: Int
     /// The number of the body among those of its owner.
-    package let number: Int
+    let number: Int
 
     package init(_ owner: Int, number: Int = 0) {
         self.owner = owner
@@ -55,9 +55,9 @@ package enum ViewerOrder: Equatable, Sendable {
 
 /// A step from one match to another.
 package struct FindStep: Equatable, Sendable {
-    package var query: FindQuery
+    var query: FindQuery
     /// The offset at which the step begins.
-    package var offset: Int
-    package var forward: Bool
-    package var number: Int
+    var offset: Int
+    var forward: Bool
+    var number: Int
 }

@@ -48,10 +48,10 @@ extension ViewerPage {
         }
     }
 
-    package func text(of part: Part) -> String { String(decoding: writer(of: part).all, as: UTF8.self) }
+    func text(of part: Part) -> String { String(decoding: writer(of: part).all, as: UTF8.self) }
 
     /// The input of a command: the body as received, the values that a filter selected, or the selected rows.
-    package var input: BodyWriter { anchor == nil ? BodyWriter(document, .raw) : writer(of: .selection) }
+    var input: BodyWriter { anchor == nil ? BodyWriter(document, .raw) : writer(of: .selection) }
 
     /// False for a body that is not text: its bytes cannot go to the clipboard.
     var isText: Bool { document.kind.isText }

@@ -20,7 +20,7 @@ extension ViewerPage {
     }
 
     /// Scrolls to a match in the row of the cursor.
-    package mutating func show(match range: ByteRange, _ finder: Finder?) {
+    mutating func show(match range: ByteRange, _ finder: Finder?) {
         guard let finder, column(of: range, finder, skipping: left, in: columns) == nil else { return }
         left = 0
         guard column(of: range, finder, skipping: 0, in: columns) == nil else { return }
@@ -64,5 +64,5 @@ extension ViewerPage {
 }
 
 extension [TextSpan] {
-    package var columns: Int { reduce(0) { $0 + $1.columns } }
+    var columns: Int { reduce(0) { $0 + $1.columns } }
 }

@@ -10,18 +10,18 @@ package struct ViewerPage: Sendable, Equatable {
     private(set) var top = ViewerPosition.start
     private(set) var cursor = ViewerPosition.start
     /// The columns out of sight on the left.
-    package var left = 0
+    var left = 0
     /// The selection's anchor row; the cursor is at the other end. Nil without a selection.
     var anchor: ViewerPosition?
     private(set) var wraps: Bool
     /// The number of open levels; nil when the rows were not folded by level.
     private var level: Int?
-    package private(set) var columns = 80
+    private(set) var columns = 80
 
     /// Deeper levels are not folded one by one.
     private static let deepest = 32
 
-    package init(_ document: BodyDocument, wraps: Bool = true) {
+    init(_ document: BodyDocument, wraps: Bool = true) {
         self.document = document
         self.wraps = wraps
         mode = Self.firstMode(of: document)
@@ -48,7 +48,7 @@ package struct ViewerPage: Sendable, Equatable {
     var rows: any ViewerRows { content.rows }
 
     /// The path of the row under the cursor, in the form for copying.
-    package var path: String? {
+    var path: String? {
         if case .json(let rows) = content { rows.fullPath(at: cursor) } else { rows.path(at: cursor) }
     }
 
@@ -58,7 +58,7 @@ package struct ViewerPage: Sendable, Equatable {
     }
 
     /// Returns false for a byte that a filter left out.
-    package func shows(byte offset: Int) -> Bool {
+    func shows(byte offset: Int) -> Bool {
         if case .json(let rows) = content { rows.shows(byte: offset) } else { true }
     }
 
@@ -86,7 +86,7 @@ package struct ViewerPage: Sendable, Equatable {
     }
 
     /// Sets the size of the page on the screen.
-    package mutating func resize(columns: Int, page: Int) {
+    mutating func resize(columns: Int, page: Int) {
         if columns != self.columns {
             self.columns = columns
             rebuild(before: content, page: page)
@@ -111,7 +111,7 @@ package struct ViewerPage: Sendable, Equatable {
 
     // MARK: Moving
 
-    package mutating func move(_ movement: Movement, page: Int) {
+    mutating func move(_ movement: Movement, page: Int) {
         switch movement {
         case .up: step(-1, page: page)
         case .down: step(1, page: page)
@@ -141,7 +141,7 @@ package struct ViewerPage: Sendable, Equatable {
     }
 
     /// Scrolls the page, and the cursor only where it would leave the screen.
-    package mutating func wheel(by count: Int, page: Int) {
+    mutating func wheel(by count: Int, page: Int) {
         top = min(rows.position(top, movedBy: count), lastTop(page))
         cursor = min(max(cursor, top), rows.position(top, movedBy: page - 1))
         comeBack(page: page)
@@ -153,7 +153,7 @@ package struct ViewerPage: Sendable, Equatable {
     }
 
     /// Moves the cursor to the row of a byte, unfolding what hides it; a row that was out of sight comes to the middle.
-    package mutating func go(toByte offset: Int, page: Int) {
+    mutating func go(toByte offset: Int, page: Int) {
         let end = anchor.map(remember)
         content.rows.reveal(byte: offset)
         anchor = end.map(recall)
@@ -196,7 +196,7 @@ package struct ViewerPage: Sendable, Equatable {
 
     /// Folds or unfolds the row under the cursor.
     /// - Returns: false when there was nothing to fold.
-    package mutating func toggleFold(page: Int) -> Bool {
+    mutating func toggleFold(page: Int) -> Bool {
         guard rows.isFolded(at: cursor) != nil else { return false }
         let end = anchor.map(remember)
         content.rows.toggleFold(at: cursor)
@@ -218,7 +218,7 @@ package struct ViewerPage: Sendable, Equatable {
     }
 
     /// Folds one level more (-1) or less (1), or unfolds all (nil).
-    package mutating func fold(_ change: Int?, page: Int) {
+    mutating func fold(_ change: Int?, page: Int) {
         guard rows.folds else { return }
         let (start, end) = (remember(cursor), anchor.map(remember))
         level = change.map { change in
@@ -256,13 +256,13 @@ package struct ViewerPage: Sendable, Equatable {
 
     var nextMode: ViewerMode { modes[((modes.firstIndex(of: shownMode) ?? 0) + 1) % modes.count] }
 
-    package mutating func switchMode(page: Int) {
+    mutating func switchMode(page: Int) {
         mode = nextMode
         left = 0
         rebuild(before: nil, page: page)
     }
 
-    package mutating func toggleWrap(page: Int) {
+    mutating func toggleWrap(page: Int) {
         wraps.toggle()
         left = 0
         rebuild(before: nil, page: page)
