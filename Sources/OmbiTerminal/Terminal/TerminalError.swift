@@ -1,33 +1,9 @@
-/// Why the terminal cannot be drawn on. The description says what to do instead.
-package enum TerminalError: Error, Equatable, CustomStringConvertible {
+/// The reason why the terminal cannot be drawn on.
+package enum TerminalError: Error, Equatable {
     case inputIsNotATerminal
     case outputIsNotATerminal
     case noName
     case unknown(name: String)
     case cannotMoveCursor(name: String)
     case system(step: String, code: Int32)
-
-    private static let without = "`ombi run` works without a terminal."
-
-    package var description: String {
-        switch self {
-        case .inputIsNotATerminal:
-            "Standard input is not a terminal, so there are no keys to read. Start ombi without `<` or a pipe before "
-                + "it; " + Self.without
-        case .outputIsNotATerminal:
-            "Standard output is not a terminal, so there is nothing to draw on. Start ombi without `>` or a pipe after "
-                + "it; " + Self.without
-        case .noName:
-            "TERM is not set, so it is not known what this terminal understands. Set it, for example "
-                + "`TERM=xterm-256color ombi`; " + Self.without
-        case .unknown(let name):
-            "This system has no description of the terminal \"\(name)\" (TERM). Install it (Debian: the "
-                + "ncurses-term) or use a similar one, for example `TERM=xterm-256color ombi`; " + Self.without
-        case .cannotMoveCursor(let name):
-            "The terminal \"\(name)\" (TERM) cannot move its cursor, so there can be no panes. If it can, name it "
-                + "right, for example `TERM=xterm-256color ombi`; " + Self.without
-        case .system(let step, let code):
-            "Could not \(step) (system error \(code)). " + Self.without
-        }
-    }
 }

@@ -264,14 +264,13 @@ struct ScreenTests {
         (["TERM": "no-such-terminal"], TerminalError.unknown(name: "no-such-terminal")),
         (["TERM": "dumb"], .cannotMoveCursor(name: "dumb")), (["TERM": ""], .noName), ([:], .noName),
     ])
-    func whatCannotBeDrawnOnIsRefusedInWords(_ environment: [String: String], _ error: TerminalError) throws {
+    func whatCannotBeDrawnOnIsRefused(_ environment: [String: String], _ error: TerminalError) throws {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         defer { terminal.close() }
         #expect(throws: error) {
             try Screen.open(
                 environment: { environment[$0] }, mouse: false, input: terminal.slave, output: terminal.slave)
         }
-        #expect(error.description.contains("ombi run"))
         #expect(terminal.isCooked)
         #expect(terminal.screen.bytesSeen == 0)
     }
