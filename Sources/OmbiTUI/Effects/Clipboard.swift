@@ -28,7 +28,7 @@ enum Clipboard {
         }
     }
 
-    /// Sends a text of no more than `BodyOutput.mostCopied` bytes to the terminal, and says so for the status line.
+    /// Sends a text of no more than `BodyOutput.maximumCopied` bytes to the terminal, and says so for the status line.
     static func send(_ text: String, in surroundings: Surroundings = Surroundings()) -> String {
         TerminalOutput.write(sequence(for: text, in: surroundings))
         return "sent \(size(of: text)) to the terminal's clipboard (OSC 52)"

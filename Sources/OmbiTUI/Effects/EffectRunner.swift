@@ -148,7 +148,7 @@ final class EffectRunner {
 
     private func copy(_ text: String) {
         let emit = emitter
-        guard text.utf8.count <= BodyOutput.mostCopied else {
+        guard text.utf8.count <= BodyOutput.maximumCopied else {
             return background.async(group: writing) {
                 emit(.told(Clipboard.keep(BodyWriter(Bytes(text.utf8)), suffix: ".txt")))
             }

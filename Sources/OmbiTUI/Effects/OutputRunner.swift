@@ -66,8 +66,8 @@ final class OutputRunner {
         write(.save, id) { flag, tell in
             let writer = page.writer(of: part)
             var beginning = writer
-            let text = beginning.next(BodyOutput.mostCopied + 1) ?? []
-            guard text.count <= BodyOutput.mostCopied else {
+            let text = beginning.next(BodyOutput.maximumCopied + 1) ?? []
+            guard text.count <= BodyOutput.maximumCopied else {
                 return Clipboard.keep(writer, suffix: page.document.suffix, flag, tell: tell)
             }
             emit(.viewer(id, .copied(String(decoding: text, as: UTF8.self))))

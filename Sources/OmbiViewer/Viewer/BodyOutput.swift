@@ -10,7 +10,7 @@ package enum BodyOutput: Equatable, Sendable {
 
     /// The maximum bytes of a text for the clipboard. As base64 they are fewer than the 100,000 letters that terminals
     /// take; of more some drop all without a word.
-    package static let mostCopied = 74_000
+    package static let maximumCopied = 74_000
 }
 
 /// A program of the user in which a body can be opened.

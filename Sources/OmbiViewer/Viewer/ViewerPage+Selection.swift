@@ -31,8 +31,8 @@ extension ViewerPage {
     /// Returns true for a part so small that copying it takes no time.
     func isSmall(_ part: Part) -> Bool {
         switch part {
-        case .value: rows.value(at: cursor).count <= BodyOutput.mostCopied
-        case .all: !document.isFiltered && searched.count <= BodyOutput.mostCopied
+        case .value: rows.value(at: cursor).count <= BodyOutput.maximumCopied
+        case .all: !document.isFiltered && searched.count <= BodyOutput.maximumCopied
         case .selection: false
         }
     }

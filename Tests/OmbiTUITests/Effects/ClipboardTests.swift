@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `the largest text that is sent is no more than terminals take`() {
-        let text = String(repeating: "x", count: BodyOutput.mostCopied)
+        let text = String(repeating: "x", count: BodyOutput.maximumCopied)
         #expect(Clipboard.sequence(for: text, in: .none).count < 100_000)
     }
 
