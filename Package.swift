@@ -69,10 +69,14 @@ let package = Package(
             name: "OmbiDocument", dependencies: ["CImages"],
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
         .target(name: "OmbiWorkspace", dependencies: ["OmbiCore"]),
+        // The widths of characters and the colours of pictures are OmbiDocument's.
+        .target(name: "OmbiTerminal", dependencies: ["CNcurses", "OmbiDocument"]),
+        // A body is read where OmbiCore keeps it while it arrives.
+        .target(name: "OmbiViewer", dependencies: ["OmbiCore", "OmbiDocument", "OmbiTerminal"]),
         .executableTarget(
             name: "OmbiTUI",
             dependencies: [
-                "CNcurses", "OmbiCore", "OmbiDocument", "OmbiWorkspace",
+                "OmbiCore", "OmbiDocument", "OmbiTerminal", "OmbiViewer", "OmbiWorkspace",
                 program("ArgumentParser", "swift-argument-parser"),
             ]
         ),
@@ -90,6 +94,9 @@ let package = Package(
             name: "OmbiAuthenticationTests", dependencies: ["OmbiAuthentication", "TestSupport"], exclude: ["Peers"]),
         .testTarget(name: "OmbiDocumentTests", dependencies: ["OmbiDocument", "TestSupport"]),
         .testTarget(name: "OmbiWorkspaceTests", dependencies: ["OmbiWorkspace", "TestSupport"]),
+        .testTarget(name: "OmbiTerminalTests", dependencies: ["OmbiTerminal", "TestSupport"]),
+        // The stories press the keys of the program.
+        .testTarget(name: "OmbiViewerTests", dependencies: ["OmbiViewer", "OmbiTUI", "TestSupport"]),
         .testTarget(name: "OmbiTUITests", dependencies: ["OmbiTUI", "TestSupport"]),
         .testTarget(name: "DemoAPITests", dependencies: ["DemoAPI", "OmbiCore"]),
         .testTarget(name: "ArchitectureTests"),

@@ -9,7 +9,8 @@ import Testing
 @Test func `the rules look at the real sources`() throws {
     let paths = try SourceFile.all(below: "Sources").map(\.path)
     let folders = [
-        "OmbiCore", "OmbiURLSession", "OmbiAuthentication", "OmbiWorkspace", "OmbiTUI", "DemoAPI", "DemoServer",
+        "OmbiCore", "OmbiURLSession", "OmbiAuthentication", "OmbiWorkspace", "OmbiTerminal", "OmbiViewer", "OmbiTUI",
+        "DemoAPI", "DemoServer",
     ]
     for folder in folders {
         #expect(paths.contains { $0.hasPrefix("Sources/\(folder)/") }, "there is no Swift file in Sources/\(folder)")
@@ -39,8 +40,12 @@ import Testing
     ("Sources/OmbiCore/A.swift", "import class Foundation.Bundle"),
     ("Sources/OmbiCore/A.swift", "#if canImport(FoundationEssentials)\nimport Foundation\n#endif"),
     ("Sources/OmbiCore/A.swift", "#if canImport(FoundationEssentials)\n#else\n#endif\nimport Foundation"),
-    ("Sources/OmbiTUI/App/AppState.swift", "import Dispatch"), ("Sources/OmbiTUI/Drawing/A.swift", "import Glibc"),
-    ("Sources/OmbiTUI/Viewer/A.swift", "import Darwin"),
+    ("Sources/OmbiTUI/App/AppState.swift", "import Dispatch"), ("Sources/OmbiTerminal/Drawing/A.swift", "import Glibc"),
+    ("Sources/OmbiViewer/Viewer/A.swift", "import Darwin"), ("Sources/OmbiViewer/Rows/A.swift", "import OmbiCore"),
+    ("Sources/OmbiViewer/Jobs/A.swift", "import OmbiWorkspace"),
+    ("Sources/OmbiTerminal/Input/A.swift", "import OmbiCore"),
+    ("Sources/OmbiTerminal/Terminal/A.swift", "import OmbiTUI"),
+    ("Sources/OmbiDocument/A.swift", "import OmbiTerminal"),
 ])
 func `a planted import is found`(path: String, text: String) {
     let file = SourceFile(path: path, text: text)
@@ -52,7 +57,7 @@ func `a planted import is found`(path: String, text: String) {
     ("Sources/OmbiAuthentication/Support/A.swift", "internal import Crypto"),
     ("Sources/OmbiDocument/Picture/A.swift", "internal import CImages"),
     ("Sources/OmbiURLSession/A.swift", "import Foundation\nimport FoundationNetworking\nimport OmbiCore"),
-    ("Sources/OmbiTUI/Terminal/A.swift", "@preconcurrency import CNcurses\nimport Glibc"),
+    ("Sources/OmbiTerminal/Terminal/A.swift", "@preconcurrency import CNcurses\nimport Glibc"),
     ("Sources/OmbiTUI/main.swift", "import ArgumentParser"),
     ("Sources/DemoAPI/A.swift", "import FlyingFox\nimport Foundation"),
     ("Sources/OmbiTUI/Effects/EffectRunner.swift", "import Dispatch\nimport Glibc"),

@@ -23,11 +23,12 @@ struct ImportRule: Sendable, CustomStringConvertible {
 
 extension ImportRule {
     private static let libraries = [
-        "OmbiCore", "OmbiAuthentication", "OmbiDocument", "OmbiWorkspace", "OmbiTUI",
+        "OmbiCore", "OmbiAuthentication", "OmbiDocument", "OmbiWorkspace", "OmbiTerminal", "OmbiViewer", "OmbiTUI",
     ].map { "Sources/\($0)/" }
-    private static let pure = ["App", "Panes", "Overlays", "Widgets", "Drawing", "Viewer"].map {
-        "Sources/OmbiTUI/\($0)/"
-    }
+    private static let pure = [
+        "OmbiTerminal/Drawing", "OmbiTerminal/Input", "OmbiTerminal/Widgets", "OmbiViewer/Body", "OmbiViewer/Rows",
+        "OmbiViewer/Viewer", "OmbiTUI/App", "OmbiTUI/Input", "OmbiTUI/Model", "OmbiTUI/Panes", "OmbiTUI/Overlays",
+    ].map { "Sources/\($0)/" }
 
     static let all: [ImportRule] = [
         ImportRule(
@@ -35,8 +36,8 @@ extension ImportRule {
             allowed: ["Sources/OmbiCore/Transport/Curl/", "Sources/OmbiCore/Transport/Coding/"],
             why: "only OmbiCore/Transport/Curl knows libcurl, and Coding the libraries that it loads"),
         ImportRule(
-            modules: ["CNcurses"], forbidden: ["Sources/"], allowed: ["Sources/OmbiTUI/Terminal/"],
-            why: "only OmbiTUI/Terminal knows ncurses"),
+            modules: ["CNcurses"], forbidden: ["Sources/"], allowed: ["Sources/OmbiTerminal/Terminal/"],
+            why: "only OmbiTerminal/Terminal knows ncurses"),
         ImportRule(
             modules: ["CImages"], forbidden: ["Sources/"], allowed: ["Sources/OmbiDocument/Picture/"],
             why: "only OmbiDocument/Picture knows libpng and libturbojpeg"),
@@ -64,7 +65,24 @@ extension ImportRule {
             modules: ["OmbiCore", "OmbiWorkspace", "OmbiTUI"], forbidden: ["Sources/OmbiDocument/"],
             why: "OmbiDocument knows bytes only, and neither where they come from nor where they are shown"),
         ImportRule(
-            modules: ["OmbiTUI"], forbidden: ["Sources/OmbiWorkspace/"],
+            modules: ["OmbiCore", "OmbiWorkspace", "OmbiViewer", "OmbiTUI"], forbidden: ["Sources/OmbiTerminal/"],
+            why: "OmbiTerminal is of use to any terminal program: it knows neither requests nor panes"),
+        ImportRule(
+            modules: ["OmbiWorkspace", "OmbiTUI"], forbidden: ["Sources/OmbiViewer/"],
+            why: "OmbiViewer knows bodies only, and neither requests nor panes"),
+        ImportRule(
+            modules: ["OmbiCore"], forbidden: ["Sources/OmbiViewer/"],
+            allowed: [
+                "Sources/OmbiViewer/Body/BodySource.swift", "Sources/OmbiViewer/Jobs/", "Sources/OmbiViewer/Input/",
+            ],
+            why: "OmbiViewer uses OmbiCore's locks and the store in which a body arrives, and nothing else of it"),
+        ImportRule(
+            modules: ["OmbiTerminal", "OmbiViewer", "OmbiTUI"],
+            forbidden: [
+                "Sources/OmbiCore/", "Sources/OmbiURLSession/", "Sources/OmbiAuthentication/", "Sources/OmbiDocument/",
+            ], why: "what a program is made of knows no terminal"),
+        ImportRule(
+            modules: ["OmbiTerminal", "OmbiViewer", "OmbiTUI"], forbidden: ["Sources/OmbiWorkspace/"],
             why: "OmbiWorkspace knows nothing of what is seen"),
         ImportRule(
             modules: ["OmbiCore", "OmbiWorkspace", "OmbiTUI"], forbidden: ["Sources/DemoAPI/", "Sources/DemoServer/"],

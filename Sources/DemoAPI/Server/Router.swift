@@ -5,17 +5,6 @@ import Foundation
 struct Router: HTTPHandler {
     let routes: [Route]
 
-    /// Returns every route of the demo API, over fresh data.
-    static func demoRoutes() -> [Route] {
-        let groups: [[Route]] = [
-            shopRoutes(Shop()), reliabilityRoutes(Counters()), authenticationRoutes, redirectRoutes, streamRoutes,
-            sizeRoutes, contentRoutes, oddBodyRoutes, echoRoutes,
-        ]
-        let routes = groups.flatMap { $0 }
-        let index = JSON.object([("name", "Ombi demo API"), ("routes", .array(routes.map { $0.json }))])
-        return [Route("GET", "/", "this list") { _ in .json(index) }] + routes
-    }
-
     func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
         var response: HTTPResponse
         do {

@@ -6,8 +6,7 @@
 ///     let soFar = index.append(bytes)    // whenever bytes have come: all of them
 ///     let document = index.finish()      // a `JSONDocument` that has the error, if any
 public final class JSONIndex {
-    /// Offsets are 32 bits wide.
-    public static let maximumByteCount = Int(UInt32.max)
+    public static let maximumByteCount = IndexLimits.maximumByteCount
 
     private var bytes = Bytes.empty
     private let maximumByteCount: Int

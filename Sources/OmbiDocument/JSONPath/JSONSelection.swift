@@ -19,12 +19,7 @@ public struct JSONSelection: Sequence, IteratorProtocol {
         self.init(path, document, JSONTops(document), isCancelled)
     }
 
-    /// Runs a query on the values that a tree shows.
-    public init(_ path: JSONPath, in tree: JSONTree, isCancelled: (() -> Bool)? = nil) {
-        self.init(path, tree.document, tree.tops, isCancelled)
-    }
-
-    private init(_ path: JSONPath, _ document: JSONDocument, _ roots: JSONTops, _ isCancelled: (() -> Bool)?) {
+    init(_ path: JSONPath, _ document: JSONDocument, _ roots: JSONTops, _ isCancelled: (() -> Bool)?) {
         self.path = path
         self.document = document
         self.roots = roots

@@ -25,3 +25,22 @@ public struct Bitmap: Sendable, Equatable {
         return scaled ?? self
     }
 }
+
+extension Orientation {
+    func turned(_ bitmap: Bitmap) -> Bitmap {
+        if self == .upright { return bitmap }
+        let size = turned(bitmap.size)
+        var samples: [UInt8] = []
+        samples.reserveCapacity(3 * size.width * size.height)
+        for row in 0..<size.height {
+            for column in 0..<size.width {
+                let (across, down) = swapsSides ? (row, column) : (column, row)
+                let pixel = bitmap[
+                    flipsColumns ? bitmap.size.width - 1 - across : across,
+                    flipsRows ? bitmap.size.height - 1 - down : down]
+                samples += [pixel.red, pixel.green, pixel.blue]
+            }
+        }
+        return Bitmap(size: size, samples: samples) ?? bitmap
+    }
+}

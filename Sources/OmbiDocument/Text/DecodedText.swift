@@ -14,7 +14,7 @@ public final class DecodedText {
 
     private static let piece = 1 << 18
     /// The maximum that an index takes.
-    private static let mostCapacity = JSONIndex.maximumByteCount
+    private static let mostCapacity = IndexLimits.maximumByteCount
     /// Bytes of UTF-8 per byte: more than any encoding makes of one (a byte of TSCII can be four letters of Tamil).
     private static let mostGrowth = 16
 

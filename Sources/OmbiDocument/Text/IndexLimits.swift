@@ -5,6 +5,8 @@ public struct IndexLimits: Sendable, Equatable {
     public var depth: Int
     /// The memory of an index, in bytes.
     public var memory: Int
+    /// Offsets are 32 bits wide.
+    static let maximumByteCount = Int(UInt32.max)
 
     public init(depth: Int = 200_000, memory: Int = 512 << 20) {
         self.depth = depth

@@ -1,4 +1,6 @@
 import OmbiCore
+import OmbiTerminal
+import OmbiViewer
 import OmbiWorkspace
 
 #if canImport(FoundationEssentials)
@@ -33,10 +35,10 @@ extension AppState {
         guard var viewer = shownViewer else { return nil }
         // The mark may have been set in another body.
         viewer.settings.mark = viewerSettings.mark
-        guard let effects = viewer.handle(action, notice: &notice) else { return nil }
+        guard let effects = viewer.perform(action) else { return nil }
         viewerSettings = viewer.settings
         shownViewer = viewer
-        return effects
+        return effects.run(by: viewer.id, notice: &notice)
     }
 
     mutating func scrollViewer(by lines: Int) -> [Effect] {
@@ -45,17 +47,13 @@ extension AppState {
     }
 
     mutating func receive(_ event: ViewerEvent, of id: ViewerID) -> [Effect] {
-        let runID = id >> Self.attemptBits
-        guard let item = items[runID], var viewer = runs[item]?.viewer, viewer.id == id else { return [] }
-        let effects = viewer.receive(event, notice: &notice)
-        change(runID) { $0.viewer = viewer }
-        return effects
+        guard let item = items[id.owner], var viewer = runs[item]?.viewer, viewer.id == id else { return [] }
+        let effects = viewer.receive(event)
+        change(id.owner) { $0.viewer = viewer }
+        return effects.run(by: id, notice: &notice)
     }
 
     // MARK: Runs
-
-    /// The number of low bits in a viewer's ID that hold the number of its attempt.
-    private static let attemptBits = 10
 
     mutating func fold(_ event: RequestEvent, of id: RunID) -> [Effect] {
         guard let item = items[id], runs[item]?.id == id else { return [] }
@@ -84,12 +82,11 @@ extension AppState {
     private mutating func startBody(of id: RunID, _ source: BodySource) -> [Effect] {
         guard let item = items[id], let run = runs[item] else { return [] }
         let head = run.response.map { $0[.contentType] } ?? run.head?.headers[.contentType]
-        let number = id << Self.attemptBits | run.attempt & (1 << Self.attemptBits - 1)
-        var viewer = Viewer(id: number, settings: viewerSettings, size: viewerSize)
+        var viewer = Viewer(id: ViewerID(id, number: run.attempt), settings: viewerSettings, size: viewerSize)
         viewer.name = run.sent.map { "\($0.method.rawValue) \($0.url)" } ?? run.name
         viewer.before = run.before
         change(id) { $0.viewer = viewer }
-        return [.view(number, .read(source, contentType: head?.text))]
+        return [.view(viewer.id, .read(source, contentType: head?.text))]
     }
 
     /// Shows the body of a response, or keeps the part of it that arrived.

@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiTerminal
 import OmbiWorkspace
 
 extension AppState {
@@ -17,8 +18,8 @@ extension AppState {
     private mutating func perform(_ action: Action) -> [Effect] {
         switch action {
         case .move(let movement): return move(movement)
-        case .focusNext: return show(Focus(rawValue: (focus.rawValue + 1) % 3) ?? .tree)
-        case .focusPrevious: return show(Focus(rawValue: (focus.rawValue + 2) % 3) ?? .tree)
+        case .focusNext: return show(focus.next)
+        case .focusPrevious: return show(focus.previous)
         case .focus(let target): return show(target)
         case .nextTab: return switchTab(forward: true)
         case .previousTab: return switchTab(forward: false)

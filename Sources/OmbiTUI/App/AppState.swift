@@ -1,4 +1,6 @@
 import OmbiCore
+import OmbiTerminal
+import OmbiViewer
 import OmbiWorkspace
 
 /// The state of the explorer. Only `update` and `receive` change it; both are free of side effects and return the
@@ -46,13 +48,6 @@ struct AppState: Equatable, Sendable {
         self.keymap = keymap
     }
 
-    static func == (left: AppState, right: AppState) -> Bool {
-        left.size == right.size && left.workbench == right.workbench && left.tree == right.tree
-            && left.requestPane == right.requestPane && left.responsePane == right.responsePane
-            && left.focus == right.focus && left.isZoomed == right.isZoomed && left.overlays == right.overlays
-            && left.notice == right.notice && left.runs == right.runs && left.selected == right.selected
-    }
-
     // MARK: What follows from the rest
 
     var layout: Layout { Layout(size: size, focus: focus, zoomed: isZoomed) }
@@ -87,7 +82,7 @@ struct AppState: Equatable, Sendable {
         case (.request, nil): return [.request, .lists, .everywhere]
         case (.response, _):
             guard let viewer = shownViewer else { return [.response, .lists, .everywhere] }
-            return viewer.line == nil ? viewer.scopes + [.response, .lists, .everywhere] : viewer.scopes
+            return viewer.hasPrompt ? viewer.keyScopes : viewer.keyScopes + [.response, .lists, .everywhere]
         }
     }
 

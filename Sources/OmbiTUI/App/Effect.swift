@@ -1,8 +1,6 @@
 import OmbiCore
+import OmbiViewer
 import OmbiWorkspace
-
-/// Identifies a run of this session.
-typealias RunID = Int
 
 /// Something that `AppState` wants done. `EffectRunner` runs it, and reports back with an `Event`.
 enum Effect: Equatable, Sendable {
@@ -13,6 +11,7 @@ enum Effect: Equatable, Sendable {
     case retryNow(RunID)
     case addAttempts(RunID, Int)
     case view(ViewerID, ViewerOrder)
+    case output(ViewerID, BodyOutput)
     case save(path: String, Collection, Fingerprint, overwriting: Bool)
     /// Keeps unsaved edits; done when `run` returns.
     case keepDraft(path: String, Collection, Fingerprint)

@@ -1,4 +1,6 @@
 import OmbiCore
+import OmbiTerminal
+import OmbiViewer
 import OmbiWorkspace
 
 /// Something that happened in the world. The only way in which anything outside reaches `AppState`.

@@ -1,3 +1,5 @@
+import OmbiTerminal
+
 /// The rectangle of each pane on the screen.
 struct Layout: Equatable, Sendable {
     /// Nil for a hidden pane. Borders included: request and response share the line between them.

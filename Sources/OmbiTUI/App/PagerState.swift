@@ -1,3 +1,6 @@
+import OmbiTerminal
+import OmbiViewer
+
 /// The state of `ombi view`: one viewer that fills the screen.
 struct PagerState: ProgramState, Equatable, Sendable {
     var viewer: Viewer
@@ -14,20 +17,15 @@ struct PagerState: ProgramState, Equatable, Sendable {
         self.name = name
         self.size = size
         self.keymap = keymap
-        viewer = Viewer(id: 0)
+        viewer = Viewer(id: ViewerID(0))
         viewer.name = name
         viewer.resize(to: inside.size)
-        if let document { _ = viewer.receive(.read(document), notice: &notice) }
-    }
-
-    static func == (left: PagerState, right: PagerState) -> Bool {
-        left.viewer == right.viewer && left.size == right.size && left.notice == right.notice
-            && left.help == right.help
+        if let document { _ = viewer.receive(.read(document)) }
     }
 
     var scopes: [KeyScope] {
         if help != nil { return [.help] }
-        return viewer.line == nil ? viewer.scopes + [.lists, .everywhere] : viewer.scopes
+        return viewer.hasPrompt ? viewer.keyScopes : viewer.keyScopes + [.lists, .everywhere]
     }
 
     /// The initial effects.
@@ -56,7 +54,7 @@ struct PagerState: ProgramState, Equatable, Sendable {
         notice = nil
         defer { viewer.resize(to: inside.size) }
         if help != nil { return updateHelp(action) }
-        if let effects = viewer.handle(action, notice: &notice) { return effects }
+        if let effects = viewer.perform(action) { return effects.run(by: viewer.id, notice: &notice) }
         switch action {
         case .help: help = HelpOverlay(keymap: keymap, scopes: scopes)
         case .wheel(_, let lines): viewer.scroll(by: lines)
@@ -94,7 +92,7 @@ struct PagerState: ProgramState, Equatable, Sendable {
         defer { viewer.resize(to: inside.size) }
         switch event {
         case .resized(let size): self.size = size
-        case .viewer(_, let event): return viewer.receive(event, notice: &notice)
+        case .viewer(_, let event): return viewer.receive(event).run(by: viewer.id, notice: &notice)
         case .copied(let message): notice = Notice(.success, message)
         case .editorFailed(let message): notice = Notice(.failure, message)
         case .told(let notice): self.notice = notice

@@ -1,3 +1,5 @@
+import OmbiTerminal
+
 /// The state of a program on the screen, which `Application` holds and drives.
 protocol ProgramState {
     var keymap: Keymap { get }

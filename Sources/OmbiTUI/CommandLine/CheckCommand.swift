@@ -1,4 +1,5 @@
 import ArgumentParser
+import OmbiTerminal
 import OmbiWorkspace
 
 /// `ombi check`: every problem in collection files, with its position.

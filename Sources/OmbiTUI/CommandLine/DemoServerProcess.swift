@@ -1,3 +1,5 @@
+import OmbiViewer
+
 #if canImport(Glibc)
 import Glibc
 #else

@@ -1,5 +1,6 @@
 import ArgumentParser
 import OmbiDocument
+import OmbiViewer
 
 /// `ombi diff`: two bodies compared, in the pager or as text.
 struct DiffCommand: ParsableCommand {

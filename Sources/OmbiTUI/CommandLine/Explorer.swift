@@ -1,3 +1,4 @@
+import OmbiTerminal
 import OmbiWorkspace
 
 #if canImport(Glibc)
@@ -28,7 +29,7 @@ enum Explorer {
             screen.close()
             exit(ExitStatus.success.rawValue)
         } catch {
-            StandardError.print("ombi: \(error)")
+            StandardError.print("ombi: \(error.words)")
             exit(ExitStatus.misuse.rawValue)
         }
     }

@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiViewer
 
 /// One run of `ombi filter`: reads on, asks each value that has become whole, and prints what was selected.
 struct Filter {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import OmbiDocument
+import OmbiViewer
 
 /// `ombi filter`: what a JSONPath selects, one value a line.
 struct FilterCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiTerminal
 
 /// Formats the error in a JSONPath, with a caret under its position.
 enum FilterMistake {

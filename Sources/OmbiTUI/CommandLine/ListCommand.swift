@@ -1,4 +1,5 @@
 import ArgumentParser
+import OmbiTerminal
 import OmbiWorkspace
 
 /// `ombi list`: the requests, in the form that `ombi run` takes.

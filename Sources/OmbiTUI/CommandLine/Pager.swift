@@ -1,3 +1,6 @@
+import OmbiTerminal
+import OmbiViewer
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -30,7 +33,7 @@ enum Pager {
             screen.close()
             exit(status.rawValue)
         } catch {
-            StandardError.print("ombi: \(error)")
+            StandardError.print("ombi: \(error.words)")
             exit(ExitStatus.misuse.rawValue)
         }
     }

@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiTerminal
 import OmbiWorkspace
 
 /// The results of a headless run as JSON for programs, written as they come: only what overtook another result is held.

@@ -1,3 +1,5 @@
+import OmbiTerminal
+
 /// Text from files and the network for a terminal that is written to directly: one line, nothing that it would obey.
 enum SafeText {
     static func line(_ text: String) -> String {

@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiTerminal
 
 #if canImport(Glibc)
 import Glibc

@@ -1,4 +1,6 @@
 import ArgumentParser
+import OmbiTerminal
+import OmbiViewer
 
 /// `ombi view`: the viewer of responses as a pager.
 struct ViewCommand: ParsableCommand {
@@ -22,7 +24,12 @@ struct ViewCommand: ParsableCommand {
         }
         do {
             let input = try ViewInput(file)
-            guard StandardOutput.isTerminal else { return try input.copy() }
+            guard StandardOutput.isTerminal else {
+                return try input.copy {
+                    ResultOutput.standard.write($0)
+                    return !ResultOutput.standard.isClosed
+                }
+            }
             let name = file == "-" ? "standard input" : file
             try Pager.takeTerminal()
             MainActor.assumeIsolated { Pager.run(name: SafeText.line(name), input: input) }

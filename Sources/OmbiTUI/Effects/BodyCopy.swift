@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiViewer
 import OmbiWorkspace
 
 #if canImport(Glibc)

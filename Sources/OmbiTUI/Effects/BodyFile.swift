@@ -1,4 +1,6 @@
 import OmbiDocument
+import OmbiTerminal
+import OmbiViewer
 import OmbiWorkspace
 
 #if canImport(Glibc)

@@ -1,5 +1,7 @@
 import OmbiCore
 import OmbiDocument
+import OmbiTerminal
+import OmbiViewer
 import OmbiWorkspace
 
 #if canImport(FoundationEssentials)
@@ -26,10 +28,7 @@ enum Clipboard {
         }
     }
 
-    /// As base64 they are fewer than the 100,000 letters that terminals take; of more some drop all without a word.
-    static let mostBytes = 74_000
-
-    /// Sends a text of no more than `mostBytes` to the terminal, and says so for the status line.
+    /// Sends a text of no more than `BodyOutput.maximumCopied` bytes to the terminal, and says so for the status line.
     static func send(_ text: String, in surroundings: Surroundings = Surroundings()) -> String {
         TerminalOutput.write(sequence(for: text, in: surroundings))
         return "sent \(size(of: text)) to the terminal's clipboard (OSC 52)"

@@ -1,6 +1,8 @@
 import Dispatch
 import OmbiCore
 import OmbiDocument
+import OmbiTerminal
+import OmbiViewer
 import OmbiWorkspace
 
 /// The only code of the front end with side effects. Its results come back as events, in order, on the main queue.
@@ -12,9 +14,8 @@ final class EffectRunner {
     private let requests: RequestRunner
     private let input: ViewInput?
     /// Created for the first body.
-    private lazy var viewers = ViewerWorker(
-        input: input, emit: emitter,
-        open: { [weak self] in self?.open($0) })
+    private lazy var viewers = ViewerWorker(input: input) { [emit = emitter] in emit(.viewer($0, $1)) }
+    private lazy var outputs = OutputRunner(emit: emitter) { [weak self] in self?.open($0) }
     /// Writing files must not block the keys.
     private let background = DispatchQueue(label: "ombi.background", qos: .userInitiated)
     /// A tmux that hangs must not block the files.
@@ -45,7 +46,7 @@ final class EffectRunner {
 
     /// Waits for the end of pending work: no file is left half written, and copies have arrived.
     func finish() {
-        viewers.finish()
+        outputs.finish()
         _ = writing.wait(timeout: .now() + .seconds(10))
         _ = copying.wait(timeout: .now() + .seconds(2))
         sendRefused()
@@ -59,6 +60,7 @@ final class EffectRunner {
         case .retryNow(let id): requests.task(id)?.retryNow()
         case .addAttempts(let id, let count): requests.task(id)?.addAttempts(count)
         case .view(let id, let order): viewers.run(order, for: id)
+        case .output(let id, let output): outputs.run(output, for: id)
         case .save(let path, let collection, let fingerprint, let overwriting):
             save(collection, to: path, fingerprint, overwriting: overwriting)
         // There is nobody left to report an error to.
@@ -146,7 +148,7 @@ final class EffectRunner {
 
     private func copy(_ text: String) {
         let emit = emitter
-        guard text.utf8.count <= Clipboard.mostBytes else {
+        guard text.utf8.count <= BodyOutput.maximumCopied else {
             return background.async(group: writing) {
                 emit(.told(Clipboard.keep(BodyWriter(Bytes(text.utf8)), suffix: ".txt")))
             }

@@ -1,5 +1,6 @@
 import OmbiCore
 import OmbiDocument
+import OmbiViewer
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,3 +1,5 @@
+import OmbiTerminal
+
 /// The scope of a binding: a pane, or an overlay that takes its keys.
 enum KeyScope: String, CaseIterable, Sendable {
     case everywhere = "Everywhere"
@@ -18,7 +20,7 @@ enum KeyScope: String, CaseIterable, Sendable {
 }
 
 /// One line of the keymap: the keys, their action, and its texts on the screen.
-struct Binding: Sendable {
+struct Binding: Equatable, Sendable {
     let keys: [Key]
     let action: Action
     let scope: KeyScope
@@ -47,7 +49,7 @@ struct Binding: Sendable {
 }
 
 /// Looks keys up. The footer, the help and docs/keys.md are written from the same bindings.
-struct Keymap: Sendable {
+struct Keymap: Equatable, Sendable {
     let bindings: [Binding]
     /// The bindings that the footer may show, stored because every frame reads them.
     private let shown: [Binding]

@@ -1,3 +1,5 @@
+import OmbiTerminal
+
 /// Every key and its action, generated from the keymap; the keys that work here come first.
 struct HelpOverlay: Equatable, Sendable {
     struct Line: Equatable, Sendable {

@@ -1,3 +1,4 @@
+import OmbiTerminal
 import OmbiWorkspace
 
 /// A layer over the panes that takes the keys. Overlays are drawn bottom up, and handle actions top down.

@@ -1,3 +1,4 @@
+import OmbiTerminal
 import OmbiWorkspace
 
 /// A prompt for one line of text.

@@ -1,3 +1,4 @@
+import OmbiTerminal
 import OmbiWorkspace
 
 /// A question with the answers yes, no, and back; one that must be decided offers to quit instead of back.

@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiTerminal
 
 /// The last row of the screen: the runs, the latest notice, and the keys that apply.
 struct StatusLine {
@@ -66,29 +67,5 @@ struct StatusLine {
 
     private static func width(_ hints: [(String, String)]) -> Int {
         max(0, hints.reduce(0) { $0 + TextWidth.of($1.0) + TextWidth.of($1.1) + 3 } - 2)
-    }
-}
-
-/// A message that needs no reply.
-struct Notice: Equatable, Sendable {
-    enum Kind: Equatable, Sendable {
-        case info, success, warning, failure
-
-        var role: Role {
-            switch self {
-            case .info: .info
-            case .success: .success
-            case .warning: .warning
-            case .failure: .failure
-            }
-        }
-    }
-
-    var kind: Kind
-    var text: String
-
-    init(_ kind: Kind, _ text: String) {
-        self.kind = kind
-        self.text = text
     }
 }

@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiTerminal
 import OmbiWorkspace
 
 /// The pane of collections: the folded nodes, the row under the cursor, and the look of the rows.

@@ -1,9 +1,11 @@
 import Foundation
 import OmbiDocument
+import OmbiTerminal
 import Testing
 
 @testable import OmbiCore
 @testable import OmbiTUI
+@testable import OmbiViewer
 
 /// Bodies of responses in the explorer: from their first bytes to what is left of them.
 @Suite struct BodyStories {
@@ -78,7 +80,7 @@ import Testing
     @Test func `the next attempt takes the body of the one before away`() throws {
         var story = Story()
         let id = Self.begin(&story, try Self.store("[1]"))
-        let viewer = story.state.shownViewer?.id ?? 0
+        let viewer = try #require(story.state.shownViewer?.id)
         _ = story.takeEffects()
         story.receive(.run(id, .step(.attemptStarted(number: 3, attempts: 4, at: .seconds(1)))))
         #expect(story.takeEffects() == [.view(viewer, .forget)])
@@ -87,10 +89,10 @@ import Testing
         #expect(story.state.shownViewer == nil, "what is learned of it late is nobody's")
     }
 
-    @Test func `sending again forgets the body`() {
+    @Test func `sending again forgets the body`() throws {
         var story = Story()
         story.finish(story.send())
-        let viewer = story.state.shownViewer?.id ?? 0
+        let viewer = try #require(story.state.shownViewer?.id)
         _ = story.takeEffects()
         story.press("s")
         #expect(story.takeEffects().contains(.view(viewer, .forget)))

@@ -1,7 +1,9 @@
 import OmbiDocument
+import OmbiTerminal
 import Testing
 
 @testable import OmbiTUI
+@testable import OmbiViewer
 
 /// `ombi view`: one body that fills the screen.
 @Suite struct PagerStories {
@@ -23,11 +25,11 @@ import Testing
 
     private mutating func read(_ text: String) {
         let event = ViewerEvent.read(BodyDocument(Bytes(text.utf8), contentType: nil))
-        #expect(state.receive(.viewer(0, event), at: .zero).isEmpty)
+        #expect(state.receive(.viewer(state.viewer.id, event), at: .zero).isEmpty)
     }
 
     @Test func `it begins with reading`() {
-        #expect(state.start == [.view(0, .read(.input, contentType: "application/json"))])
+        #expect(state.start == [.view(state.viewer.id, .read(.input, contentType: "application/json"))])
         #expect(lines[1] == "Reading…")
     }
 
@@ -44,7 +46,7 @@ import Testing
     ])
     func `a name says what its text may not show`(name: String, type: String) {
         let state = PagerState(name: name, size: Size(columns: 60, rows: 10))
-        #expect(state.start == [.view(0, .read(.input, contentType: type))])
+        #expect(state.start == [.view(state.viewer.id, .read(.input, contentType: type))])
     }
 
     @Test mutating func `name, size, body, place and keys are on the screen`() {

@@ -1,8 +1,10 @@
 import OmbiCore
+import OmbiTerminal
 import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI
+@testable import OmbiViewer
 
 /// Sending requests, stepping in, and what comes back.
 @Suite struct RunStories {
@@ -221,7 +223,7 @@ import Testing
         let before = story.state
         story.receive(SampleRun.untilWait, of: old)
         story.receive(.runPrepared(old, SampleRun.sent))
-        story.receive(.viewer(old << 10, .read(.empty)))
+        story.receive(.viewer(ViewerID(old), .read(.empty)))
         story.receive(.runEnded(old, .cancelled))
         #expect(story.state == before)
         #expect(story.state.run?.id == new)

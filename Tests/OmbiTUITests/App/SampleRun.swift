@@ -1,6 +1,8 @@
 import Foundation
 import OmbiCore
 import OmbiDocument
+import OmbiTerminal
+import OmbiViewer
 import Testing
 
 @testable import OmbiTUI
@@ -111,7 +113,8 @@ extension Story {
 
     /// Lets the body of an answer be read.
     mutating func readBody(_ response: TransportResponse = SampleRun.answer) {
-        guard let viewer = state.run?.viewer?.id ?? state.runs.values.compactMap(\.viewer?.id).max() else { return }
+        let last = state.runs.values.compactMap(\.viewer?.id).max { $0.owner < $1.owner }
+        guard let viewer = state.run?.viewer?.id ?? last else { return }
         let document = BodyDocument(Bytes(response.body ?? Data()), contentType: response[.contentType]?.text)
         receive(.viewer(viewer, .read(document)))
     }

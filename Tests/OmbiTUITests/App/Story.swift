@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiTerminal
 import Testing
 
 @testable import OmbiTUI
@@ -97,7 +98,7 @@ struct Story {
     func place(of text: String) -> Point? {
         for (row, line) in lines.enumerated() {
             guard let start = line.range(of: text)?.lowerBound else { continue }
-            return Point(column: TextWidth.of(line[..<start]), row: row)
+            return Point(column: TextWidth.of(String(line[..<start])), row: row)
         }
         return nil
     }

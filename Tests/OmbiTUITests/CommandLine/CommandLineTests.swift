@@ -1,5 +1,6 @@
 import Foundation
 import OmbiCore
+import OmbiTerminal
 import OmbiWorkspace
 import Testing
 

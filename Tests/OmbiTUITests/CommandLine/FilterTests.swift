@@ -1,5 +1,6 @@
 import Foundation
 import OmbiDocument
+import OmbiViewer
 import Testing
 
 @testable import OmbiTUI

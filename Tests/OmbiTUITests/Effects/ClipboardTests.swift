@@ -1,5 +1,7 @@
 import Foundation
 import OmbiDocument
+import OmbiTerminal
+import OmbiViewer
 import TestSupport
 import Testing
 
@@ -34,7 +36,7 @@ import Testing
     }
 
     @Test func `the largest text that is sent is no more than terminals take`() {
-        let text = String(repeating: "x", count: Clipboard.mostBytes)
+        let text = String(repeating: "x", count: BodyOutput.maximumCopied)
         #expect(Clipboard.sequence(for: text, in: .none).count < 100_000)
     }
 

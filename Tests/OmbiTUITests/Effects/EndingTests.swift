@@ -2,6 +2,8 @@ import Dispatch
 import Foundation
 import OmbiCore
 import OmbiDocument
+import OmbiTerminal
+import OmbiViewer
 import OmbiWorkspace
 import TestSupport
 import Testing
@@ -28,19 +30,18 @@ import Testing
     func `a copy that no program opens any more goes`(isWritten: Bool) throws {
         let text = UUID().uuidString
         let hasBeenWritten = DispatchSemaphore(value: 0)
-        let worker = ViewerWorker(
-            input: nil,
+        let outputs = OutputRunner(
             emit: { if case .viewer(_, .saving(nil)) = $0 { hasBeenWritten.signal() } },
             open: { _ in Issue.record("it was opened") })
         let size = isWritten ? 10 : 200 << 20
         let body = BodyDocument(
             Bytes(Array(text.utf8) + [UInt8](repeating: 0x61, count: size)), contentType: "text/plain")
-        worker.run(.open(.pager, body), for: 1)
+        outputs.run(.open(.pager, body), for: ViewerID(1))
         if isWritten {
             hasBeenWritten.wait()
             #expect(try Self.copies(of: text).count == 1)
         }
-        worker.finish()
+        outputs.finish()
         #expect(try Self.copies(of: text) == [])
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import OmbiTerminal
 import Testing
 
 @testable import OmbiTUI

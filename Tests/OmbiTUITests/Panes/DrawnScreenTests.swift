@@ -1,3 +1,4 @@
+import OmbiTerminal
 import Testing
 
 @testable import OmbiTUI

@@ -1,3 +1,4 @@
+import OmbiTerminal
 import OmbiWorkspace
 
 /// Shown in place of a request where there is none: the contents of a collection file, or its problems.

@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiTerminal
 import OmbiWorkspace
 
 /// The pane of the request: its tab, the row under the cursor, and the edit in place.

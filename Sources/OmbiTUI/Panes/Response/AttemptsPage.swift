@@ -1,3 +1,5 @@
+import OmbiTerminal
+
 /// Shown in place of the body during a run, and where there was no response: the failure, and every attempt.
 enum AttemptsPage {
     static func rows(_ run: RunState, _ view: ResponseView) -> [[Span]] {

@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiTerminal
 
 /// The headers of a response, in the order in which they came.
 enum HeadersTab {

@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiTerminal
 
 /// The pane of the response: its tab, and the visible part.
 struct ResponsePane: Equatable, Sendable {

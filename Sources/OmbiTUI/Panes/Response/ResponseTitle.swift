@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiTerminal
 
 /// The status line of a response: `─ 200 OK · 143 ms · 2.1 kB ─ 2nd of 4 attempts`.
 enum ResponseTitle {

@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiTerminal
 
 /// The request as sent: URL, headers and body, secrets masked.
 enum SentTab {

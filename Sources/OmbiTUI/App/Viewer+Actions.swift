@@ -1,0 +1,72 @@
+import OmbiTerminal
+import OmbiViewer
+
+/// The viewer in the program: its keys, and the effects of its orders.
+extension Viewer {
+    /// The scopes for key lookup, nearest first.
+    var keyScopes: [KeyScope] {
+        scopes.map {
+            switch $0 {
+            case .line: .line
+            case .selecting: .selecting
+            case .folding: .folding
+            case .body: .viewer
+            }
+        }
+    }
+
+    /// Performs an action. Nil when it means nothing here; a prompt takes everything.
+    mutating func perform(_ action: Action) -> [ViewerEffect]? {
+        guard let input = action.onBody else { return hasPrompt ? [] : nil }
+        return handle(input)
+    }
+
+    /// The bindings with an effect on the visible content, each with the word for its present effect.
+    func hints(_ known: [Binding]) -> [Binding] {
+        guard !hasPrompt, let page else { return known }
+        var seen: Set<String> = []
+        return known.compactMap { binding -> Binding? in
+            guard seen.insert(binding.footerKey).inserted else { return nil }
+            switch binding.action {
+            case .cancelRun: return page.document.isComplete ? nil : binding
+            case .view(let action):
+                switch hint(for: action) {
+                case .hidden: return nil
+                case .shown: return binding
+                case .named(let word): return binding.saying(word)
+                }
+            default: return binding
+            }
+        }
+    }
+}
+
+extension Action {
+    /// The same for a body; nil for an action that means nothing there.
+    fileprivate var onBody: ViewerInput? {
+        switch self {
+        case .move(let movement): .move(movement)
+        case .view(let action): .action(action)
+        case .text(let edit): .text(edit)
+        case .accept: .accept
+        case .leave: .leave
+        default: nil
+        }
+    }
+}
+
+extension [ViewerEffect] {
+    /// Shows the notices, and returns the effects of the program.
+    func run(by id: ViewerID, notice: inout Notice?) -> [Effect] {
+        compactMap {
+            switch $0 {
+            case .order(let order): return .view(id, order)
+            case .output(.copyText(let text)): return .copy(text)
+            case .output(let output): return .output(id, output)
+            case .tell(let told):
+                notice = told
+                return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import OmbiTerminal
+import OmbiViewer
+import OmbiWorkspace
+
+/// Connects the parts on the main thread: input becomes actions, actions change the state, effects run, their results
+/// come back as events, and after each burst the screen is drawn once.
+@MainActor
+final class Application {
+    private let display: any Display
+    private let loop: MainLoop
+    private let runner: EffectRunner
+    private var state: any ProgramState
+    private var needsDrawing = true
+    private let start = ContinuousClock.now
+
+    /// - Parameter input: the input that the command line opens.
+    init(
+        display: any Display, loop: MainLoop, state: any ProgramState, overrides: Overrides = Overrides(),
+        input: ViewInput? = nil
+    ) {
+        self.display = display
+        self.loop = loop
+        self.state = state
+        runner = EffectRunner(display: display, overrides: overrides, input: input)
+        runner.onEvent = { [unowned self] in receive($0) }
+    }
+
+    /// Reads the collections at the paths.
+    func open(_ paths: [String], environment: String?) {
+        receive(.opened(EffectRunner.open(paths), environment: environment))
+    }
+
+    /// Runs the initial effects.
+    func start(_ effects: [Effect]) { run(effects) }
+
+    /// Runs until the user quits or the terminal goes away.
+    func run() {
+        loop.run(
+            onInput: { [unowned self] in handle($0) },
+            onSignal: { [unowned self] in handle($0) },
+            afterEach: { [unowned self] in drawIfNeeded() })
+        runner.finish()
+    }
+
+    private var now: Duration { ContinuousClock.now - start }
+
+    // MARK: In
+
+    /// Letters that came together are one edit: each by itself would copy all of a long text.
+    private func handle(_ burst: [InputEvent]) {
+        var typed = ""
+        for input in burst {
+            if case .key(let key) = input,
+                case .text(.insert(let letter))? = state.keymap.action(for: key, in: state.scopes)
+            {
+                typed += letter
+                continue
+            }
+            type(&typed)
+            handle(input)
+        }
+        type(&typed)
+    }
+
+    private func type(_ text: inout String) {
+        if !text.isEmpty { perform(.text(.insert(text))) }
+        text = ""
+    }
+
+    private func handle(_ input: InputEvent) {
+        switch input {
+        case .key(let key): state.keymap.action(for: key, in: state.scopes).map(perform)
+        case .mouse(let mouse): mouse.action.map(perform)
+        case .paste(let text):
+            if state.scopes.first?.takesText ?? false { perform(.text(.insert(text))) }
+        case .focus: break
+        case .end: receive(.terminating)
+        }
+    }
+
+    private func handle(_ signal: Signal) {
+        switch signal {
+        case .windowChanged:
+            display.resized()
+            receive(.resized(display.size))
+        case .terminate, .hangUp, .interrupt, .quit: receive(.terminating)
+        case .stop: perform(.suspend)
+        case .continue: redraw()
+        }
+    }
+
+    private func perform(_ action: Action) {
+        run(state.update(action, at: now))
+    }
+
+    private func receive(_ event: Event) {
+        run(state.receive(event, at: now))
+    }
+
+    // MARK: Out
+
+    private func run(_ effects: [Effect]) {
+        needsDrawing = true
+        for effect in effects {
+            switch effect {
+            case .quit: loop.stop()
+            case .redraw: redraw()
+            default: runner.run(effect)
+            }
+        }
+    }
+
+    private func redraw() {
+        display.resized()
+        needsDrawing = true
+    }
+
+    private func drawIfNeeded() {
+        guard needsDrawing else { return }
+        needsDrawing = false
+        let (surface, cursor) = state.draw()
+        display.show(surface, cursor: cursor)
+    }
+}
+
+extension Mouse {
+    /// Lines per notch of the wheel.
+    private static let wheelLines = 3
+
+    var action: Action? {
+        switch kind {
+        case .press: button == .left ? .click(position) : nil
+        case .wheelUp: .wheel(position, -Self.wheelLines)
+        case .wheelDown: .wheel(position, Self.wheelLines)
+        case .drag: button == .left ? .drag(position) : nil
+        case .release, .wheelLeft, .wheelRight: nil
+        }
+    }
+}

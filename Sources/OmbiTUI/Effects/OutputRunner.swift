@@ -1,0 +1,101 @@
+import Dispatch
+import OmbiCore
+import OmbiTerminal
+import OmbiViewer
+
+/// Writes bodies: to files, for other programs, for the clipboard. A newer output of a viewer cancels the one before it.
+@MainActor
+final class OutputRunner {
+    private enum Kind { case save, open }
+
+    private let emit: @Sendable (Event) -> Void
+    private let jobs = Jobs<Kind>()
+    /// Files being written.
+    private let saves = DispatchGroup()
+    /// Copies that are written and not opened yet; nil when no more of them will be opened.
+    private let copies = Lock<[BodyCopy]?>([])
+    private let open: (BodyCopy) -> Void
+
+    /// - Parameter open: opens a copy in another program.
+    init(emit: @escaping @Sendable (Event) -> Void, open: @escaping (BodyCopy) -> Void) {
+        self.emit = emit
+        self.open = open
+    }
+
+    func run(_ output: BodyOutput, for id: ViewerID) {
+        switch output {
+        case .save(let path, let document, let form):
+            let emit = emit
+            write(.save, id) { flag, tell in
+                let notice = BodyFile.save(document, form, to: path, flag, tell: tell)
+                if notice == nil { emit(.viewer(id, .isThere(path: path, form))) }
+                return notice
+            }
+        case .open(let program, let document): open(document, in: program, id)
+        case .copy(let page, let part): copy(part, of: page, id)
+        case .copyText(let text): emit(.viewer(id, .copied(text)))
+        case .stopSaving:
+            jobs.cancel(.save, of: id)
+            jobs.cancel(.open, of: id)
+        }
+    }
+
+    private func open(_ document: BodyDocument, in program: BodyProgram, _ id: ViewerID) {
+        let copies = copies
+        write(.open, id) { [weak self] flag, tell in
+            switch BodyCopy.make(of: document, for: program, flag, tell: tell) {
+            case .success(let copy):
+                copies.withLock { $0?.append(copy) }
+                DispatchQueue.main.async { MainActor.assumeIsolated { self?.openCopies() } }
+            case .failure(let failure): return Notice(flag.isCancelled ? .info : .failure, failure.description)
+            }
+            return nil
+        }
+    }
+
+    private func openCopies() {
+        let written = copies.withLock { copies in
+            defer { copies = copies.map { _ in [] } }
+            return copies ?? []
+        }
+        written.forEach(open)
+    }
+
+    private func copy(_ part: ViewerPage.Part, of page: ViewerPage, _ id: ViewerID) {
+        let emit = emit
+        write(.save, id) { flag, tell in
+            let writer = page.writer(of: part)
+            var beginning = writer
+            let text = beginning.next(BodyOutput.maximumCopied + 1) ?? []
+            guard text.count <= BodyOutput.maximumCopied else {
+                return Clipboard.keep(writer, suffix: page.document.suffix, flag, tell: tell)
+            }
+            emit(.viewer(id, .copied(String(decoding: text, as: UTF8.self))))
+            return nil
+        }
+    }
+
+    /// Writes a file, and reports its progress and outcome. It goes on when the viewer is gone.
+    private func write(
+        _ kind: Kind, _ id: ViewerID, _ job: @escaping @Sendable (CancelFlag, (SaveProgress) -> Void) -> Notice?
+    ) {
+        let (emit, saves) = (emit, saves)
+        saves.enter()
+        jobs.start(kind, of: id) { flag in
+            let notice = job(flag) { emit(.viewer(id, .saving($0))) }
+            emit(.viewer(id, .saving(nil)))
+            if let notice { emit(.told(notice)) }
+            saves.leave()
+        }
+    }
+
+    /// Waits for pending saves, and cancels those that take too long, so that no part of a file is left. Copies that
+    /// are not open yet are deleted at once.
+    func finish() {
+        jobs.cancelAll(.open)
+        _ = copies.withLock { $0.take() }
+        guard saves.wait(timeout: .now() + .seconds(10)) == .timedOut else { return }
+        jobs.cancelAll(.save)
+        _ = saves.wait(timeout: .now() + .seconds(2))
+    }
+}

@@ -1,0 +1,143 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiViewer
+import OmbiWorkspace
+
+/// Identifies a run of this session.
+typealias RunID = Int
+
+/// One run of a request so far: the events of the engine folded into the state that the screen shows.
+struct RunState: Equatable, Sendable {
+    enum Stage: Equatable, Sendable {
+        case preparing
+        case attempting
+        case waiting(since: Duration, until: Duration, WaitReason)
+        case ended(RunResult)
+    }
+
+    let id: RunID
+    let item: ItemID
+    let name: String
+    /// The start on the clock of the program; the engine's times count from here.
+    private(set) var startedAt: Duration
+    private(set) var stage = Stage.preparing
+    private(set) var attempt = 0
+    private(set) var attempts = 1
+    private(set) var attemptStartedAt = Duration.zero
+    private(set) var phases: [PhaseStart] = []
+    private(set) var received = 0
+    private(set) var expected: Int?
+    /// The times of the first and the last bytes of a large body, since the start of the run.
+    private(set) var bodyStartedAt: Duration?
+    private(set) var receivedAt = Duration.zero
+    private(set) var head: ResponseHead?
+    private(set) var finished: [AttemptReport] = []
+    private(set) var report: RequestReport?
+    private(set) var endedAt: Duration?
+    var sent: SentRequest?
+    /// The viewer of the body of the last attempt that had one.
+    var viewer: Viewer?
+    /// The body of the previous run.
+    var before: NamedBody?
+    /// The failures of the ended run, a sentence each; empty when it passed.
+    private(set) var failures: [String] = []
+
+    /// The start of a phase of the current attempt, since the start of the run.
+    struct PhaseStart: Equatable, Sendable {
+        var phase: RequestPhase
+        var at: Duration
+    }
+
+    init(id: RunID, item: ItemID, name: String, startedAt: Duration) {
+        self.id = id
+        self.item = item
+        self.name = name
+        self.startedAt = startedAt
+    }
+
+    var isRunning: Bool {
+        if case .ended = stage { false } else { true }
+    }
+
+    /// The final response of the server, if any.
+    var response: TransportResponse? {
+        if case .ended(.response(let response)) = stage { response } else { nil }
+    }
+
+    /// Bytes per second of the body being received; nil while too little is known.
+    var rate: Int? {
+        guard let bodyStartedAt, received > 0 else { return nil }
+        let seconds = (receivedAt - bodyStartedAt).milliseconds / 1000
+        return seconds > 0.05 ? Int(Double(received) / seconds) : nil
+    }
+
+    /// False while the attempts show instead of the body.
+    var showsBody: Bool {
+        guard viewer != nil else { return false }
+        if case .waiting = stage { return false }
+        return true
+    }
+
+    /// The body to compare with that of the next run; without a body, the one of the previous run.
+    var body: NamedBody? {
+        guard let viewer, let document = viewer.body?.document, document.isComplete, viewer.interruption == nil else {
+            return before
+        }
+        return NamedBody(name: "\(viewer.name) (before)", document: document)
+    }
+
+    var failure: String? {
+        if case .ended(.failure(let message)) = stage { message } else { nil }
+    }
+
+    var sla: Duration { (report?.sla ?? sent?.sla) ?? .zero }
+
+    /// The duration of the run, so far or in total.
+    func elapsed(now: Duration) -> Duration {
+        report?.duration ?? max(.zero, (endedAt ?? now) - startedAt)
+    }
+
+    mutating func prepare(_ sent: SentRequest, now: Duration) {
+        self.sent = sent
+        attempts = sent.attempts
+        startedAt = now
+    }
+
+    mutating func fold(_ event: RequestEvent) {
+        switch event {
+        case .attemptStarted(let number, let attempts, let at): beginAttempt(number, of: attempts, at: at)
+        case .phaseReached(_, let phase, let at): phases.append(PhaseStart(phase: phase, at: at))
+        case .bodySent, .redirected, .authenticating, .refreshingCredentials: break
+        case .bodyStarted(_, _, let at): (bodyStartedAt, receivedAt) = (at, at)
+        case .headReceived(_, let head, _): self.head = head
+        case .bodyReceived(_, let bytes, let expected, let at):
+            (received, self.expected, receivedAt) = (bytes, expected, at)
+        case .attemptFinished(let report): finished.append(report)
+        case .waiting(_, let until, let reason, let at): stage = .waiting(since: at, until: until, reason)
+        case .attemptsAdded(let attempts, _): self.attempts = attempts
+        case .fallbackUsed: break
+        case .finished(let report): finish(report)
+        }
+    }
+
+    mutating func end(_ result: RunResult, now: Duration) {
+        stage = .ended(result)
+        endedAt = now
+        failures = Verdict.failures(of: result, expectation: sent?.expectation, report: report)
+    }
+
+    private mutating func beginAttempt(_ number: Int, of attempts: Int, at: Duration) {
+        stage = .attempting
+        attempt = number
+        self.attempts = attempts
+        attemptStartedAt = at
+        phases = []
+        (received, expected, head) = (0, nil, nil)
+        (bodyStartedAt, receivedAt) = (nil, .zero)
+    }
+
+    private mutating func finish(_ report: RequestReport) {
+        self.report = report
+        finished = report.attempts
+    }
+}

@@ -1,0 +1,46 @@
+/// One column of one row: a character, the right half of a wide one, or a piece of a picture. Eight bytes with no
+/// reference in it, so that a surface copies and compares like plain memory. Combining marks are in a side table of
+/// the surface.
+package struct Cell: Equatable, Sendable {
+    /// The scalar in the low 21 bits, the width (0, 1 or 2 columns) above it, then the flag of a piece of a picture.
+    private var bits: UInt32
+    package var style: Style
+    /// The number of a character's marks, or the pixels of a picture.
+    private var extra: UInt16
+
+    private static let pictureBit: UInt32 = 1 << 23
+
+    package init(_ scalar: Unicode.Scalar, width: Int = 1, style: Style = .plain, marks: UInt16 = 0) {
+        bits = scalar.value | UInt32(truncatingIfNeeded: width & 3) << 21
+        self.style = style
+        extra = marks
+    }
+
+    /// Creates a piece of a picture.
+    /// - Parameter shade: the character shown instead where there are not enough colours.
+    package init(_ pixels: PixelPair, shade: Unicode.Scalar) {
+        self.init(shade)
+        bits |= Self.pictureBit
+        extra = pixels.rawValue
+    }
+
+    package static let blank = Cell(" ")
+
+    /// The right half of a wide character.
+    static func continuation(style: Style) -> Cell { Cell(" ", width: 0, style: style) }
+
+    package var scalar: Unicode.Scalar { Unicode.Scalar(bits & 0x1F_FFFF) ?? " " }
+    /// Columns: 1, 2 for the left half of a wide character, 0 for its right half.
+    package var width: Int { Int(bits >> 21 & 3) }
+    package var isContinuation: Bool { width == 0 }
+    private var isPicture: Bool { bits & Self.pictureBit != 0 }
+
+    /// The number of the entry in the surface's table of marks; 0 is none.
+    package var marks: UInt16 {
+        get { isPicture ? 0 : extra }
+        set { if !isPicture { extra = newValue } }
+    }
+
+    /// Nil for characters.
+    package var pixels: PixelPair? { isPicture ? PixelPair(rawValue: extra) : nil }
+}

@@ -1,0 +1,18 @@
+/// The destination of a drawn surface: the terminal, or a list of frames in a test.
+@MainActor
+package protocol Display: AnyObject {
+    var size: Size { get }
+    /// Shows the surface, and the cursor at that position; no cursor when nil.
+    func show(_ surface: Surface, cursor: Point?)
+    /// Restores the terminal for another program or the shell.
+    func suspend()
+    /// Takes the terminal again after `suspend`; the next `show` redraws everything.
+    func resume()
+    /// Restores the terminal and stops the program until the shell continues it (Ctrl+Z, `fg`).
+    /// - Returns: false when there is no shell to return to; nothing was done then.
+    func stop() -> Bool
+    /// Queries the terminal's new size.
+    func resized()
+    /// Restores the terminal for good.
+    func close()
+}

@@ -1,0 +1,10 @@
+/// A cell of the screen, counted from the top left corner, which is (0, 0).
+package struct Point: Equatable, Sendable {
+    package var column: Int
+    package var row: Int
+
+    package init(column: Int, row: Int) {
+        self.column = column
+        self.row = row
+    }
+}

@@ -1,0 +1,10 @@
+/// A piece of text in one role. Rows are made of spans.
+package struct Span: Equatable, Sendable {
+    package var text: String
+    package var role: Role
+
+    package init(text: String, role: Role) {
+        self.text = text
+        self.role = role
+    }
+}

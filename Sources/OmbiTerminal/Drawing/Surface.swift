@@ -1,0 +1,171 @@
+/// A screen's worth of cells in memory. Panes draw into it and know nothing of the terminal; `Screen` shows it, and
+/// tests read it as text. All text is made safe on the way in (see `ScalarClass`), and nothing can be written
+/// outside of it: the rest is cut off.
+package struct Surface: Equatable, Sendable {
+    package private(set) var size: Size
+    package private(set) var cells: [Cell]
+    /// The combining marks of the cells: entry n belongs to the cells whose `marks` is n + 1.
+    private var marks: [[Unicode.Scalar]] = []
+    private var markNumbers: [[Unicode.Scalar]: UInt16] = [:]
+
+    /// More columns or rows than this are cut: no terminal is that large.
+    private static let largest = 4096
+
+    package init(size: Size) {
+        let columns = min(max(0, size.columns), Self.largest)
+        let rows = min(max(0, size.rows), Self.largest)
+        self.size = Size(columns: columns, rows: rows)
+        cells = [Cell](repeating: .blank, count: columns * rows)
+    }
+
+    var bounds: Rect { Rect(size) }
+
+    /// The cell at that position; a blank one outside of the surface.
+    package subscript(column: Int, row: Int) -> Cell {
+        bounds.contains(Point(column: column, row: row)) ? cells[row * size.columns + column] : .blank
+    }
+
+    /// The scalars drawn on top of the cell's own.
+    package func marks(of cell: Cell) -> [Unicode.Scalar] {
+        cell.marks == 0 || Int(cell.marks) > marks.count ? [] : marks[Int(cell.marks) - 1]
+    }
+
+    /// The content of a row, without trailing spaces.
+    package func text(row: Int) -> String {
+        guard row >= 0, row < size.rows else { return "" }
+        var line = String.UnicodeScalarView()
+        var end = line.endIndex
+        for cell in cells[row * size.columns..<(row + 1) * size.columns] where !cell.isContinuation {
+            line.append(cell.scalar)
+            line.append(contentsOf: marks(of: cell))
+            if cell.scalar != " " || cell.marks != 0 { end = line.endIndex }
+        }
+        return String(line[..<end])
+    }
+
+    /// All rows, joined by line feeds, without trailing spaces, for tests to compare with a literal.
+    package func text() -> String {
+        (0..<size.rows).map { text(row: $0) }.joined(separator: "\n")
+    }
+
+    func hasSameRow(_ row: Int, as other: Surface) -> Bool {
+        size == other.size && row >= 0 && row < size.rows && changedColumns(in: row, since: other) == nil
+    }
+
+    /// The columns of a row from the first changed one to the last; nil when none changed. Both surfaces are of the
+    /// same size.
+    @inline(__always)
+    func changedColumns(in row: Int, since other: Surface) -> Range<Int>? {
+        guard size == other.size, row >= 0, row < size.rows else { return 0..<size.columns }
+        let start = row * size.columns
+        return cells.withUnsafeBytes { mine in
+            other.cells.withUnsafeBytes { theirs in
+                // Cells are eight bytes without a reference, and mostly there are no marks: compared as plain memory.
+                let mayDiffer = { (column: Int) -> Bool in
+                    let offset = (start + column) * MemoryLayout<Cell>.stride
+                    return mine.load(fromByteOffset: offset, as: UInt64.self)
+                        != theirs.load(fromByteOffset: offset, as: UInt64.self)
+                }
+                let differs = marks == other.marks ? mayDiffer : { !isSameCell(start + $0, in: other) }
+                guard let first = (0..<size.columns).first(where: differs) else { return nil }
+                let last = (first..<size.columns).last(where: differs) ?? first
+                return first..<last + 1
+            }
+        }
+    }
+
+    private func isSameCell(_ index: Int, in other: Surface) -> Bool {
+        var mine = cells[index]
+        let theirs = other.cells[index]
+        guard mine.marks != 0 || theirs.marks != 0 else { return mine == theirs }
+        guard marks(of: mine) == other.marks(of: theirs) else { return false }
+        mine.marks = theirs.marks
+        return mine == theirs
+    }
+
+    package static func == (left: Surface, right: Surface) -> Bool {
+        left.size == right.size && (0..<left.size.rows).allSatisfy { left.hasSameRow($0, as: right) }
+    }
+
+    // MARK: Cells
+
+    /// Puts a glyph inside of the surface and blanks the other half of a wide character that it cuts in two.
+    package mutating func put(_ glyph: Glyph, column: Int, row: Int, style: Style) {
+        guard row >= 0, row < size.rows, column >= 0, column + glyph.width <= size.columns else { return }
+        let index = row * size.columns + column
+        breakWide(at: index)
+        if glyph.width == 2 {
+            breakWide(at: index + 1)
+            cells[index + 1] = .continuation(style: style)
+        }
+        cells[index] = Cell(glyph.scalar, width: glyph.width, style: style, marks: number(of: glyph.marks))
+    }
+
+    /// Puts a scalar of one column without marks: nearly everything on a screen.
+    mutating func putPlain(_ scalar: Unicode.Scalar, column: Int, row: Int, style: Style) {
+        guard row >= 0, row < size.rows, column >= 0, column < size.columns else { return }
+        let index = row * size.columns + column
+        if cells[index].width != 1 { breakWide(at: index) }
+        cells[index] = Cell(scalar, style: style)
+    }
+
+    /// Puts a cell of one column without marks inside of the surface.
+    package mutating func put(_ cell: Cell, column: Int, row: Int) {
+        guard row >= 0, row < size.rows, column >= 0, column < size.columns, cell.width == 1, cell.marks == 0 else {
+            return
+        }
+        let index = row * size.columns + column
+        breakWide(at: index)
+        cells[index] = cell
+    }
+
+    /// Fills columns inside of the surface with one scalar of one column.
+    mutating func fillRow(_ row: Int, _ columns: Range<Int>, _ scalar: Unicode.Scalar, _ style: Style) {
+        guard row >= 0, row < size.rows, columns.lowerBound >= 0, columns.upperBound <= size.columns,
+            let last = columns.last
+        else { return }
+        let start = row * size.columns
+        // Only at the two ends can the other half of a wide character lie outside.
+        for end in [columns.lowerBound, last] where cells[start + end].width != 1 { breakWide(at: start + end) }
+        let cell = Cell(scalar, style: style)
+        cells.withUnsafeMutableBufferPointer { cells in
+            for column in columns { cells[start + column] = cell }
+        }
+    }
+
+    /// Changes the style of the cells and keeps their content. Half of a wide character restyles all of it.
+    package mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
+        let area = rect.intersection(bounds)
+        for row in area.row..<max(area.row, area.endRow) {
+            for column in area.column..<max(area.column, area.endColumn) {
+                let index = row * size.columns + column
+                let style = change(cells[index].style)
+                cells[index].style = style
+                if column == area.column, cells[index].isContinuation, column > 0 { cells[index - 1].style = style }
+                if column == area.endColumn - 1, cells[index].width == 2, column + 1 < size.columns {
+                    cells[index + 1].style = style
+                }
+            }
+        }
+    }
+
+    /// Blanks the other half of a wide character, if there is one.
+    private mutating func breakWide(at index: Int) {
+        let cell = cells[index]
+        if cell.width == 1 { return }
+        let other = cell.isContinuation ? index - 1 : index + 1
+        guard cells.indices.contains(other) else { return }
+        cells[other] = Cell(" ", style: cells[other].style)
+        cells[index] = Cell(" ", style: cell.style)
+    }
+
+    private mutating func number(of scalars: [Unicode.Scalar]) -> UInt16 {
+        if scalars.isEmpty { return 0 }
+        if let known = markNumbers[scalars] { return known }
+        guard marks.count < Int(UInt16.max) else { return 0 }
+        marks.append(scalars)
+        let number = UInt16(marks.count)
+        markNumbers[scalars] = number
+        return number
+    }
+}

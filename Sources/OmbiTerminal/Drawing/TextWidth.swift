@@ -1,0 +1,20 @@
+import OmbiDocument
+
+/// The width of a text on the screen, after it has been made safe.
+package enum TextWidth {
+    /// Columns of one scalar by itself: 0 for a mark on the scalar before it, or a scalar that is left out after it.
+    package static func of(_ scalar: Unicode.Scalar) -> Int {
+        switch ScalarClass(scalar) {
+        case .printable(let width): width
+        case .unprintable: 1
+        case .skinTone: 2
+        case .mark, .selector, .joiner: 0
+        }
+    }
+
+    package static func of(_ text: String) -> Int {
+        var columns = 0
+        for glyph in Glyphs(text) { columns += glyph.width }
+        return columns
+    }
+}

@@ -1,0 +1,138 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import CoreFoundation
+import Darwin
+import Dispatch
+#endif
+
+/// Waits for input, signals and the work of the main queue, all on the main thread, and sleeps otherwise.
+/// After each burst it calls one hook, where the screen is drawn once.
+@MainActor
+package final class MainLoop {
+    /// The callbacks of the loop.
+    struct Handlers {
+        var onInput: @MainActor ([InputEvent]) -> Void
+        var onSignal: @MainActor (Signal) -> Void
+        /// Called after a burst of input, signals and main-queue work.
+        var afterEach: @MainActor () -> Void
+    }
+
+    /// False while another program (an editor) reads the terminal.
+    var readsInput = true
+
+    private var decoder = KeyDecoder()
+    /// Read once the first frame is out.
+    private let terminalKeys: () -> [[UInt8]: Key]
+    private let signals: SignalPipe?
+    private var handlers: Handlers?
+    private var isRunning = false
+    private var inputEnded = false
+    private var inputDeadline: ContinuousClock.Instant?
+    private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    /// Nobody types more bytes at once.
+    private static let maximumKey = 8
+
+    /// Catches signals from here on, before the loop runs.
+    package init(terminalKeys: @escaping () -> [[UInt8]: Key] = { [:] }) {
+        self.terminalKeys = terminalKeys
+        signals = SignalPipe()
+    }
+
+    /// Runs until `stop()`.
+    package func run(
+        onInput: @escaping @MainActor ([InputEvent]) -> Void,
+        onSignal: @escaping @MainActor (Signal) -> Void = { _ in },
+        afterEach: @escaping @MainActor () -> Void = {}
+    ) {
+        handlers = Handlers(onInput: onInput, onSignal: onSignal, afterEach: afterEach)
+        isRunning = true
+        waitAndHandle()
+        handlers = nil
+    }
+
+    /// Makes `run` return after the current burst.
+    package func stop() { isRunning = false }
+
+    // MARK: Parts
+
+    /// Reads the available input and passes it on. An empty read means that the terminal is gone.
+    private func readInput() {
+        let count = read(0, &buffer, buffer.count)
+        if count > 0 {
+            deliver(decoder.decode(buffer[..<count]))
+            // Keys that are pressed in vain while a paste does not end must not prolong it.
+            if decoder.patience != KeyDecoder.pastePatience || inputDeadline == nil || count > Self.maximumKey {
+                inputDeadline = decoder.patience.map { .now + $0 }
+            }
+        } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+            inputEnded = true
+            deliver(decoder.timedOut() + [.end])
+        }
+    }
+
+    private func expireInput() {
+        guard let deadline = inputDeadline, deadline <= .now else { return }
+        inputDeadline = nil
+        deliver(decoder.timedOut())
+    }
+
+    private func deliver(_ events: [InputEvent]) {
+        if !events.isEmpty { handlers?.onInput(events) }
+    }
+
+    private func deliverSignals() {
+        for signal in signals?.take() ?? [] { handlers?.onSignal(signal) }
+    }
+
+    #if canImport(Glibc)
+    private func waitAndHandle() {
+        let queue = MainQueue()
+        queue.run()
+        handlers?.afterEach()
+        decoder = KeyDecoder(terminalKeys: terminalKeys())
+        while isRunning {
+            var waits = [
+                pollfd(fd: readsInput && !inputEnded ? 0 : -1, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: signals?.input ?? -1, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: queue.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            if poll(&waits, nfds_t(waits.count), timeout()) < 0, errno != EINTR { return }
+            if waits[1].revents != 0 { deliverSignals() }
+            if waits[0].revents != 0 { readInput() }
+            expireInput()
+            if waits[2].revents != 0 { queue.run() }
+            handlers?.afterEach()
+        }
+    }
+
+    /// Milliseconds until what has come of an input has waited long enough, rounded up; -1 for ever.
+    private func timeout() -> Int32 {
+        guard let deadline = inputDeadline else { return -1 }
+        let left = deadline - .now
+        if left <= .zero { return 0 }
+        let (seconds, attoseconds) = left.components
+        return Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
+    }
+    #else
+    private func waitAndHandle() {
+        let input = DispatchSource.makeReadSource(fileDescriptor: 0, queue: .main)
+        input.setEventHandler { MainActor.assumeIsolated { self.readInput() } }
+        input.activate()
+        defer { input.cancel() }
+        let caught = DispatchSource.makeReadSource(fileDescriptor: signals?.input ?? 0, queue: .main)
+        caught.setEventHandler { MainActor.assumeIsolated { self.deliverSignals() } }
+        if signals != nil { caught.activate() }
+        handlers?.afterEach()
+        decoder = KeyDecoder(terminalKeys: terminalKeys())
+        while isRunning {
+            if inputEnded || !readsInput { input.suspend() }
+            let wait = inputDeadline.map { max(0.001, Double(($0 - .now) / .seconds(1))) } ?? 3600
+            CFRunLoopRunInMode(.defaultMode, wait, true)
+            if inputEnded || !readsInput { input.resume() }
+            expireInput()
+            handlers?.afterEach()
+        }
+    }
+    #endif
+}

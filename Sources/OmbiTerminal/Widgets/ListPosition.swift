@@ -1,0 +1,34 @@
+/// A position in a list: the row under the cursor and the first visible row.
+package struct ListPosition: Equatable, Sendable {
+    package private(set) var cursor = 0
+    package private(set) var offset = 0
+
+    package init() {}
+
+    /// Moves the cursor and keeps it among `count` rows, of which `page` are visible.
+    package mutating func move(_ movement: Movement, count: Int, page: Int) {
+        switch movement {
+        case .up: place(at: cursor - 1, count: count, page: page)
+        case .down: place(at: cursor + 1, count: count, page: page)
+        case .pageUp: place(at: cursor - max(1, page - 1), count: count, page: page)
+        case .pageDown: place(at: cursor + max(1, page - 1), count: count, page: page)
+        case .halfPageUp: place(at: cursor - max(1, page / 2), count: count, page: page)
+        case .halfPageDown: place(at: cursor + max(1, page / 2), count: count, page: page)
+        case .top: place(at: 0, count: count, page: page)
+        case .bottom: place(at: count - 1, count: count, page: page)
+        case .left, .right: break
+        }
+    }
+
+    package mutating func place(at row: Int, count: Int, page: Int) {
+        cursor = min(max(0, row), max(0, count - 1))
+        offset = min(max(offset, cursor - max(0, page - 1)), cursor)
+        offset = min(offset, max(0, count - page))
+    }
+
+    /// Scrolls by `rows`, taking the cursor along only where it would leave the screen.
+    package mutating func scroll(by rows: Int, count: Int, page: Int) {
+        offset = min(max(0, offset + rows), max(0, count - page))
+        cursor = min(max(cursor, offset), max(0, min(count, offset + page) - 1))
+    }
+}

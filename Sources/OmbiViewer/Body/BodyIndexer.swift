@@ -1,0 +1,179 @@
+import OmbiDocument
+
+/// Recognises a body and indexes it while it arrives, a stretch at a time. It belongs to one thread; the documents that it
+/// gives may go to others.
+final class BodyIndexer {
+    private let contentType: String?
+    private var format: BodyFormat?
+    /// The number of bytes from which the format was recognised.
+    private var seen = 0
+    private var lines = LineIndex()
+    private var json: JSONIndex?
+    private var tree: JSONTree?
+    private var table: TableIndex?
+    private var tableShape: TableShape?
+    private var events: EventIndex?
+    private var form = FormIndex()
+    private var markup: MarkupIndex?
+    private var picture: Result<Picture, PictureError>?
+    /// The limit at which the index was given up; the body is text from then on.
+    private var limit: IndexLimit?
+    private let limits: IndexLimits
+    /// The text in UTF-8 where the body is in another encoding.
+    private var decoded: DecodedText?
+    private var readCount = 0
+    private let isCancelled: () -> Bool
+
+    /// More bytes do not change what a body is taken for.
+    private static let sample = 4096
+
+    init(
+        contentType: String?, limits: IndexLimits = IndexLimits(), isCancelled: @escaping () -> Bool = { false }
+    ) {
+        self.contentType = contentType
+        self.limits = limits
+        self.isCancelled = isCancelled
+    }
+
+    /// Reads on, `budget` bytes at the most.
+    /// - Parameter bytes: all that has come so far, always from the same address.
+    /// - Returns: the body as far as it is indexed.
+    func read(_ bytes: Bytes, isComplete: Bool, budget: Int) -> BodyDocument {
+        recognise(bytes)
+        let end = !isImage && budget < bytes.count - readCount ? readCount + budget : bytes.count
+        readCount = end
+        let isLast = isComplete && end == bytes.count
+        guard let format, !bytes.isEmpty else {
+            var empty = BodyDocument.empty
+            empty.isComplete = isLast
+            return empty
+        }
+        let text = text(bytes[0..<end], format, isLast: isLast)
+        lines.extend(over: text, isComplete: isLast)
+        var document = BodyDocument(
+            kind: format.kind, raw: bytes[0..<end], text: text, lines: lines, shape: .hex, note: format.note,
+            isComplete: isLast)
+        document.shape = shape(text, format.kind, isLast: isLast)
+        if case .image(let image) = format.kind, isLast, let picture = picture(bytes, image) {
+            document.shape = .picture(picture)
+        }
+        document.note = note(format, document.shape) ?? document.tableNote
+        return document
+    }
+
+    /// Returns the number of bytes that have arrived and are not read yet.
+    func left(of bytes: Bytes) -> Int { bytes.count - readCount }
+
+    private func recognise(_ bytes: Bytes) {
+        guard format == nil || seen < Self.sample && bytes.count > seen else { return }
+        let found = BodyFormat(bytes, contentType: contentType)
+        seen = bytes.count
+        guard found != format else { return }
+        format = found
+        (lines, json, table, tableShape, events, markup, decoded) = (LineIndex(), nil, nil, nil, nil, nil, nil)
+        (tree, form, limit) = (nil, FormIndex(), nil)
+    }
+
+    private func text(_ bytes: Bytes, _ format: BodyFormat, isLast: Bool) -> Bytes {
+        guard format.kind.isText, let charset = format.charset else { return .empty }
+        let marked = bytes[charset.markLength..<bytes.count]
+        guard charset.charset != .utf8 else { return marked }
+        if decoded == nil { decoded = DecodedText(charset.charset) }
+        return decoded?.extend(over: marked, isComplete: isLast, isCancelled: isCancelled) ?? marked
+    }
+
+    // MARK: Shapes
+
+    private func shape(_ text: Bytes, _ kind: BodyKind, isLast: Bool) -> BodyDocument.Shape {
+        if limit != nil { return .text(nil) }
+        let shape: BodyDocument.Shape =
+            switch kind {
+            case .empty: .empty
+            case .json: json(text, roots: .one, isLast: isLast)
+            case .jsonLines: json(text, roots: .many, isLast: isLast)
+            case .xml: markup(text, isHTML: false, isLast: isLast)
+            case .html: markup(text, isHTML: true, isLast: isLast)
+            case .yaml: .text(.yaml)
+            case .markdown: .text(.markdown)
+            case .table(let separator): table(text, separator, isLast: isLast)
+            case .form: form(text)
+            case .events: events(text, isLast: isLast)
+            case .text: .text(nil)
+            case .image, .binary: .hex
+            }
+        guard limit != nil else { return shape }
+        (tree, json, markup, events) = (nil, nil, nil, nil)
+        return .text(nil)
+    }
+
+    private func json(_ text: Bytes, roots: JSONRoots, isLast: Bool) -> BodyDocument.Shape {
+        let index = json ?? JSONIndex(roots: roots, limits: limits)
+        json = index
+        var document = index.append(text)
+        if isLast { document = index.finish() }
+        limit = document.limit
+        if limit != nil { return .text(nil) }
+        var tree = self.tree ?? JSONTree(document, columns: 80)
+        tree.update(document)
+        // The lines are counted here, too, so that they can be numbered.
+        while !tree.extend(limit: 1 << 20), !isCancelled() {}
+        self.tree = tree
+        return .json(tree)
+    }
+
+    private func markup(_ text: Bytes, isHTML: Bool, isLast: Bool) -> BodyDocument.Shape {
+        var index = markup ?? MarkupIndex(isHTML: isHTML, limits: limits)
+        markup = nil  // its only other owner, so that nothing is copied
+        index.extend(over: text, isComplete: isLast, isCancelled: isCancelled)
+        markup = index
+        limit = index.limit
+        return .markup(index)
+    }
+
+    private func table(_ text: Bytes, _ separator: UInt8, isLast: Bool) -> BodyDocument.Shape {
+        var index = table ?? TableIndex(separator: separator)
+        index.extend(over: text, isComplete: isLast)
+        table = index
+        if isLast || tableShape == nil && text.count > 1 << 16 { tableShape = TableShape(index, in: text) }
+        return tableShape.map { .table(index, $0) } ?? .text(nil)
+    }
+
+    private func form(_ text: Bytes) -> BodyDocument.Shape {
+        form.extend(over: text)
+        return .form(form.fields)
+    }
+
+    private func events(_ text: Bytes, isLast: Bool) -> BodyDocument.Shape {
+        var index = events ?? EventIndex(limits: limits)
+        events = nil  // its only other owner, so that nothing is copied
+        index.extend(over: text, isComplete: isLast)
+        events = index
+        limit = index.limit
+        return .events(index)
+    }
+
+    /// An image has nothing to index. Read in one go, it need not be shown in hexadecimal first.
+    private var isImage: Bool { if case .image? = format?.kind { true } else { false } }
+
+    /// Half an image is not decoded: there may be a lot of it to come.
+    private func picture(_ bytes: Bytes, _ image: ImageKind) -> Picture? {
+        let result =
+            picture ?? Result { () throws(PictureError) in try Picture(bytes, image, isCancelled: isCancelled) }
+        picture = result
+        return try? result.get()
+    }
+
+    private func note(_ format: BodyFormat, _ shape: BodyDocument.Shape) -> String? {
+        if let limit { return "shown as text: this is \(format.kind.name) \(limit)" }
+        if let decoded, decoded.isCutOff { return "there is no memory to decode more than this of the text" }
+        if case .json(let tree) = shape, let error = tree.document.error { return "not valid JSON: \(error)" }
+        if case .markup(let index) = shape, let problem = index.problem { return "not valid XML: \(problem.reason)" }
+        if let note = format.note { return note }
+        if let charset = format.charset, charset.charset != .utf8 { return "decoded from \(charset.charset.name)" }
+        switch format.kind {
+        case .image(let image): return BinaryNote.text(image, picture)
+        case .binary(let name): return BinaryNote.text(name)
+        default: return nil
+        }
+    }
+}

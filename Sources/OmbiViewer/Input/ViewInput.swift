@@ -1,0 +1,125 @@
+import Dispatch
+import OmbiCore
+import OmbiDocument
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The input of `ombi view`: a mapped file, or a pipe that is read while its bytes are shown. Bytes of a pipe are kept like
+/// a large response: in memory up to a limit, then in an unnamed file.
+package final class ViewInput: Sendable {
+    /// Held while a portion is read, which takes as long as a pipe waits.
+    private let source: Lock<Source>
+    private let isStream: Bool
+    private let capacity: Int
+    private let published = Lock(Bytes.empty)
+    /// Nothing more is shown: all has come, or nobody wants more.
+    private let hasEnded = Lock(false)
+    private let queue = DispatchQueue(label: "ombi.input")
+
+    /// A lock holds copies or references, and there is one descriptor.
+    private final class Source {
+        var input: FilterInput
+        let store: ResponseStore
+
+        init(_ input: consuming FilterInput, _ store: ResponseStore) {
+            self.input = input
+            self.store = store
+        }
+    }
+
+    private static let portion = 1 << 20
+
+    /// - Parameters:
+    ///   - path: `-` is standard input, which is kept: descriptor 0 may become the terminal.
+    ///   - capacity: how many bytes of a stream can be shown.
+    ///   - memoryLimit: how many of them are kept in memory.
+    package init(
+        _ path: String, capacity: Int = JSONIndex.maximumByteCount, memoryLimit: Int = 32 << 20
+    ) throws(FilterInputError) {
+        // No program that is started gets it.
+        let opened = try FilterInput(
+            path, standardInput: path == "-" ? fcntl(0, F_DUPFD_CLOEXEC, 3) : 0, room: [Self.portion])
+        isStream = opened.isStream
+        self.capacity = capacity
+        source = Lock(Source(opened, ResponseStore(capacity: capacity, memoryLimit: memoryLimit)))
+    }
+
+    /// The bytes so far.
+    var bytes: Bytes { published.withLock { $0 } }
+
+    /// Reads to the end.
+    /// - Parameter onMore: called when there is more in `bytes`, with whether that is all.
+    func read(onMore: @escaping @Sendable (Bool) -> Void, onFailure: @escaping @Sendable (String) -> Void) {
+        queue.async {
+            do throws(FilterInputError) {
+                while let bytes = try self.next() {
+                    guard !self.hasEnded.withLock({ $0 }) else { return }
+                    self.published.withLock { $0 = bytes }
+                    // A file is there whole at once, and is told of once: nothing half shows first.
+                    if self.isStream { onMore(false) }
+                }
+            } catch {
+                onFailure(error.description)
+            }
+            if self.end() { onMore(true) }
+        }
+    }
+
+    /// Takes what has come for all of it; a pipe that still delivers is left alone.
+    /// - Returns: whether there may have been more.
+    func end() -> Bool {
+        hasEnded.withLock { hasEnded in
+            defer { hasEnded = true }
+            return !hasEnded
+        }
+    }
+
+    /// Reads to the end, and gives all of it.
+    package func all() throws(FilterInputError) -> Bytes {
+        var all = Bytes.empty
+        while let bytes = try next() { all = bytes }
+        return all
+    }
+
+    /// Passes on all of it, and keeps none of it.
+    /// - Parameter write: returns false when it takes no more.
+    package func copy(to write: (UnsafeRawBufferPointer) -> Bool) throws(FilterInputError) {
+        try source.withLock { source throws(FilterInputError) in
+            while let count = try source.input.read(atMost: Self.portion) {
+                let goesOn = source.input.bytes.withUnsafeBytes(0..<count) { write(UnsafeRawBufferPointer($0)) }
+                guard goesOn else { return }
+                source.input.drop(count)
+            }
+        }
+    }
+
+    /// Waits for more, and gives all that has come; nil at the end. A file comes at once.
+    private func next() throws(FilterInputError) -> Bytes? {
+        try source.withLock { source throws(FilterInputError) in
+            guard isStream else { return try source.input.read(atMost: .max).map { _ in source.input.bytes } }
+            guard let count = try source.input.read(atMost: Self.portion) else {
+                source.store.finish()
+                return nil
+            }
+            try keep(source.input.bytes, in: source.store, source.input.name)
+            source.input.drop(count)
+            return Bytes(source.store)
+        }
+    }
+
+    private func keep(_ bytes: Bytes, in store: ResponseStore, _ name: String) throws(FilterInputError) {
+        let result = bytes.withUnsafeBytes(0..<bytes.count) { bytes in
+            Result { () throws(TransportError) in try store.append(UnsafeRawBufferPointer(bytes)) }
+        }
+        guard case .failure(let error) = result else { return }
+        let reason =
+            error.code == .responseTooLarge
+            ? "more than \(capacity) bytes cannot be shown"
+            : "there is no room to keep it; set TMPDIR to a folder that has some"
+        throw FilterInputError(name: name, reason: reason)
+    }
+}

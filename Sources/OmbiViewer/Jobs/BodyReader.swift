@@ -1,0 +1,115 @@
+import Dispatch
+import OmbiCore
+import OmbiDocument
+import OmbiTerminal
+
+/// Reads one body on a queue of its own, and reports it as it arrives: the first screen at once, then in steps.
+final class BodyReader: Sendable {
+    private let queue = DispatchQueue(label: "ombi.body", qos: .userInitiated)
+    private let state = Lock(State())
+    /// Locked by the queue alone, for as long as a step takes: nothing else may have to wait for that.
+    private let reading: Lock<Reading>
+    private let flag: CancelFlag
+    private let emit: @Sendable (ViewerEvent) -> Void
+
+    private struct State {
+        var isComplete = false
+        var isScheduled = false
+        /// True while another step is scheduled for later.
+        var isPutOff = false
+    }
+
+    private enum Step {
+        case tell(BodyDocument, goesOn: Bool)
+        case goOn
+        /// Little has arrived: the next step follows after this delay.
+        case putOff(Duration)
+        case wait
+    }
+
+    private struct Reading {
+        let indexer: BodyIndexer
+        let bytes: @Sendable () -> Bytes
+        var told: ContinuousClock.Instant?
+    }
+
+    /// Enough bytes for any screen, and read in a moment.
+    private static let first = 1 << 18
+    private static let step = 8 << 20
+    /// The interval at which a growing body is reported.
+    private static let interval = Duration.milliseconds(100)
+
+    /// - Parameter bytes: returns all bytes so far.
+    init(
+        contentType: String?, isComplete: Bool, bytes: @escaping @Sendable () -> Bytes,
+        emit: @escaping @Sendable (ViewerEvent) -> Void
+    ) {
+        let flag = CancelFlag()
+        self.flag = flag
+        self.emit = emit
+        reading = Lock(Reading(indexer: BodyIndexer(contentType: contentType) { flag.isCancelled }, bytes: bytes))
+        state.withLock { $0.isComplete = isComplete }
+    }
+
+    /// Reads on: more bytes may have arrived.
+    func read(isComplete: Bool = false) {
+        let wasScheduled = state.withLock { state in
+            defer { state.isScheduled = true }
+            if isComplete { state.isComplete = true }
+            return state.isScheduled
+        }
+        if !wasScheduled { queue.async { self.work() } }
+    }
+
+    func cancel() { flag.cancel() }
+
+    private func work() {
+        state.withLock { $0.isScheduled = false }
+        while !flag.isCancelled, step() {}
+    }
+
+    /// Performs a step. Returns true when there is more to do at once.
+    private func step() -> Bool {
+        switch next() {
+        case .tell(let document, let goesOn):
+            if !flag.isCancelled { emit(.read(document)) }
+            return goesOn
+        case .goOn: return true
+        case .putOff(let delay):
+            putOff(delay)
+            return false
+        case .wait: return false
+        }
+    }
+
+    private func next() -> Step {
+        // Completeness is read before the bytes: when it is true, they are all of them.
+        let isComplete = state.withLock { $0.isComplete }
+        return reading.withLock { reading in
+            let bytes = reading.bytes()
+            if bytes.isEmpty, !isComplete { return .wait }
+            let delay = reading.told.map { Self.interval - (.now - $0) } ?? .zero
+            let isDue = delay <= .zero
+            // A pipe may deliver byte by byte: not each of them is worth a step.
+            if !isDue, !isComplete, reading.indexer.left(of: bytes) < Self.step { return .putOff(delay) }
+            let document = reading.indexer.read(
+                bytes, isComplete: isComplete, budget: reading.told == nil ? Self.first : Self.step)
+            let goesOn = reading.indexer.left(of: bytes) > 0
+            guard isDue || isComplete && !goesOn else { return .goOn }
+            reading.told = .now
+            return .tell(document, goesOn: goesOn)
+        }
+    }
+
+    private func putOff(_ delay: Duration) {
+        let isPutOff = state.withLock { state in
+            defer { state.isPutOff = true }
+            return state.isPutOff
+        }
+        guard !isPutOff else { return }
+        queue.asyncAfter(deadline: .now() + .milliseconds(Int(delay.milliseconds.rounded(.up)))) {
+            self.state.withLock { $0.isPutOff = false }
+            self.work()
+        }
+    }
+}

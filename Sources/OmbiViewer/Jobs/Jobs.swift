@@ -1,0 +1,34 @@
+import Dispatch
+
+/// Work off the main thread: for each viewer one job of a kind at a time. A newer one cancels the one before it.
+@MainActor
+package final class Jobs<Kind: Hashable & Sendable> {
+    private struct Key: Hashable {
+        var kind: Kind
+        var id: ViewerID
+    }
+
+    private let queue = DispatchQueue(label: "ombi.viewer", qos: .userInitiated, attributes: .concurrent)
+    private var flags: [Key: CancelFlag] = [:]
+
+    package init() {}
+
+    package func start(_ kind: Kind, of id: ViewerID, _ job: @escaping @Sendable (CancelFlag) -> Void) {
+        cancel(kind, of: id)
+        let flag = CancelFlag()
+        flags[Key(kind: kind, id: id)] = flag
+        queue.async { job(flag) }
+    }
+
+    package func cancel(_ kind: Kind, of id: ViewerID) { flags.removeValue(forKey: Key(kind: kind, id: id))?.cancel() }
+
+    /// Cancels the jobs of a viewer.
+    func cancelAll(of id: ViewerID) { cancel { $0.id == id } }
+
+    /// Cancels the jobs of a kind.
+    package func cancelAll(_ kind: Kind) { cancel { $0.kind == kind } }
+
+    private func cancel(where matches: (Key) -> Bool) {
+        for key in flags.keys.filter(matches) { flags.removeValue(forKey: key)?.cancel() }
+    }
+}

@@ -1,0 +1,84 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A program started by this one.
+package struct Subprocess {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    let pid: pid_t
+
+    /// Starts a program by its path, with the default signals and the descriptors 0 to 2: none of the connections that a
+    /// library keeps open, and nothing of the screen.
+    /// - Parameters:
+    ///   - files: the child's descriptors, each with the one of ours that it duplicates.
+    ///   - ownSession: true makes it a session leader: its children can be killed with it, and none of them has a
+    ///     terminal to write to.
+    package init(
+        _ arguments: [String], files: [Int32: Int32] = [:], ownSession: Bool = false
+    ) throws(Failure) {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var all = sigset_t()
+        sigfillset(&all)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGDEF) | (ownSession ? Self.newSession : 0))
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (child, ours) in files { posix_spawn_file_actions_adddup2(&actions, ours, child) }
+        Self.closeOthersOnStart()
+        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        defer { words.forEach { free($0) } }
+        var pid = pid_t()
+        let code = posix_spawn(&pid, arguments[0], &actions, &attributes, &words, environ)
+        guard code == 0 else {
+            throw Failure(description: "cannot run \(arguments[0]): \(String(cString: strerror(code)))")
+        }
+        self.pid = pid
+    }
+
+    /// `POSIX_SPAWN_SETSID`, which not every Swift imports.
+    #if canImport(Darwin)
+    private static let newSession: Int16 = 0x400
+    #else
+    private static let newSession: Int16 = 0x80
+    #endif
+
+    /// Libraries open theirs without close-on-exec. One that is opened between this and the start is still inherited.
+    private static func closeOthersOnStart() {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")) ?? [] {
+            guard let descriptor = Int32(name), descriptor > 2 else { continue }
+            let flags = fcntl(descriptor, F_GETFD)
+            if flags >= 0, flags & FD_CLOEXEC == 0 { _ = fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) }
+        }
+    }
+
+    /// Waits for its end and gives its exit status; 128 and the number of the signal where one ended it.
+    package func wait() -> Int32 {
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        return Self.exitStatus(status)
+    }
+
+    /// The exit status without waiting; nil while it runs. It is returned once.
+    var status: Int32? {
+        var status: Int32 = 0
+        return waitpid(pid, &status, WNOHANG) == pid ? Self.exitStatus(status) : nil
+    }
+
+    private static func exitStatus(_ status: Int32) -> Int32 {
+        status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    }
+}

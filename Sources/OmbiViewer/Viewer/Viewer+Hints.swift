@@ -1,0 +1,21 @@
+/// The footer's hints.
+extension Viewer {
+    /// The place of an action among the hints.
+    package enum Hint: Equatable, Sendable {
+        case hidden, shown
+        /// Shown, with this word for its present effect.
+        case named(String)
+    }
+
+    /// Returns the hint of an action on the visible content: hidden where it has no effect.
+    package func hint(for action: ViewerAction) -> Hint {
+        guard let page else { return .shown }
+        switch action {
+        case .filter: return page.document.json == nil ? .hidden : .shown
+        case .switchMode: return page.modes.count > 1 ? .named(page.nextMode.hint) : .hidden
+        case .select: return page.rows.isEmpty || page.anchor != nil ? .hidden : .shown
+        case .copyValue, .find, .save: return page.rows.isEmpty ? .hidden : .shown
+        default: return .shown
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import OmbiDocument
+import OmbiTerminal
+
+/// The prompt, and the effects of its answers.
+extension Viewer {
+    mutating func open(_ subject: ViewerLine.Subject) {
+        let isRaw = page?.mode == .hex
+        let syntax = settings.syntax == .hex && !isRaw ? .text : settings.syntax
+        line = ViewerLine(
+            subject, syntax: subject == .find ? syntax : .text, depth: results.count,
+            isFiltered: page?.document.isFiltered ?? false)
+    }
+
+    mutating func handleLine(_ input: ViewerInput) -> [ViewerEffect] {
+        switch input {
+        case .text(let edit):
+            let before = line?.field.text
+            line?.field.perform(edit)
+            return line?.field.text == before ? [] : lineChanged()
+        case .action(.switchOption):
+            let isRaw = page?.mode == .hex
+            line?.switchOption(isRaw: isRaw)
+            return lineChanged()
+        case .action(.historyBack): return recall(1)
+        case .action(.historyForward): return recall(-1)
+        case .accept: return acceptLine()
+        case .leave: return leaveLine()
+        case .move, .action: return []
+        }
+    }
+
+    private mutating func recall(_ step: Int) -> [ViewerEffect] {
+        guard let subject = line?.subject else { return [] }
+        let before = line?.field.text
+        line?.recall(settings.entries(subject), by: step)
+        return line?.field.text == before ? [] : lineChanged()
+    }
+
+    /// Updates the search or the filter while it is typed.
+    private mutating func lineChanged() -> [ViewerEffect] {
+        guard let line else { return [] }
+        self.line?.mistake = nil
+        switch line.subject {
+        case .find: return [look(for: line.field.text, line.syntax)].compactMap { $0 }
+        case .filter:
+            guard !line.field.text.isEmpty else { return dropResult(of: line) }
+            return [filter(line.field.text, over: line.depth)]
+        case .shell, .goTo, .save: return []
+        }
+    }
+
+    private mutating func dropResult(of line: ViewerLine) -> [ViewerEffect] {
+        stopAsking() + (results.count > line.depth ? leaveResult() : []) + askAgain()
+    }
+
+    private mutating func leaveLine() -> [ViewerEffect] {
+        guard let line else { return [] }
+        self.line = nil
+        switch line.subject {
+        case .find:
+            let rows = pageRows
+            if let origin = find?.origin { page?.go(toByte: origin, page: rows) }
+            find = nil
+            return [order(.stopFinding)]
+        case .filter: return dropResult(of: line)
+        case .shell, .goTo, .save: return []
+        }
+    }
+
+    private mutating func acceptLine() -> [ViewerEffect] {
+        guard let line else { return [] }
+        let text = line.field.text
+        if line.mistake != nil, line.subject != .save { return [] }
+        self.line = nil
+        settings.remember(text, for: line.subject)
+        guard !text.isEmpty, page != nil else { return [] }
+        switch line.subject {
+        case .find:
+            settings.syntax = line.syntax
+            return []
+        case .filter: return []
+        case .shell: return [run(text)]
+        case .goTo: return go(to: text)
+        case .save:
+            let form = line.form
+            return write { .save(path: text, $0, form) }
+        }
+    }
+
+    /// Opens the prompt again with the answer that overwrites the file: Enter confirms it.
+    mutating func askToOverwrite(_ path: String, _ form: BodyForm) -> [ViewerEffect] {
+        guard line == nil else {
+            return [.tell(.warning, "\(path) is there already; \(path)! overwrites it")]
+        }
+        open(.save)
+        line?.field = TextField(path + "!")
+        line?.form = form
+        line?.mistake = (1, "that file is there already: Enter overwrites it, Esc leaves it")
+        return []
+    }
+
+    // MARK: Go to
+
+    private mutating func go(to text: String) -> [ViewerEffect] {
+        guard let page else { return [] }
+        let rows = pageRows
+        let digits = text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
+        if let number = digits, number >= 0 {
+            if case .hex = page.content {
+                self.page?.go(toByte: number, page: rows)
+            } else {
+                self.page?.go(to: page.rows.position(ofNumber: number), page: rows)
+            }
+            return []
+        }
+        let number = nextNumber()
+        locating = number
+        return [order(.locate(text, page.document, number: number))]
+    }
+
+    mutating func located(_ offset: Int?, _ mistake: String?, _ number: Int) -> [ViewerEffect] {
+        guard locating == number else { return [] }
+        locating = nil
+        guard let offset else {
+            return [.tell(.warning, mistake ?? "there is no such value")]
+        }
+        guard page?.shows(byte: offset) ?? false else {
+            return [.tell(.warning, "it is not in what the filter selected")]
+        }
+        let rows = pageRows
+        page?.go(toByte: offset, page: rows)
+        find?.current = nil
+        return []
+    }
+}

@@ -1,0 +1,149 @@
+import OmbiDocument
+import OmbiTerminal
+
+/// The viewer of bodies, as a value. It requests work as effects and receives the results as events, so that no body is
+/// too large for the main thread.
+package struct Viewer: Equatable, Sendable {
+    package let id: ViewerID
+    /// The name of the body in comparisons.
+    package var name = ""
+    /// The previous response, the one to compare with when nothing is marked.
+    package var before: NamedBody?
+    /// The body itself; nil until its first bytes arrive.
+    package private(set) var body: ViewerPage?
+    /// The results shown in place of the body: each was made from the one before, the first from the body.
+    var results: [ViewerResult] = []
+    var line: ViewerLine?
+    var find: ViewerFind?
+    package var settings: ViewerSettings
+    private(set) var size: Size
+    /// Why an incomplete body will not be completed.
+    package var interruption: String?
+    /// The number of the last query, which identifies results of older ones.
+    private var lastNumber = 0
+    /// The number of the last filter or command, and the number of results that its own goes on top of.
+    var askedNumber = 0
+    var askedDepth = 0
+    var isAsking = false
+    /// The number of the pending search for a path in the visible content.
+    var locating: Int?
+    /// The progress of saving the body; nil when it is not being saved.
+    var saving: SaveProgress?
+    /// The direction of the last search.
+    var goesForward = true
+
+    package init(id: ViewerID, settings: ViewerSettings = ViewerSettings(), size: Size = Size(columns: 80, rows: 20)) {
+        self.id = id
+        self.settings = settings
+        self.size = size
+    }
+
+    /// More results than this are hard to keep track of.
+    static let mostResults = 16
+
+    /// The visible result.
+    var result: ViewerResult? { results.last }
+
+    /// The visible page.
+    package var page: ViewerPage? {
+        get { result?.page ?? body }
+        set {
+            guard let newValue else { return }
+            if results.isEmpty { body = newValue } else { results[results.count - 1].page = newValue }
+        }
+    }
+
+    /// The document that a result at that depth is made from.
+    func document(under depth: Int) -> BodyDocument {
+        (depth == 0 ? body : results[depth - 1].page)?.document ?? .empty
+    }
+
+    /// True while the prompt is open, which takes all input.
+    package var hasPrompt: Bool { line != nil }
+
+    /// The parts that take keys now, nearest first.
+    package var scopes: [ViewerScope] {
+        if line != nil { return [.line] }
+        let own: [ViewerScope] = page?.rows.folds ?? false ? [.folding, .body] : [.body]
+        return page?.anchor == nil ? own : [.selecting] + own
+    }
+
+    // MARK: Its place
+
+    package mutating func resize(to size: Size) {
+        self.size = size
+        resizePages()
+    }
+
+    mutating func resizePages() {
+        let (rows, columns) = (pageRows, textColumns(page))
+        guard var page else { return }
+        page.resize(columns: columns, page: rows)
+        self.page = page
+    }
+
+    private func textColumns(_ page: ViewerPage?) -> Int { max(1, size.columns - gutter(page)) }
+
+    /// The columns beside the rows: numbers and a space, where there is room for them.
+    func gutter(_ page: ViewerPage?) -> Int {
+        guard settings.showsNumbers, let page, page.rows.labelColumns > 0 else { return 0 }
+        let columns = page.rows.labelColumns + 1
+        return columns <= size.columns / 2 ? columns : 0
+    }
+
+    /// Rows below the body: the location, or the prompt.
+    var footRows: Int {
+        guard line == nil else { return min(size.rows, line?.mistake == nil ? 1 : 2) }
+        return size.rows >= 4 ? 1 : 0
+    }
+
+    /// A long note takes a second row where there is room.
+    var noteRows: Int { min(noteLines.count, size.rows >= 8 ? 2 : 1) }
+    var noteLines: [String] { note.map { WrappedText.lines(of: $0, columns: size.columns) } ?? [] }
+    /// Rows of a table's header, which stays in place.
+    var headRows: Int { page?.rows.hasHeader ?? false && size.rows - footRows - noteRows > 1 ? 1 : 0 }
+    var note: String? { result == nil ? interruption ?? page?.document.note : page?.document.note }
+    var pageRows: Int { max(1, size.rows - footRows - noteRows - headRows) }
+
+    // MARK: What comes in
+
+    /// Handles an event.
+    package mutating func receive(_ event: ViewerEvent) -> [ViewerEffect] {
+        switch event {
+        case .read(let document): return read(document)
+        case .found(let range, let number): return found(range, number)
+        case .looking(let number): if let find, find.asked == number { self.find?.isSlow = find.isLooking }
+        case .counted(let count, let number): if find?.query.number == number { find?.count = count }
+        case .filtered(let answer, let number): return filtered(answer, number)
+        case .ran(let answer, let number): return ran(answer, number)
+        case .compared(let answer, let number): return compared(answer, number)
+        case .located(let offset, let mistake, let number): return located(offset, mistake, number)
+        case .saving(let progress): saving = progress
+        case .isThere(let path, let form): return askToOverwrite(path, form)
+        case .inputFailed(let reason): interruption = reason
+        case .copied(let text): return [.output(.copyText(text))]
+        }
+        return []
+    }
+
+    private mutating func read(_ document: BodyDocument) -> [ViewerEffect] {
+        let wasComplete = body?.document.isComplete ?? false
+        if body == nil {
+            body = ViewerPage(document, wraps: settings.wraps)
+            resizePages()
+        } else {
+            let rows = pageRows
+            body?.grow(to: document, page: rows)
+            resizePages()
+        }
+        guard document.isComplete, !wasComplete else { return [] }
+        return (results.isEmpty ? countAgain() : []) + askAgain()
+    }
+
+    mutating func nextNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    func order(_ order: ViewerOrder) -> ViewerEffect { .order(order) }
+}

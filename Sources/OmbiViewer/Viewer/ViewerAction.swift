@@ -1,0 +1,52 @@
+import OmbiTerminal
+
+/// Input of the user for a viewer. While its prompt is open, that takes everything.
+package enum ViewerInput: Equatable, Sendable {
+    case move(Movement)
+    case action(ViewerAction)
+    /// For the prompt.
+    case text(TextEdit)
+    case accept
+    case leave
+}
+
+/// The parts of a viewer that take keys.
+package enum ViewerScope: Equatable, Sendable {
+    case line, selecting, folding, body
+}
+
+/// A user action on a body.
+package enum ViewerAction: Equatable, Sendable {
+    case find
+    case findNext
+    case findPrevious
+    case filter
+    case shell
+    case mark
+    case compare
+    case goTo
+    case save
+    case openInPager
+    case openInEditor
+    case copyValue
+    case copyPath
+    case copyAll
+    case select
+    case firstColumn
+    case toggleFold
+    case closeFold
+    case openFold
+    case foldMore
+    case foldLess
+    case unfoldAll
+    case parent
+    case nextSibling
+    case previousSibling
+    case switchMode
+    case toggleWrap
+    case toggleNumbers
+    /// Switches the option of a prompt: text or regular expression, raw or formatted.
+    case switchOption
+    case historyBack
+    case historyForward
+}

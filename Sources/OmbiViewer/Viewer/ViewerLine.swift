@@ -1,0 +1,115 @@
+import OmbiDocument
+import OmbiTerminal
+
+/// The prompt at the bottom of a viewer.
+struct ViewerLine: Equatable, Sendable {
+    enum Subject: Int, Equatable, Sendable {
+        case find, filter, shell, goTo, save
+    }
+
+    let subject: Subject
+    var field: TextField
+    var syntax: SearchPattern.Syntax
+    var form = BodyForm.raw
+    /// The number of results when the prompt opened.
+    let depth: Int
+    /// True when the content to save is what a filter selected.
+    private let isFiltered: Bool
+    /// The error in the text, and its column, from 1.
+    var mistake: (column: Int, reason: String)?
+    /// The number of steps back in the history; 0 is the text being typed.
+    private var back = 0
+    private var typed = ""
+
+    init(
+        _ subject: Subject, text: String = "", syntax: SearchPattern.Syntax = .text, depth: Int = 0,
+        isFiltered: Bool = false
+    ) {
+        self.subject = subject
+        self.syntax = syntax
+        self.depth = depth
+        self.isFiltered = isFiltered
+        field = TextField(text)
+    }
+
+    static func == (left: ViewerLine, right: ViewerLine) -> Bool {
+        left.subject == right.subject && left.field == right.field && left.syntax == right.syntax
+            && left.form == right.form && left.mistake?.column == right.mistake?.column
+            && left.mistake?.reason == right.mistake?.reason
+    }
+
+    /// Recalls an earlier text.
+    mutating func recall(_ entries: [String], by step: Int) {
+        if back == 0 { typed = field.text }
+        back = min(max(0, back + step), entries.count)
+        field = TextField(back == 0 ? typed : entries[entries.count - back])
+    }
+
+    var prompt: String {
+        switch subject {
+        case .find: "/"
+        case .filter: "| "
+        case .shell: "! "
+        case .goTo: "go to: "
+        case .save: "save \(name(of: form)) to: "
+        }
+    }
+
+    /// The effects of Enter, Esc and Tab.
+    var hint: String {
+        switch subject {
+        case .find: "\(option)  Tab \(otherOption) · Enter keep · Esc clear"
+        case .filter: "JSONPath  Enter keep · Esc leave"
+        case .shell: "shell command  Enter run · Esc leave"
+        case .goTo: "path, line or offset  Enter go · Esc leave"
+        case .save: "Tab \(name(of: form == .raw ? .formatted : .raw)) · Enter save · Esc leave"
+        }
+    }
+
+    private func name(of form: BodyForm) -> String { form == .raw && isFiltered ? "a value a line" : form.rawValue }
+
+    private var option: String {
+        switch syntax {
+        case .text: "text"
+        case .regex: "regex"
+        case .hex: "bytes"
+        }
+    }
+
+    private var otherOption: String { syntax == .text ? "regex" : "text" }
+
+    mutating func switchOption(isRaw: Bool) {
+        switch (subject, syntax) {
+        case (.save, _): form = form == .raw ? .formatted : .raw
+        case (.find, .text): syntax = isRaw ? .hex : .regex
+        case (.find, _): syntax = .text
+        default: break
+        }
+    }
+
+    /// Draws the prompt, with its error below, and returns the cursor's position.
+    /// - Parameter state: a summary of the text's result so far.
+    func draw(state: String, on surface: inout Surface, in rect: Rect) -> Point {
+        let hint = state.isEmpty ? hint : state + " · " + hint
+        var pen = Pen(rect.top(1))
+        surface.fill(rect, style: .plain)
+        pen.write(prompt, Style(.title, .bold), on: &surface)
+        let start = pen.column
+        let hintColumns = min(TextWidth.of(hint), max(0, rect.endColumn - start - 24))
+        let place = Rect(column: start, row: rect.row, columns: rect.endColumn - start - hintColumns - 2, rows: 1)
+        let cursor = field.draw(on: &surface, in: place)
+        surface.write(
+            hint, at: Point(column: rect.endColumn - hintColumns, row: rect.row), style: Style(.dim), limit: hintColumns
+        )
+        guard rect.rows > 1, let mistake else { return cursor }
+        let before = TextWidth.of(String(field.text.unicodeScalars.prefix(max(0, mistake.column - 1))))
+        var below = Pen(rect.line(1))
+        let column = start - rect.column + before
+        let words = "column \(mistake.column): "
+        // Under its column, unless that would cut more of it.
+        let points = column + 2 <= max(words.count, rect.columns - TextWidth.of(mistake.reason))
+        if points { below.skip(column) }
+        below.write((points ? "^ " : words) + mistake.reason, Style(.warning), on: &surface)
+        return cursor
+    }
+}

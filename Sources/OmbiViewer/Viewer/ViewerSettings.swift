@@ -1,0 +1,25 @@
+import OmbiDocument
+
+/// The settings that one viewer hands on to the next: the view of bodies, and the history of prompts.
+package struct ViewerSettings: Equatable, Sendable {
+    var wraps = true
+    var showsNumbers = true
+    var syntax = SearchPattern.Syntax.text
+    /// The marked body, with which others are compared.
+    package var mark: NamedBody?
+    /// The texts typed into each kind of prompt, oldest first.
+    private var history: [[String]] = Array(repeating: [], count: 5)
+
+    private static let mostEntries = 100
+
+    package init() {}
+
+    func entries(_ subject: ViewerLine.Subject) -> [String] { history[subject.rawValue] }
+
+    mutating func remember(_ text: String, for subject: ViewerLine.Subject) {
+        guard !text.isEmpty else { return }
+        history[subject.rawValue].removeAll { $0 == text }
+        history[subject.rawValue].append(text)
+        if history[subject.rawValue].count > Self.mostEntries { history[subject.rawValue].removeFirst() }
+    }
+}

@@ -1,0 +1,298 @@
+import CNcurses
+import Glibc
+import OmbiDocument
+import TestSupport
+import Testing
+
+@testable import OmbiTerminal
+
+/// What the screen writes to a real terminal device shows exactly what the surface says.
+@MainActor
+@Suite(.serialized)
+struct ScreenTests {
+    /// A screen on a pseudo terminal, let go at the end.
+    private func withScreen(
+        _ environment: [String: String] = ["TERM": "xterm-256color"], columns: Int = 80, rows: Int = 24,
+        mouse: Bool = false, mostPairs: Int32 = 1 << 16, _ body: (Screen, PseudoTerminal) throws -> Void
+    ) throws {
+        let terminal = try PseudoTerminal(columns: columns, rows: rows)
+        defer { terminal.close() }
+        let screen = try Screen.open(
+            environment: { environment[$0] }, mouse: mouse, input: terminal.slave, output: terminal.slave,
+            mostPairs: mostPairs)
+        defer { screen.close() }
+        try body(screen, terminal)
+    }
+
+    private func list(_ size: Size, selected: Int) -> Surface {
+        var surface = Surface(size: size)
+        let box = Rect(size).left(26)
+        surface.box(box, style: Style(.focusedBorder))
+        surface.write(" Collections ", at: Point(column: 2, row: 0), style: Style(.title))
+        for index in 0..<box.rows - 2 {
+            let line = box.inset().line(index)
+            surface.write("GET", at: line.origin, style: Style(.green))
+            surface.write("request number \(index)", at: Point(column: 5, row: line.row))
+            if index == selected { surface.restyle(line, style: Style(.selection)) }
+        }
+        return surface
+    }
+
+    @Test(arguments: [(80, 24), (120, 34)], ["xterm-256color", "xterm", "vt100", "linux", "screen-256color"])
+    func showsWhatTheSurfaceSays(_ size: (Int, Int), _ name: String) throws {
+        try withScreen(["TERM": name], columns: size.0, rows: size.1) { screen, terminal in
+            #expect(screen.size == Size(columns: size.0, rows: size.1))
+            for selected in [0, 1, 5, 4] {
+                let surface = list(screen.size, selected: selected)
+                screen.show(surface, cursor: nil)
+                let shown = try terminal.waitForScreen { $0.text == surface.text() }
+                #expect(shown.unknown == [])
+            }
+        }
+    }
+
+    @Test func showsEveryKindOfText() throws {
+        try withScreen { screen, terminal in
+            var surface = Surface(size: screen.size)
+            let texts = [
+                "plain", "日本語テキスト", "e\u{301}a\u{308}", "\u{1B}[31mred\u{7}", "😀 smile", "a\u{202E}b", "한글",
+                "one\u{9B}two", "box ─│┌┐└┘▓░▁▂▇",
+            ]
+            for (row, text) in texts.enumerated() {
+                surface.write(text, at: Point(column: row, row: row))
+                surface.write(text, at: Point(column: 75, row: row), truncate: .none)
+            }
+            surface.write("corner", at: Point(column: 74, row: 23))
+            screen.show(surface, cursor: Point(column: 3, row: 2))
+            let shown = try terminal.waitForScreen { $0.text == surface.text() && $0.cursorIsVisible }
+            #expect(shown.cursorColumn == 3)
+            #expect(shown.cursorRow == 2)
+            surface.fill(surface.bounds.top(9))
+            screen.show(surface, cursor: nil)
+            try terminal.waitForScreen { $0.text == surface.text() && !$0.cursorIsVisible }
+        }
+    }
+
+    /// Emoji of Unicode 15 are unknown to the C library of Debian 12, which would give them no column at all.
+    @Test func whatTheCLibraryDoesNotKnowIsReplacedInItsOwnWidth() throws {
+        try withScreen { screen, terminal in
+            var surface = Surface(size: screen.size)
+            let known = wcwidth(0x1FAE8) == 2
+            surface.write("a\u{1FAE8}b", at: Point(column: 0, row: 0))
+            screen.show(surface, cursor: nil)
+            try terminal.waitForScreen { $0.line(0) == (known ? "a\u{1FAE8}b" : "a\u{FFFD} b") }
+        }
+    }
+
+    /// Random changes over one another, wide characters overwritten by halves: the difference that is written must
+    /// always lead to the surface.
+    @Test(arguments: ["xterm-256color", "vt100"])
+    func followsAnyChange(_ name: String) throws {
+        try withScreen(["TERM": name], columns: 60, rows: 20) { screen, terminal in
+            var random = SeededRandom(seed: 7)
+            var surface = Surface(size: screen.size)
+            let words = ["日本", "abc", "x", "   ", "====================", "e\u{301}", "ünï", "          "]
+            for _ in 0..<300 {
+                for _ in 0..<Int.random(in: 1...12, using: &random) {
+                    let role = Role.allCases.randomElement(using: &random) ?? .plain
+                    surface.write(
+                        words.randomElement(using: &random) ?? "",
+                        at: Point(
+                            column: .random(in: -2..<60, using: &random), row: .random(in: 0..<20, using: &random)),
+                        style: Style(role), truncate: .none)
+                }
+                if Int.random(in: 0..<20, using: &random) == 0 { surface.fill(Rect(surface.size).top(10)) }
+                screen.show(surface, cursor: nil)
+                try terminal.waitForScreen { $0.text == surface.text() }
+            }
+            #expect(terminal.screen.unknown == [])
+        }
+    }
+
+    @Test func movingTheSelectionCostsFewBytes() throws {
+        try withScreen(columns: 120, rows: 34) { screen, terminal in
+            screen.show(list(screen.size, selected: 3), cursor: nil)
+            #expect(screen.lastFrameBytes > 200)
+            var costs: [Int] = []
+            for selected in [4, 5, 6, 20, 19] {
+                let surface = list(screen.size, selected: selected)
+                screen.show(surface, cursor: nil)
+                costs.append(screen.lastFrameBytes)
+                try terminal.waitForScreen {
+                    $0.cell(column: 3, row: selected + 1).attributes.traits.contains(7) && $0.text == surface.text()
+                }
+            }
+            #expect(costs.allSatisfy { $0 <= 90 }, "bytes per move: \(costs)")
+            screen.show(list(screen.size, selected: 19), cursor: nil)
+            #expect(screen.lastFrameBytes == 0)
+        }
+    }
+
+    @Test func colorsFollowTheTerminalAndNoColor() throws {
+        let cases: [([String: String], ColorDepth, String?)] = [
+            (["TERM": "xterm-256color"], .many, "5;65"), (["TERM": "xterm"], .eight, "32"),
+            (["TERM": "xterm-256color", "NO_COLOR": "1"], .none, nil),
+            (["TERM": "xterm-256color", "NO_COLOR": ""], .many, "5;65"), (["TERM": "vt100"], .none, nil),
+        ]
+        for (environment, depth, color) in cases {
+            try withScreen(environment) { screen, terminal in
+                #expect(screen.colorDepth == depth)
+                var surface = Surface(size: screen.size)
+                surface.write("GET", at: Point(column: 0, row: 0), style: Style(.green))
+                surface.write("selected", at: Point(column: 0, row: 1), style: Style(.selection))
+                screen.show(surface, cursor: nil)
+                let shown = try terminal.waitForScreen { $0.text == surface.text() }
+                #expect(shown.cell(column: 0, row: 0).attributes.foreground == color, "\(environment)")
+                #expect(shown.cell(column: 0, row: 1).attributes.traits == [7], "\(environment)")
+            }
+        }
+    }
+
+    // MARK: Pictures
+
+    /// Pixels of the given colours of the cube, from left to right.
+    private func picture(_ size: Size, _ colors: Range<Int>) -> Surface {
+        var surface = Surface(size: size)
+        for (index, color) in colors.enumerated() {
+            let pixels = PixelPair(rawValue: UInt16(16 + color % 216) << 8 | UInt16(16 + color / 216 % 216))
+            surface.put(Cell(pixels, shade: "%"), column: index % size.columns, row: index / size.columns)
+        }
+        return surface
+    }
+
+    /// How many cells show what half blocks in these colours show.
+    private func count(_ shown: VirtualTerminal, of surface: Surface) -> Int {
+        (0..<surface.size.rows * surface.size.columns).count { index in
+            let (column, row) = (index % surface.size.columns, index / surface.size.columns)
+            guard let pixels = surface[column, row].pixels else { return false }
+            let cell = shown.cell(column: column, row: row)
+            return cell.text == "\u{2580}" && cell.attributes.foreground == "5;\(pixels.upper)"
+                && cell.attributes.background == pixels.lower.map { "5;\($0)" }
+        }
+    }
+
+    @Test func aPictureIsDrawnInHalfBlocksInItsColors() throws {
+        try withScreen { screen, terminal in
+            for colors in [0..<900, 500..<1400, 3000..<3001] {
+                let surface = picture(screen.size, colors)
+                screen.show(surface, cursor: nil)
+                try terminal.waitForScreen { count($0, of: surface) == colors.count }
+                #expect(terminal.screen.unknown == [])
+            }
+            var last = Surface(size: screen.size)
+            last.put(
+                Cell(PixelPair(upper: RGB(255, 0, 0), lower: nil), shade: "%"), column: 4, row: 2)
+            screen.show(last, cursor: nil)
+            try terminal.waitForScreen { count($0, of: last) == 1 }
+        }
+    }
+
+    @Test(arguments: [["TERM": "xterm"], ["TERM": "vt100"], ["TERM": "xterm-256color", "NO_COLOR": "1"]])
+    func withoutTheColorsAPictureIsDrawnInCharacters(_ environment: [String: String]) throws {
+        try withScreen(environment) { screen, terminal in
+            let surface = picture(screen.size, 0..<100)
+            screen.show(surface, cursor: nil)
+            try terminal.waitForScreen { $0.text == surface.text() && $0.line(0) == String(repeating: "%", count: 80) }
+        }
+    }
+
+    @Test func pairsOfColorsAreUsedAgainAndNeverRunOut() throws {
+        try withScreen(mostPairs: 256 + 300) { screen, terminal in
+            for colors in [0..<250, 250..<500, 400..<700, 0..<250] {
+                let surface = picture(screen.size, colors)
+                screen.show(surface, cursor: nil)
+                try terminal.waitForScreen { count($0, of: surface) == colors.count }
+            }
+            // What needs more at once than there are is drawn in characters for the rest.
+            let large = picture(screen.size, 1000..<1400)
+            screen.show(large, cursor: nil)
+            let shown = try terminal.waitForScreen { count($0, of: large) == 300 }
+            #expect((0..<24).map { row in shown.line(row).count { $0 == "%" } }.reduce(0, +) == 100)
+        }
+    }
+
+    @Test func aNewSizePaintsEverything() throws {
+        try withScreen { screen, terminal in
+            screen.show(list(screen.size, selected: 0), cursor: nil)
+            for (columns, rows) in [(120, 34), (40, 10), (100, 30)] {
+                terminal.resize(columns: columns, rows: rows)
+                screen.resized()
+                #expect(screen.size == Size(columns: columns, rows: rows))
+                let surface = list(screen.size, selected: 1)
+                screen.show(surface, cursor: nil)
+                try terminal.waitForScreen { $0.text == surface.text() }
+            }
+        }
+    }
+
+    @Test func takesTheTerminalAndGivesItBack() throws {
+        let expected = [7, 1000, 1002, 1006, 2004]
+        try withScreen(mouse: true) { screen, terminal in
+            let surface = list(screen.size, selected: 0)
+            screen.show(surface, cursor: nil)
+            let open = try terminal.waitForScreen { $0.text == surface.text() }
+            #expect(open.isAlternate)
+            #expect(open.modes.sorted().filter { ![1004, 1049, 2026].contains($0) } == expected)
+            #expect(!terminal.isCooked)
+            #expect(!terminal.stopsOnControlS)
+
+            screen.suspend()
+            let left = try terminal.waitForScreen { !$0.isAlternate && $0.cursorIsVisible }
+            #expect(left.modes.sorted() == [7, 25])
+            #expect(terminal.isCooked)
+            screen.show(surface, cursor: nil)
+            #expect(!terminal.screen.isAlternate)
+
+            screen.resume()
+            screen.show(surface, cursor: nil)
+            try terminal.waitForScreen { $0.isAlternate && $0.text == surface.text() && !$0.cursorIsVisible }
+            #expect(!terminal.isCooked)
+            screen.close()
+            screen.close()
+            try terminal.waitForScreen { !$0.isAlternate && $0.cursorIsVisible }
+            #expect(terminal.isCooked)
+        }
+    }
+
+    @Test func newerTerminalsAreTakenForXterm() throws {
+        for name in ["xterm-kitty", "xterm-ghostty", "foot-unheard-of"] {
+            try withScreen(["TERM": name]) { screen, _ in #expect(screen.colorDepth == .many) }
+        }
+    }
+
+    @Test(arguments: [
+        (["TERM": "no-such-terminal"], TerminalError.unknown(name: "no-such-terminal")),
+        (["TERM": "dumb"], .cannotMoveCursor(name: "dumb")), (["TERM": ""], .noName), ([:], .noName),
+    ])
+    func whatCannotBeDrawnOnIsRefused(_ environment: [String: String], _ error: TerminalError) throws {
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        defer { terminal.close() }
+        #expect(throws: error) {
+            try Screen.open(
+                environment: { environment[$0] }, mouse: false, input: terminal.slave, output: terminal.slave)
+        }
+        #expect(terminal.isCooked)
+        #expect(terminal.screen.bytesSeen == 0)
+    }
+
+    @Test func filesAreNoTerminals() throws {
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        defer { terminal.close() }
+        let file = open("/dev/null", O_RDWR)
+        defer { close(file) }
+        #expect(throws: TerminalError.inputIsNotATerminal) {
+            try Screen.open(environment: { ["TERM": "xterm"][$0] }, mouse: false, input: file, output: terminal.slave)
+        }
+        #expect(throws: TerminalError.outputIsNotATerminal) {
+            try Screen.open(environment: { ["TERM": "xterm"][$0] }, mouse: false, input: terminal.slave, output: file)
+        }
+    }
+
+    @Test func theTerminalsOwnKeysAreKnown() throws {
+        try withScreen(["TERM": "linux"]) { _, _ in
+            let keys = TerminalKeys.read()
+            #expect(keys[Array("\u{1B}[[A".utf8)] == Key(.function(1)))
+            #expect(keys[Array("\u{1B}[A".utf8)] == Key(.up))
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import TestSupport
+import Testing
+
+@testable import OmbiTerminal
+
+@Suite struct ListPositionTests {
+    private static let movements: [Movement] = [
+        .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .top, .bottom, .left, .right,
+    ]
+
+    @Test(arguments: 0..<40) func `the cursor exists and shows, whatever happens`(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var position = ListPosition()
+        for _ in 0..<300 {
+            let count = Int.random(in: 0...30, using: &random)
+            let page = Int.random(in: 1...12, using: &random)
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: position.place(at: Int.random(in: -5...40, using: &random), count: count, page: page)
+            case 1: position.scroll(by: Int.random(in: -20...20, using: &random), count: count, page: page)
+            default: position.move(Self.movements.randomElement(using: &random) ?? .up, count: count, page: page)
+            }
+            guard position.cursor != 0 || position.offset != 0 else { continue }
+            // Left and right move nothing, not even into a list that became shorter.
+            position.move(.down, count: count, page: page)
+            position.move(.up, count: count, page: page)
+            #expect((0..<max(1, count)).contains(position.cursor))
+            #expect((position.offset..<position.offset + page).contains(position.cursor))
+            #expect(position.offset <= max(0, count - page), "no blank lines at the end of a list that fills the page")
+        }
+    }
+
+    @Test func `pages overlap by a row`() {
+        var position = ListPosition()
+        position.move(.pageDown, count: 100, page: 10)
+        #expect(position.cursor == 9)
+        position.move(.halfPageDown, count: 100, page: 10)
+        #expect((position.cursor, position.offset) == (14, 5))
+        position.move(.bottom, count: 100, page: 10)
+        #expect((position.cursor, position.offset) == (99, 90))
+        position.move(.top, count: 100, page: 10)
+        #expect((position.cursor, position.offset) == (0, 0))
+    }
+
+    @Test func `scrolling takes the cursor along only where it would leave`() {
+        var position = ListPosition()
+        position.place(at: 5, count: 100, page: 10)
+        position.scroll(by: 3, count: 100, page: 10)
+        #expect((position.cursor, position.offset) == (5, 3))
+        position.scroll(by: 3, count: 100, page: 10)
+        #expect((position.cursor, position.offset) == (6, 6))
+        position.scroll(by: -99, count: 100, page: 10)
+        #expect((position.cursor, position.offset) == (6, 0))
+    }
+}
+
+@Suite struct TimeTextTests {
+    @Test(arguments: [
+        (-5, "0 ms"), (0, "0 ms"), (40, "0 ms"), (400, "0.4 ms"), (1000, "1 ms"), (9940, "9.9 ms"), (9960, "10 ms"),
+        (143_000, "143 ms"), (999_400, "999 ms"), (999_600, "1 s"), (1_200_000, "1.2 s"), (1_234_000, "1.23 s"),
+        (9_960_000, "10 s"), (12_340_000, "12.3 s"), (59_940_000, "59.9 s"), (59_960_000, "1 min"),
+        (61_000_000, "1 min 1 s"), (3_600_000_000, "60 min"),
+    ])
+    func `durations have at most three digits`(microseconds: Int, text: String) {
+        #expect(TimeText.duration(.microseconds(microseconds)) == text)
+    }
+
+    @Test(arguments: [(-1, "0.0 s"), (0, "0.0 s"), (49, "0.0 s"), (50, "0.1 s"), (1240, "1.2 s"), (61_000, "61.0 s")])
+    func `a running time counts in tenths of a second`(milliseconds: Int, text: String) {
+        #expect(TimeText.running(.milliseconds(milliseconds)) == text)
+    }
+
+    @Test(arguments: [
+        (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (2149, "2.1 kB"), (99_949, "99.9 kB"), (99_950, "100 kB"),
+        (999_499, "999 kB"), (999_500, "1.0 MB"), (50_000_000, "50.0 MB"), (999_950_000, "1.0 GB"),
+        (1_500_000_000_000, "1500 GB"),
+    ])
+    func `sizes count in thousands`(bytes: Int, text: String) {
+        #expect(TimeText.size(bytes) == text)
+    }
+
+    @Test(arguments: [
+        (0, 0, "0"), (2, 1, "2.0"), (0.05, 1, "0.1"), (1.005, 0, "1"), (12.34, 3, "12.340"), (.infinity, 1, "inf"),
+    ])
+    func `decimals have the places asked for`(value: Double, places: Int, text: String) {
+        #expect(TimeText.decimal(value, places: places) == text)
+    }
+}
+
+@Suite struct SmallWidgetTests {
+    @Test(arguments: [
+        ("", 10, []), ("  ", 10, []), ("a b", 3, ["a b"]), ("a b", 2, ["a", "b"]),
+        ("one  two\nthree", 7, ["one two", "three"]),
+        ("longword x", 4, ["longword", "x"]), ("日本 語", 4, ["日本", "語"]), ("a b", 0, ["a", "b"]),
+    ])
+    func `text is wrapped between its words`(text: String, columns: Int, lines: [String]) {
+        #expect(WrappedText.lines(of: text, columns: columns) == lines)
+    }
+
+    @Test(arguments: [(0.0, "░░░░"), (0.01, "▓░░░"), (0.5, "▓▓░░"), (1, "▓▓▓▓"), (7, "▓▓▓▓"), (-1, "░░░░")])
+    func `a gauge shows what is left`(fraction: Double, text: String) {
+        #expect(Gauge.spans(fraction: fraction, columns: 4).map(\.text).joined() == text)
+    }
+
+    @Test func `a tab is found where it was drawn`() {
+        let titles = ["Body", "日本", "Sent"]
+        var surface = Surface(size: Size(columns: 40, rows: 1))
+        TabBar.draw(titles, current: 1, on: &surface, in: Rect(column: 0, row: 0, columns: 40, rows: 1))
+        #expect(surface.text() == "Body · 日本 · Sent")
+        let found = (0..<20).map { TabBar.index(at: $0, of: titles) }
+        let body = [Int?](repeating: 0, count: 4), japan = [Int?](repeating: 1, count: 4),
+            sent = [Int?](repeating: 2, count: 4)
+        let gap = [Int?](repeating: nil, count: 3)
+        #expect(found == body + gap + japan + gap + sent + [nil, nil])
+    }
+}

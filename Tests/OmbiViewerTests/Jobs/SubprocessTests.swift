@@ -1,0 +1,22 @@
+import Foundation
+import Testing
+
+@testable import OmbiViewer
+
+@Suite struct SubprocessTests {
+    @Test func `a program gets no descriptors but the three that it needs`() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        let kept = open("/dev/null", O_RDONLY)
+        defer { close(kept) }
+        // Without close-on-exec, as libraries open them.
+        let process = try Subprocess(["/bin/sh", "-c", "ls /dev/fd/"], files: [1: ends[1]])
+        close(ends[1])
+        let listed = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true).readDataToEndOfFile()
+        #expect(process.wait() == 0)
+        let numbers = String(decoding: listed, as: UTF8.self).split(separator: "\n").compactMap { Int32($0) }
+        // `ls` itself opens the folder.
+        #expect(numbers.count <= 4 && numbers.prefix(3) == [0, 1, 2], "\(numbers)")
+        #expect(!numbers.contains(kept) || kept == 3)
+    }
+}
