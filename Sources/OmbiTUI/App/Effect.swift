@@ -1,8 +1,7 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// Identifies a run of this session.
-typealias RunID = Int
+typealias RunID = RunOrder.ID
 
 /// Something that `AppState` wants done. `EffectRunner` runs it, and reports back with an `Event`.
 enum Effect: Equatable, Sendable {
@@ -25,16 +24,6 @@ enum Effect: Equatable, Sendable {
     case redraw
     case suspend
     case quit
-}
-
-/// The input of a run: the request as it is in the editor, and its destination.
-struct RunOrder: Equatable, Sendable {
-    var id: RunID
-    var request: SavedRequest
-    var collection: Collection
-    var environment: String?
-    /// The folder of the collection file, the base of relative paths in it.
-    var directory: String
 }
 
 /// The owner of a text in the external editor.

@@ -9,7 +9,9 @@ final class EffectRunner {
     var onEvent: (Event) -> Void = { _ in }
 
     private let display: any Display
-    private let requests: RequestRunner
+    private let session: Session
+    /// The runs under way.
+    private var runs: [RunID: SessionRun] = [:]
     private let input: ViewInput?
     /// Created for the first body.
     private lazy var viewers = ViewerWorker(
@@ -26,10 +28,10 @@ final class EffectRunner {
     private let refused = Lock<[String]>([])
 
     /// - Parameter input: the input that the command line opens.
-    init(display: any Display, overrides: Overrides, input: ViewInput? = nil) {
+    init(display: any Display, session: Session, input: ViewInput? = nil) {
         self.display = display
         self.input = input
-        requests = RequestRunner(overrides: overrides)
+        self.session = session
     }
 
     /// Reads the collections at the paths.
@@ -54,10 +56,10 @@ final class EffectRunner {
     func run(_ effect: Effect) {
         switch effect {
         case .send(let order): send(order)
-        case .check(let order): onEvent(.checked(order.request.id, isReady: requests.canSend(order)))
-        case .cancel(let id): requests.task(id)?.cancel()
-        case .retryNow(let id): requests.task(id)?.retryNow()
-        case .addAttempts(let id, let count): requests.task(id)?.addAttempts(count)
+        case .check(let order): check(order)
+        case .cancel(let id): runs[id]?.cancel()
+        case .retryNow(let id): runs[id]?.retryNow()
+        case .addAttempts(let id, let count): runs[id]?.addAttempts(count)
         case .view(let id, let order): viewers.run(order, for: id)
         case .save(let path, let collection, let fingerprint, let overwriting):
             save(collection, to: path, fingerprint, overwriting: overwriting)
@@ -78,7 +80,19 @@ final class EffectRunner {
     // MARK: Requests
 
     private func send(_ order: RunOrder) {
-        requests.send(order, emit: emitter)
+        runs[order.id] = session.send(order, on: .main) { [weak self] event in
+            MainActor.assumeIsolated {
+                if case .ended = event { self?.runs[order.id] = nil }
+                self?.onEvent(.run(order.id, event))
+            }
+        }
+    }
+
+    private func check(_ order: RunOrder) {
+        let (session, emit) = (session, emitter)
+        background.async {
+            emit(.checked(order.request.id, isReady: (try? session.check([order])) != nil))
+        }
     }
 
     // MARK: Files

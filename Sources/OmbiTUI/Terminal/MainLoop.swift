@@ -33,10 +33,10 @@ final class MainLoop {
     /// Nobody types more bytes at once.
     private static let maximumKey = 8
 
-    /// Catches signals from here on, before the loop runs.
-    init(terminalKeys: @escaping () -> [[UInt8]: Key] = { [:] }) {
+    /// Catches signals from here on, before the loop runs; a test catches none.
+    init(terminalKeys: @escaping () -> [[UInt8]: Key] = { [:] }, signals: SignalPipe? = SignalPipe()) {
         self.terminalKeys = terminalKeys
-        signals = SignalPipe()
+        self.signals = signals
     }
 
     /// Runs until `stop()`.
