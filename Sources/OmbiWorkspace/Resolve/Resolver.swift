@@ -100,11 +100,9 @@ public struct Resolver: Sendable {
     ) -> [InheritedHeader] {
         guard let environment else { return [] }
         return environment.additionalHeaders.filter(\.enabled).map { field in
-            let key = RequestHeaders.Key(field.name)
-            let isRefused = request.authentication == .noAuthentication && key == .authorization
-            return InheritedHeader(
+            InheritedHeader(
                 name: field.name, value: (try? preview(field.value)) ?? field.value, environment: environment.name,
-                isSent: !isForeign && !isRefused && headers[key] == nil)
+                isSent: request.takes(.init(field.name), isForeign: isForeign) { headers[$0] != nil })
         }
     }
 

@@ -1,56 +1,50 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// The policy and the expectation of a request as one-line fields.
-extension RequestPolicy {
-    func text(of field: RequestField) -> String {
-        switch field {
-        case .retries: retries.map(String.init) ?? ""
-        case .sla: sla.map(DurationText.format) ?? ""
-        case .timeout: timeout.map(DurationText.format) ?? ""
-        case .backoffFirst: backoff.map { DurationText.format($0.first) } ?? ""
-        case .backoffFactor: backoff.map { TimeText.decimal($0.factor, places: 1) } ?? ""
-        case .backoffJitter: backoff.map { TimeText.decimal($0.jitter, places: 2) } ?? ""
-        case .retryOn: retryOn.map { $0.map(\.description).joined(separator: ", ") } ?? ""
-        default: ""
+/// A setting of a policy as a line of text; an empty text restores the default.
+struct PolicyField: Sendable {
+    let label: String
+    let text: @Sendable (RequestPolicy) -> String
+    let set: @Sendable (inout RequestPolicy, String) throws(FieldError) -> Void
+
+    static let all = [
+        PolicyField(label: "retries") { $0.retries.map(String.init) ?? "" } set: {
+            policy, text throws(FieldError) in policy.retries = try count(text)
+        },
+        PolicyField(label: "SLA") { $0.sla.map(DurationText.format) ?? "" } set: {
+            policy, text throws(FieldError) in policy.sla = try duration(text)
+        },
+        PolicyField(label: "timeout") { $0.timeout.map(DurationText.format) ?? "" } set: {
+            policy, text throws(FieldError) in policy.timeout = try duration(text)
+        },
+        PolicyField(label: "backoff first") { $0.backoff.map { DurationText.format($0.first) } ?? "" } set: {
+            policy, text throws(FieldError) in policy.backoff = try backoff(first: text, policy.backoff)
+        },
+        PolicyField(label: "backoff factor") { $0.backoff.map { TimeText.decimal($0.factor, places: 1) } ?? "" } set: {
+            policy, text throws(FieldError) in
+            policy.backoff = try backoff(policy.backoff, \.factor, text, in: 1...100, standard: 2)
+        },
+        PolicyField(label: "backoff jitter") { $0.backoff.map { TimeText.decimal($0.jitter, places: 2) } ?? "" } set: {
+            policy, text throws(FieldError) in
+            policy.backoff = try backoff(policy.backoff, \.jitter, text, in: 0...1, standard: 0)
+        },
+        PolicyField(label: "retry on") { $0.retryOn.map { $0.map(\.description).joined(separator: ", ") } ?? "" } set: {
+            policy, text throws(FieldError) in policy.retryOn = try conditions(text)
+        },
+    ]
+
+    /// The setting as a field of a request.
+    var field: RequestField {
+        RequestField("policy.\(label)", label: label) {
+            text($0.policy ?? RequestPolicy())
+        } write: { request, text throws(FieldError) in
+            var changed = request.policy ?? RequestPolicy()
+            try set(&changed, text)
+            request.policy = changed == RequestPolicy() ? nil : changed
         }
     }
 
-    /// Sets a field; an empty text restores the default.
-    mutating func set(_ field: RequestField, to text: String) throws(FieldError) {
-        switch field {
-        case .retries: retries = try Self.count(text)
-        case .sla: sla = try Self.duration(text)
-        case .timeout: timeout = try Self.duration(text)
-        case .backoffFirst: try setBackoffFirst(text)
-        case .backoffFactor: try setBackoff(\.factor, text, in: 1...100, standard: 2)
-        case .backoffJitter: try setBackoff(\.jitter, text, in: 0...1, standard: 0)
-        case .retryOn: retryOn = try Self.conditions(text)
-        default: break
-        }
-    }
-
-    var isEmpty: Bool { self == RequestPolicy() }
-
-    private mutating func setBackoffFirst(_ text: String) throws(FieldError) {
-        guard let first = try Self.duration(text, allowsZero: true) else {
-            backoff = nil
-            return
-        }
-        backoff = Backoff(
-            first: first, factor: backoff?.factor ?? 2, jitter: backoff?.jitter ?? 0, ceiling: backoff?.ceiling)
-    }
-
-    private mutating func setBackoff(
-        _ part: WritableKeyPath<Backoff, Double>, _ text: String, in range: ClosedRange<Double>, standard: Double
-    ) throws(FieldError) {
-        guard backoff != nil else { throw FieldError("set \"backoff first\" before, for example to 250ms") }
-        guard let value = text.isEmpty ? standard : Double(text), range.contains(value) else {
-            throw FieldError(
-                "expected a number from \(range.lowerBound) to \(range.upperBound), for example \(standard)")
-        }
-        backoff?[keyPath: part] = value
-    }
+    // MARK: Reading
 
     private static func count(_ text: String) throws(FieldError) -> Int? {
         if text.isEmpty { return nil }
@@ -68,6 +62,24 @@ extension RequestPolicy {
         return duration
     }
 
+    private static func backoff(first text: String, _ old: Backoff?) throws(FieldError) -> Backoff? {
+        guard let first = try duration(text, allowsZero: true) else { return nil }
+        return Backoff(first: first, factor: old?.factor ?? 2, jitter: old?.jitter ?? 0, ceiling: old?.ceiling)
+    }
+
+    private static func backoff(
+        _ old: Backoff?, _ part: WritableKeyPath<Backoff, Double>, _ text: String, in range: ClosedRange<Double>,
+        standard: Double
+    ) throws(FieldError) -> Backoff {
+        guard var backoff = old else { throw FieldError("set \"backoff first\" before, for example to 250ms") }
+        guard let value = text.isEmpty ? standard : Double(text), range.contains(value) else {
+            throw FieldError(
+                "expected a number from \(range.lowerBound) to \(range.upperBound), for example \(standard)")
+        }
+        backoff[keyPath: part] = value
+        return backoff
+    }
+
     private static func conditions(_ text: String) throws(FieldError) -> [RetryCondition]? {
         if text.isEmpty { return nil }
         var conditions: [RetryCondition] = []
@@ -81,14 +93,24 @@ extension RequestPolicy {
     }
 }
 
-extension SavedRequest {
-    mutating func setPolicy(_ field: RequestField, to text: String) throws(FieldError) {
-        var changed = policy ?? RequestPolicy()
-        try changed.set(field, to: text)
-        policy = changed.isEmpty ? nil : changed
-    }
+/// The expectation of a request.
+extension RequestField {
+    static let expectations = [
+        RequestField("expect.status", label: "expect status") { request in
+            request.expect?.status.map(\.description).joined(separator: ", ") ?? ""
+        } write: { request, text throws(FieldError) in
+            let patterns = try patterns(text)
+            request.setExpectation { $0.status = patterns }
+        },
+        RequestField("expect.within", label: "expect within") {
+            $0.expect?.within.map(DurationText.format) ?? ""
+        } write: { request, text throws(FieldError) in
+            let within = try PolicyField.duration(text)
+            request.setExpectation { $0.within = within }
+        },
+    ]
 
-    mutating func setExpectedStatus(_ text: String) throws(FieldError) {
+    private static func patterns(_ text: String) throws(FieldError) -> [StatusPattern] {
         var patterns: [StatusPattern] = []
         for word in text.split(whereSeparator: { ", ".contains($0) }) {
             guard let pattern = StatusPattern(String(word)) else {
@@ -96,21 +118,14 @@ extension SavedRequest {
             }
             patterns.append(pattern)
         }
-        setExpectation { $0.status = patterns }
+        return patterns
     }
+}
 
-    mutating func setExpectedDuration(_ text: String) throws(FieldError) {
-        let within = try RequestPolicy.duration(text)
-        setExpectation { $0.within = within }
-    }
-
-    private mutating func setExpectation(_ change: (inout Expectation) -> Void) {
+extension SavedRequest {
+    fileprivate mutating func setExpectation(_ change: (inout Expectation) -> Void) {
         var changed = expect ?? Expectation()
         change(&changed)
         expect = changed == Expectation() ? nil : changed
     }
-}
-
-extension Expectation {
-    var statusText: String { status.map(\.description).joined(separator: ", ") }
 }
