@@ -92,7 +92,7 @@ extension AppState {
         case .changedOnDisk(let path):
             return workbench.file(at: path).map { save([$0], overwriting: true) } ?? []
         case .draft(let path, let collection):
-            edit { $0.edit(path: path) { $0 = collection } }
+            edit { $0.edit(path: path) { $0 = collection.withIdentities(of: $0) } }
             draftsTakenBack.insert(path)
             followTree()
             return tell(.success, "edits taken back; w saves them, u undoes them")

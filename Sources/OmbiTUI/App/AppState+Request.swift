@@ -212,7 +212,9 @@ extension AppState {
             return [.editFile(path: file.path, line: mistake?.position?.line ?? 1)]
         }
         if requestPane.tab == .headers { return [.edit(.headers(request.id), text: request.headersText, line: 1)] }
-        if RequestBodyKind(request.body) == .form { return tell(.info, "the fields of a form are edited in the Body tab") }
+        if RequestBodyKind(request.body) == .form {
+            return tell(.info, "the fields of a form are edited in the Body tab")
+        }
         return [.edit(.body(request.id), text: request.bodyText, line: 1)]
     }
 }

@@ -89,10 +89,16 @@ final class Application {
 
     private func perform(_ action: Action) {
         run(state.update(action, at: now))
+        keepDrafts()
     }
 
     private func receive(_ event: Event) {
         run(state.receive(event, at: now))
+        if case .saved = event { keepDrafts() }
+    }
+
+    private func keepDrafts() {
+        runner.keepDrafts(isEdited: state.isEdited) { [weak self] in self?.state.unsaved ?? [] }
     }
 
     // MARK: Out

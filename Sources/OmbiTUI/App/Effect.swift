@@ -13,7 +13,7 @@ enum Effect: Equatable, Sendable {
     case addAttempts(RunID, Int)
     case view(ViewerID, ViewerOrder)
     case save(path: String, Collection, Fingerprint, overwriting: Bool)
-    /// Keeps unsaved edits; done when `run` returns.
+    /// Keeps unsaved edits for the next start.
     case keepDraft(path: String, Collection, Fingerprint)
     case discardDraft(path: String)
     case reload(path: String)

@@ -21,6 +21,7 @@ final class EffectRunner {
     private let background = DispatchQueue(label: "ombi.background", qos: .userInitiated)
     /// A tmux that hangs must not block the files.
     private let tmux = DispatchQueue(label: "ombi.tmux", qos: .userInitiated)
+    private let drafts: DraftKeeper
     /// The pending work on each of the two queues.
     private let writing = DispatchGroup()
     private let copying = DispatchGroup()
@@ -32,6 +33,7 @@ final class EffectRunner {
         self.display = display
         self.input = input
         self.session = session
+        drafts = DraftKeeper(Drafts.standard, on: background, writing: writing)
     }
 
     /// Reads the collections at the paths.
@@ -48,9 +50,15 @@ final class EffectRunner {
     /// Waits for the end of pending work: no file is left half written, and copies have arrived.
     func finish() {
         viewers.finish()
+        drafts.end()
         _ = writing.wait(timeout: .now() + .seconds(10))
         _ = copying.wait(timeout: .now() + .seconds(2))
         sendRefused()
+    }
+
+    /// Called whenever something may have been edited.
+    func keepDrafts(isEdited: Bool, of unsaved: @escaping @MainActor () -> [DraftKeeper.Unsaved]) {
+        drafts.keep(isEdited: isEdited, unsaved)
     }
 
     func run(_ effect: Effect) {
@@ -63,9 +71,8 @@ final class EffectRunner {
         case .view(let id, let order): viewers.run(order, for: id)
         case .save(let path, let collection, let fingerprint, let overwriting):
             save(collection, to: path, fingerprint, overwriting: overwriting)
-        // There is nobody left to report an error to.
         case .keepDraft(let path, let collection, let fingerprint):
-            try? Drafts.standard?.keep(collection, of: path, since: fingerprint)
+            drafts.keepForGood(.init(path: path, collection: collection, fingerprint: fingerprint))
         case .discardDraft(let path): Drafts.standard?.discard(path)
         case .reload(let path): onEvent(.reloaded(Self.load(path)))
         case .edit(let target, let text, let line): edit(target, text, line: line)

@@ -45,7 +45,8 @@ public struct Resolver: Sendable {
             let used = resolution.scope.used.values.sorted { $0.name < $1.name }
             return ResolvedRequest(
                 name: request.name, method: request.method, host: address.host, hostSource: address.hostSource,
-                path: address.path, query: address.query + query, headers: headers, additionalHeaders: additionalHeaders,
+                path: address.path, query: address.query + query, headers: headers,
+                additionalHeaders: additionalHeaders,
                 body: body?.data, isForeign: address.isForeign,
                 verifyTLS: address.isForeign || environment?.verifyTLS ?? true,
                 attemptTimeout: policy.timeout ?? Self.defaultTimeout,
@@ -112,7 +113,8 @@ public struct Resolver: Sendable {
     private var scope: VariableScope {
         VariableScope(
             collection: collection.variables, environment: environment?.variables ?? [],
-            name: environment?.name ?? "", secrets: environment?.secrets ?? [], overrides: overrides.variables, reader: secrets,
+            name: environment?.name ?? "", secrets: environment?.secrets ?? [], overrides: overrides.variables,
+            reader: secrets,
             generators: generators)
     }
 }

@@ -25,7 +25,7 @@ public struct PreparedRequest: Equatable, Sendable {
     /// The URL of the response, if redirects led elsewhere.
     public var redirectedTo: String?
 
-    /// Where a part of a request is from.
+    /// The origin of a part of a request.
     public enum Source: Hashable, Sendable {
         case request
         case collection

@@ -28,7 +28,8 @@ struct VariableScope {
     ) {
         environmentSource = .environment(name)
         // Later ones replace earlier ones.
-        let levels = [(collection, .collection), (environment, environmentSource), (overrides, .commandLine)]
+        let levels =
+            [(collection, .collection), (environment, environmentSource), (overrides, .commandLine)]
             as [([Variable], PreparedRequest.Source)]
         for (variables, source) in levels {
             for variable in variables where variable.enabled {

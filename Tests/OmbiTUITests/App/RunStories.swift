@@ -18,7 +18,7 @@ import Testing
         }
         #expect(order.request.name == "user by id")
         #expect(order.environment == "local")
-        #expect(order.directory == ".")
+        #expect(order.file == "demo.json")
         #expect(order.id == story.state.run?.id)
         #expect(effects[1] == .tick(after: AppState.tickInterval))
     }

@@ -9,7 +9,7 @@ import Testing
         var run = RunState(id: 1, item: ItemID(), name: "r", startedAt: .zero)
         run.prepare(SampleRun.sent, now: .zero)
         for event in events { run.fold(event) }
-        if let result { run.end(result, now: .milliseconds(705)) }
+        if let result { run.end(SessionResult(result), now: .milliseconds(705)) }
         return run
     }
 

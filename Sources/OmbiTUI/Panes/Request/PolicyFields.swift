@@ -8,28 +8,47 @@ struct PolicyField: Sendable {
     let set: @Sendable (inout RequestPolicy, String) throws(FieldError) -> Void
 
     static let all = [
-        PolicyField(label: "retries") { $0.retries.map(String.init) ?? "" } set: {
-            policy, text throws(FieldError) in policy.retries = try count(text)
+        PolicyField(label: "retries") {
+            $0.retries.map(String.init) ?? ""
+        } set: {
+            policy, text throws(FieldError) in
+            policy.retries = try count(text)
         },
-        PolicyField(label: "SLA") { $0.sla.map(DurationText.format) ?? "" } set: {
-            policy, text throws(FieldError) in policy.sla = try duration(text)
+        PolicyField(label: "SLA") {
+            $0.sla.map(DurationText.format) ?? ""
+        } set: {
+            policy, text throws(FieldError) in
+            policy.sla = try duration(text)
         },
-        PolicyField(label: "timeout") { $0.timeout.map(DurationText.format) ?? "" } set: {
-            policy, text throws(FieldError) in policy.timeout = try duration(text)
+        PolicyField(label: "timeout") {
+            $0.timeout.map(DurationText.format) ?? ""
+        } set: {
+            policy, text throws(FieldError) in
+            policy.timeout = try duration(text)
         },
-        PolicyField(label: "backoff first") { $0.backoff.map { DurationText.format($0.first) } ?? "" } set: {
-            policy, text throws(FieldError) in policy.backoff = try backoff(first: text, policy.backoff)
+        PolicyField(label: "backoff first") {
+            $0.backoff.map { DurationText.format($0.first) } ?? ""
+        } set: {
+            policy, text throws(FieldError) in
+            policy.backoff = try backoff(first: text, policy.backoff)
         },
-        PolicyField(label: "backoff factor") { $0.backoff.map { TimeText.decimal($0.factor, places: 1) } ?? "" } set: {
+        PolicyField(label: "backoff factor") {
+            $0.backoff.map { TimeText.decimal($0.factor, places: 1) } ?? ""
+        } set: {
             policy, text throws(FieldError) in
             policy.backoff = try backoff(policy.backoff, \.factor, text, in: 1...100, standard: 2)
         },
-        PolicyField(label: "backoff jitter") { $0.backoff.map { TimeText.decimal($0.jitter, places: 2) } ?? "" } set: {
+        PolicyField(label: "backoff jitter") {
+            $0.backoff.map { TimeText.decimal($0.jitter, places: 2) } ?? ""
+        } set: {
             policy, text throws(FieldError) in
             policy.backoff = try backoff(policy.backoff, \.jitter, text, in: 0...1, standard: 0)
         },
-        PolicyField(label: "retry on") { $0.retryOn.map { $0.map(\.description).joined(separator: ", ") } ?? "" } set: {
-            policy, text throws(FieldError) in policy.retryOn = try conditions(text)
+        PolicyField(label: "retry on") {
+            $0.retryOn.map { $0.map(\.description).joined(separator: ", ") } ?? ""
+        } set: {
+            policy, text throws(FieldError) in
+            policy.retryOn = try conditions(text)
         },
     ]
 

@@ -43,7 +43,9 @@ struct FieldError: Error, Equatable, Sendable {
 }
 
 extension RequestField {
-    static let name = RequestField("name", label: "name") { $0.name } write: { request, text throws(FieldError) in
+    static let name = RequestField("name", label: "name") {
+        $0.name
+    } write: { request, text throws(FieldError) in
         let trimmed = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         if trimmed.isEmpty { throw FieldError("a request needs a name") }
         request.name = trimmed
@@ -55,7 +57,11 @@ extension RequestField {
         $0.description = $1
     }
 
-    static let url = RequestField("path", label: "URL") { $0.path } write: { $0.setURL($1) }
+    static let url = RequestField("path", label: "URL") {
+        $0.path
+    } write: {
+        $0.setURL($1)
+    }
 
     static func pathParameter(_ name: String) -> RequestField {
         RequestField("pathParameters.\(name)", label: ":" + name, clear: { $0.clearPathParameter(name) }) { request in

@@ -6,9 +6,11 @@ import OmbiWorkspace
 enum SentTab {
     static func rows(_ run: RunState) -> [[Span]] {
         guard let sent = run.sent else { return [] }
-        let first = [Span(text: sent.method.rawValue + " ", role: sent.method.role), Span(text: sent.url, role: .plain)]
-        let host = sent.hostSource == .request ? [] : [Span(text: "  host \(sent.hostSource)", role: .dim)]
-        var rows = [first + host] + table(sent.headers.map { ($0.name, $0.value, note($0.source)) })
+        let first = [
+            Span(text: sent.method.rawValue + " ", role: sent.method.role), Span(text: sent.url, role: .plain),
+            Span(text: sent.hostSource == .request ? "" : "  host \(sent.hostSource)", role: .dim),
+        ]
+        var rows = [first] + table(sent.headers.map { ($0.name, $0.value, note($0.source)) })
         rows += [[]] + table(settings(sent))
         guard let body = sent.body else { return rows }
         rows.append([])
@@ -27,7 +29,7 @@ enum SentTab {
         ] + sent.variables.map { ("{{\($0.name)}}", $0.value, note($0.source)) }
     }
 
-    /// What the request has itself needs no note.
+    /// Empty for a part of the request itself.
     private static func note(_ source: PreparedRequest.Source) -> String {
         source == .request ? "" : source.description
     }
