@@ -16,6 +16,7 @@ extension EndToEnd {
                 var found: Set<String> = []
                 for point in 0..<40 {
                     try scene.write("shop.json", enabled)
+                    try? FileManager.default.removeItem(atPath: scene.path(".local"))
                     let ombi = try scene.explore("shop.json", columns: 80, rows: 24)
                     try ombi.see("Request ─ list users")
                     ombi.type("2", Keys.down)
@@ -84,6 +85,30 @@ extension EndToEnd {
                 ombi = try scene.explore("shop.json")
                 try ombi.see("Request ─ list users")
                 #expect(!ombi.screen.contains("not saved"))
+            }
+        }
+
+        @Test func `edits outlive the program when it is killed, also what was being typed`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: 1))
+                var ombi = try scene.explore("shop.json")
+                try ombi.editURL(adding: "/mine")
+                ombi.type("\r")
+                ombi.type("/typed")
+                let drafts = ".local/state/ombi/drafts"
+                let deadline = Date.now + Session.patience
+                var kept = false
+                while !kept, Date.now < deadline {
+                    let names = (try? FileManager.default.contentsOfDirectory(atPath: scene.path(drafts))) ?? []
+                    kept = names.contains { (try? scene.read("\(drafts)/\($0)"))?.contains("/mine/typed") ?? false }
+                }
+                try #require(kept)
+                ombi.terminal.kill(SIGKILL)
+                _ = try ombi.waitForExit()
+                ombi = try scene.explore("shop.json")
+                try ombi.see("shop.json was edited and not saved")
+                ombi.type("y")
+                try ombi.see("/users/mine/typed")
             }
         }
 

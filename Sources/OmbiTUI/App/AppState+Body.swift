@@ -90,13 +90,13 @@ extension AppState {
     }
 
     /// Shows the body of a response, or keeps the part of it that arrived.
-    mutating func endBody(of id: RunID, _ result: RunResult) -> [Effect] {
+    mutating func endBody(of id: RunID, _ ending: SessionResult.Ending) -> [Effect] {
         guard let item = items[id], let run = runs[item] else { return [] }
         guard let viewer = run.viewer else {
-            guard case .response(let response) = result else { return [] }
+            guard case .response(let response) = ending else { return [] }
             return startBody(of: id, .data(response.body ?? Data()))
         }
-        switch result {
+        switch ending {
         case .response: break
         case .cancelled: change(id) { $0.viewer?.interruption = "cancelled: this is what had come" }
         case .failure(let message): change(id) { $0.viewer?.interruption = "\(message); this is what had come" }

@@ -128,8 +128,17 @@ extension AppState {
     /// Keeps drafts when the program has to end: of everything unsaved, including the text being typed.
     mutating func keepDrafts() -> [Effect] {
         finishEditing()
-        return workbench.dirtyFiles.compactMap { file in
-            file.collection.map { .keepDraft(path: file.path, $0, file.fingerprint) }
+        return unsaved.map { .keepDraft(path: $0.path, $0.collection, $0.fingerprint) }
+    }
+
+    var isEdited: Bool { requestPane.editing != nil || workbench.files.contains(where: \.isDirty) }
+
+    /// The edits that are not saved, with the text that is being typed.
+    var unsaved: [UnsavedFile] {
+        var state = self
+        state.finishEditing()
+        return state.workbench.dirtyFiles.compactMap { file in
+            file.collection.map { .init(path: file.path, collection: $0, fingerprint: file.fingerprint) }
         }
     }
 

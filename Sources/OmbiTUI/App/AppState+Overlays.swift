@@ -70,7 +70,7 @@ extension AppState {
     private mutating func choose(_ name: String, for subject: PickerOverlay.Subject) -> [Effect] {
         switch subject {
         case .method: RequestMethod(rawValue: name).map { method in editRequest { $0.method = method } }
-        case .bodyKind: BodyKind(rawValue: name).map { kind in editRequest { $0.setBodyKind(kind) } }
+        case .bodyKind: RequestBodyKind(rawValue: name).map { kind in editRequest { $0.setBodyKind(kind) } }
         case .authentication:
             AuthenticationKind(rawValue: name).map { kind in editRequest { $0.setAuthenticationKind(kind) } }
         case .environment(let path):
@@ -92,7 +92,7 @@ extension AppState {
         case .changedOnDisk(let path):
             return workbench.file(at: path).map { save([$0], overwriting: true) } ?? []
         case .draft(let path, let collection):
-            edit { $0.edit(path: path) { $0 = collection } }
+            edit { $0.edit(path: path) { $0 = collection.withIdentities(of: $0) } }
             draftsTakenBack.insert(path)
             followTree()
             return tell(.success, "edits taken back; w saves them, u undoes them")

@@ -12,10 +12,9 @@ extension AppState {
         case .opened(let loaded, let environment): open(loaded, environment)
         case .reloaded(let loaded): reload(loaded)
         case .checked(let item, let isReady): return checked(item, isReady: isReady)
-        case .runPrepared(let id, let sent): change(id) { $0.prepare(sent, now: time) }
+        case .run(let id, .prepared(let sent)): change(id) { $0.prepare(sent, now: time) }
         case .run(let id, .step(let event)): return fold(event, of: id)
-        case .run(let id, .sent(let sent)): change(id) { $0.sent = sent }
-        case .runEnded(let id, let result): return end(id, result)
+        case .run(let id, .ended(let result)): return end(id, result)
         case .viewer(let id, let event): return receive(event, of: id)
         case .told(let told): notice = told
         case .saved(let path, let collection, let fingerprint): return saved(path, collection, fingerprint)
@@ -96,12 +95,12 @@ extension AppState {
         runs[item] = run
     }
 
-    private mutating func end(_ id: RunID, _ result: RunResult) -> [Effect] {
+    private mutating func end(_ id: RunID, _ result: SessionResult) -> [Effect] {
         let time = now
         change(id) { $0.end(result, now: time) }
         guard let item = items[id], let run = runs[item], run.id == id else { return [] }
         if item != selected { notice = run.ending }
-        return endBody(of: id, result)
+        return endBody(of: id, result.ending)
     }
 
     // MARK: Files

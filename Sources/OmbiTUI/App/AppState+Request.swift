@@ -43,12 +43,11 @@ extension AppState {
             return []
         case .inherited:
             return tell(.info, row.note + "; e in the collections opens the file, E chooses another environment")
-        case .heading: return []
         }
     }
 
     private mutating func edit(_ field: RequestField) -> [Effect] {
-        requestPane.editing = .field(field, TextField(request?.text(of: field) ?? ""))
+        requestPane.editing = .field(field, TextField(request.map(field.read) ?? ""))
         return []
     }
 
@@ -66,7 +65,7 @@ extension AppState {
     private mutating func commit(_ field: RequestField, _ text: String, thenNext: Bool) -> [Effect] {
         guard var changed = request else { return [] }
         do throws(FieldError) {
-            try changed.set(field, to: text)
+            try field.write(&changed, text)
         } catch {
             // The field stays open, so that nothing typed is lost.
             return tell(.failure, error.message)
@@ -76,8 +75,8 @@ extension AppState {
         editRequest { $0 = changed }
         if field == .url { notice = notes(on: text, moved: moved.map(\.name), to: changed.query) ?? notice }
         // A new row edits its value right after its name.
-        let isNewName = field.partner.map { changed.text(of: $0).isEmpty } ?? false
-        if let partner = field.partner, thenNext || isNewName, !text.isEmpty { return edit(partner) }
+        let isNewName = field.partner.map { $0().read(changed).isEmpty } ?? false
+        if let partner = field.partner?(), thenNext || isNewName, !text.isEmpty { return edit(partner) }
         dropEmptyRow(field)
         return []
     }
@@ -112,11 +111,9 @@ extension AppState {
     /// Removes a row that has neither name nor value.
     private mutating func dropEmptyRow(_ field: RequestField) {
         guard let index = requestPane.row, let row = formRows[safe: index], row.name.isEmpty, row.value.isEmpty,
-            case .pair(_, _, let list, let item) = row.kind
+            case .pair(let list, let item) = row.kind
         else { return }
-        editRequest { request in
-            request.change(list) { if $0.indices.contains(item) { $0.remove(at: item) } }
-        }
+        remove(item, from: list)
         // Adding and removing a row leaves nothing to undo.
         if undo.count >= 2, undo[undo.count - 2] == workbench { undo.removeLast(2) }
         requestPane.place(at: index, count: formRows.count, page: requestPage)
@@ -129,10 +126,10 @@ extension AppState {
         guard let list = listOfTab(request) else {
             return tell(.info, "rows are added in Params and Headers, and in a body of the kind form")
         }
-        editRequest { $0.change(list) { $0.append(Field("", "")) } }
+        editRequest { $0[keyPath: list.fields].append(Field("", "")) }
         let rows = formRows
         let added = rows.lastIndex { row in
-            if case .pair(_, _, list, _) = row.kind { true } else { false }
+            if case .pair(list, _) = row.kind { true } else { false }
         }
         requestPane.place(at: (added ?? rows.count - 1) + 1, count: rows.count, page: requestPage)
         return startEditing()
@@ -144,11 +141,11 @@ extension AppState {
         return request.map { listOfTab($0) != nil } ?? false
     }
 
-    private func listOfTab(_ request: SavedRequest) -> FormRow.FieldList? {
+    private func listOfTab(_ request: SavedRequest) -> FieldList? {
         switch requestPane.tab {
         case .params: .query
         case .headers: .headers
-        case .body: request.body?.kind == .form ? .form : nil
+        case .body: RequestBodyKind(request.body) == .form ? .form : nil
         case .auth, .policy, .about: nil
         }
     }
@@ -157,12 +154,9 @@ extension AppState {
         guard focus == .request, let index = requestPane.row, let row = formRows[safe: index] else { return [] }
         let before = workbench
         switch row.kind {
-        case .pair(_, _, let list, let item):
-            editRequest { $0.change(list) { if $0.indices.contains(item) { $0.remove(at: item) } } }
-        case .single(.pathParameter(let name)) where !(request?.pathParameterNames.contains(name) ?? true):
-            editRequest { $0.pathParameters.removeAll { $0.name == name } }
-        case .single(let field): editRequest { try? $0.set(field, to: "") }
-        case .choice, .inherited, .bodyLine, .heading: break
+        case .pair(let list, let item): remove(item, from: list)
+        case .single(let field): editRequest { field.clear(&$0) }
+        case .choice, .inherited, .bodyLine: break
         }
         guard workbench != before else { return tell(.info, "there is nothing to delete in this row") }
         requestPane.place(at: index + 1, count: formRows.count, page: requestPage)
@@ -171,10 +165,17 @@ extension AppState {
 
     mutating func toggleRow() -> [Effect] {
         guard focus == .request, let index = requestPane.row, let row = formRows[safe: index],
-            case .pair(_, _, let list, let item) = row.kind
+            case .pair(let list, let item) = row.kind
         else { return [] }
-        editRequest { $0.change(list) { $0.change(item) { $0.enabled.toggle() } } }
+        editRequest { $0[keyPath: list.fields].change(item) { $0.enabled.toggle() } }
         return []
+    }
+
+    private mutating func remove(_ item: Int, from list: FieldList) {
+        editRequest { request in
+            guard request[keyPath: list.fields].indices.contains(item) else { return }
+            request[keyPath: list.fields].remove(at: item)
+        }
     }
 
     // MARK: Choices
@@ -188,15 +189,15 @@ extension AppState {
     }
 
     private mutating func chooseBodyKind() -> [Effect] {
-        let items = BodyKind.allCases.map { PickerOverlay.Item(name: $0.rawValue, note: $0.note) }
-        let current = request?.body?.kind ?? .none
+        let items = RequestBodyKind.allCases.map { PickerOverlay.Item(name: $0.rawValue, note: $0.note) }
+        let current = RequestBodyKind(request?.body)
         overlays.append(.picker(PickerOverlay(.bodyKind, title: "Body", items: items, current: current.rawValue)))
         return []
     }
 
     private mutating func chooseAuthentication() -> [Effect] {
         let items = AuthenticationKind.allCases.map { PickerOverlay.Item(name: $0.rawValue, note: $0.note) }
-        let current = request?.authentication?.kind ?? .inherit
+        let current = AuthenticationKind(request?.authentication)
         overlays.append(
             .picker(PickerOverlay(.authentication, title: "Authentication", items: items, current: current.rawValue)))
         return []
@@ -212,7 +213,9 @@ extension AppState {
             return [.editFile(path: file.path, line: mistake?.position?.line ?? 1)]
         }
         if requestPane.tab == .headers { return [.edit(.headers(request.id), text: request.headersText, line: 1)] }
-        if request.body?.kind == .form { return tell(.info, "the fields of a form are edited in the Body tab") }
+        if RequestBodyKind(request.body) == .form {
+            return tell(.info, "the fields of a form are edited in the Body tab")
+        }
         return [.edit(.body(request.id), text: request.bodyText, line: 1)]
     }
 }

@@ -34,7 +34,7 @@ extension AppState {
     private func order(_ id: RunID) -> RunOrder? {
         guard let request, let file, let collection = file.collection else { return nil }
         return RunOrder(
-            id: id, request: request, collection: collection, environment: file.environment, directory: file.directory)
+            id: id, request: request, collection: collection, environment: file.environment, file: file.path)
     }
 
     mutating func startRun() -> [Effect] {

@@ -13,7 +13,7 @@ enum Effect: Equatable, Sendable {
     case view(ViewerID, ViewerOrder)
     case output(ViewerID, BodyOutput)
     case save(path: String, Collection, Fingerprint, overwriting: Bool)
-    /// Keeps unsaved edits; done when `run` returns.
+    /// Keeps unsaved edits for the next start.
     case keepDraft(path: String, Collection, Fingerprint)
     case discardDraft(path: String)
     case reload(path: String)
@@ -24,16 +24,6 @@ enum Effect: Equatable, Sendable {
     case redraw
     case suspend
     case quit
-}
-
-/// The input of a run: the request as it is in the editor, and its destination.
-struct RunOrder: Equatable, Sendable {
-    var id: RunID
-    var request: SavedRequest
-    var collection: Collection
-    var environment: String?
-    /// The folder of the collection file, the base of relative paths in it.
-    var directory: String
 }
 
 /// The owner of a text in the external editor.

@@ -11,9 +11,7 @@ enum Event: Equatable, Sendable {
     case reloaded(LoadedCollection)
     /// The result of the check before a request is sent; ready if nothing that it needs is missing.
     case checked(ItemID, isReady: Bool)
-    case runPrepared(RunID, SentRequest)
-    case run(RunID, RunEvent)
-    case runEnded(RunID, RunResult)
+    case run(RunID, SessionEvent)
     case viewer(ViewerID, ViewerEvent)
     /// The outcome of an effect, for the status line.
     case told(Notice)

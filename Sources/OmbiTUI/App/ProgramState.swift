@@ -7,7 +7,16 @@ protocol ProgramState {
     var scopes: [KeyScope] { get }
     mutating func update(_ action: Action, at time: Duration) -> [Effect]
     mutating func receive(_ event: Event, at time: Duration) -> [Effect]
+    /// The edits that are not saved, with the text that is being typed.
+    var unsaved: [UnsavedFile] { get }
+    /// False where `unsaved` is empty, at once.
+    var isEdited: Bool { get }
     func draw() -> (surface: Surface, cursor: Point?)
+}
+
+extension ProgramState {
+    var unsaved: [UnsavedFile] { [] }
+    var isEdited: Bool { false }
 }
 
 extension AppState: ProgramState {}

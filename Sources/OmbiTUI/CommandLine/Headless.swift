@@ -15,21 +15,26 @@ enum Headless {
     static func run(
         _ jobs: [Job], times: Int = 1, overrides: Overrides, concurrency: Int, output: Output, allowsProtected: Bool
     ) throws {
-        let run = try prepare(jobs, times, overrides, concurrency)
+        let session = Session(overrides: overrides)
+        try check(jobs, session)
         if !allowsProtected { try refuseProtected(jobs) }
-        let interrupt = Interrupt { run.cancel() }
         let table = RunTable(jobs, isColored: Self.isColored)
         let json = Lock(RunJSON())
         let start = ContinuousClock.now
-        let tally = run.run { index, result in
-            switch output {
-            case .table: StandardOutput.print(table.row(result))
-            case .bodies: print(body: result)
-            case .json: StandardOutput.write(Array(json.withLock { $0.add(result, at: index) }.utf8))
+        let run = Task {
+            await session.run(jobs.map(\.order), times: times, concurrency: concurrency) { index, result in
+                let job = jobs[index / times]
+                switch output {
+                case .table: StandardOutput.print(table.row(job, result))
+                case .bodies: print(bodyOf: job, result)
+                case .json: StandardOutput.write(Array(json.withLock { $0.add(job, result, at: index) }.utf8))
+                }
+                // Nobody would see what the rest gives.
+                return !ResultOutput.standard.isClosed
             }
-            // Nobody would see what the rest gives.
-            if ResultOutput.standard.isClosed { run.cancel() }
         }
+        let interrupt = Interrupt { run.cancel() }
+        let tally = run.wait()
         let duration = ContinuousClock.now - start
         if output == .json { StandardOutput.write(Array(json.withLock { $0.end(tally, duration: duration) }.utf8)) }
         if output == .table { StandardOutput.print(table.summary(tally, duration: duration)) }
@@ -37,12 +42,10 @@ enum Headless {
         if tally.failed > 0 { throw ExitStatus.failure }
     }
 
-    /// Resolves all requests, so that their errors are reported before protected environments are refused.
-    private static func prepare(
-        _ jobs: [Job], _ times: Int, _ overrides: Overrides, _ concurrency: Int
-    ) throws -> HeadlessRun {
+    /// Checks every request before the first one is sent, so that a mistake sends nothing.
+    private static func check(_ jobs: [Job], _ session: Session) throws {
         do throws(ResolveError) {
-            return try HeadlessRun(jobs, times: times, overrides: overrides, concurrency: concurrency)
+            try session.check(jobs.map(\.order))
         } catch {
             StandardError.print("ombi: " + SafeText.line(error.description))
             throw ExitStatus.misuse
@@ -66,10 +69,10 @@ enum Headless {
     }
 
     /// Raw into a file or a pipe; on a terminal only what it will not obey.
-    private static func print(body result: JobResult) {
+    private static func print(bodyOf job: Job, _ result: SessionResult) {
         if !result.passed {
             StandardError.print(
-                "\(SafeText.line(result.job.name)): \(SafeText.line(result.failures.joined(separator: "; ")))")
+                "\(SafeText.line(job.name)): \(SafeText.line(result.failures.joined(separator: "; ")))")
         }
         guard let bytes = result.response?.body.map(Array.init) else { return }
         guard StandardOutput.isTerminal else { return StandardOutput.write(bytes) }

@@ -11,8 +11,8 @@ struct RunJSON {
     private var written = 0
 
     /// The text that can be written once this result is there, in the order of the requests.
-    mutating func add(_ result: JobResult, at index: Int) -> String {
-        waiting[index] = Self.value(result)
+    mutating func add(_ job: Job, _ result: SessionResult, at index: Int) -> String {
+        waiting[index] = Self.value(job, result)
         var text = ""
         while let value = waiting.removeValue(forKey: written) {
             text += (written == 0 ? Self.opening : ",\n    ") + JSONWriter.text(value, indentation: 4)
@@ -51,12 +51,12 @@ struct RunJSON {
         }
     }
 
-    private static func value(_ result: JobResult) -> JSONValue {
+    private static func value(_ job: Job, _ result: SessionResult) -> JSONValue {
         let attempts = result.report?.attempts ?? []
         return .object([
-            .init("name", .string(result.job.name)),
-            .init("method", .string(result.job.request.method.rawValue)),
-            .init("url", result.sent.map { .string($0.url) } ?? .null),
+            .init("name", .string(job.name)),
+            .init("method", .string(job.request.method.rawValue)),
+            .init("url", result.prepared.map { .string($0.url) } ?? .null),
             .init("passed", .bool(result.passed)),
             .init("failures", .array(result.failures.map { .string($0) })),
             .init("status", result.response?.statusCode.map { .number($0) } ?? .null),

@@ -13,14 +13,14 @@ struct RunTable {
     }
 
     /// `✓ GET    demo/users/list users   200  12 ms  1.2 kB`
-    func row(_ result: JobResult) -> String {
+    func row(_ job: Job, _ result: SessionResult) -> String {
         let status = result.response?.statusCode.map(String.init) ?? "–"
         let time = result.report.map { TimeText.duration($0.duration) } ?? "–"
         let size = result.response.map { TimeText.size($0.body?.count ?? 0) } ?? "–"
         let attempts = result.report?.attempts.count ?? 0
         let mark = result.passed ? paint("✓", 32) : paint("✗", 31)
-        var row = "\(mark) \(result.job.request.method.shortName.padded(to: 5)) "
-        row += SafeText.line(result.job.name).padded(to: nameColumns) + "  \(status.padded(to: 3))"
+        var row = "\(mark) \(job.request.method.shortName.padded(to: 5)) "
+        row += SafeText.line(job.name).padded(to: nameColumns) + "  \(status.padded(to: 3))"
         row += "  " + leading(time, 7) + "  " + leading(size, 7)
         if attempts > 1 { row += "  \(attempts) attempts" }
         if !result.passed { row += "  " + paint(SafeText.line(result.failures.joined(separator: "; ")), 31) }

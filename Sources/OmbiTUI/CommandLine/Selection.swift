@@ -76,7 +76,7 @@ enum Selection {
             number += 1
             let order = RunOrder(
                 id: number, request: request, collection: collection,
-                environment: environment ?? collection.environments.first?.name, directory: file.directory)
+                environment: environment ?? collection.environments.first?.name, file: file.path)
             return Job(name: ([collection.name] + path).joined(separator: "/"), order: order)
         }
     }
@@ -103,9 +103,6 @@ enum Selection {
 }
 
 extension LoadedCollection {
-    /// The folder of the file: relative paths in it start here.
-    var directory: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
-
     /// By the name of the collection, or of its file with or without the ending.
     fileprivate func isNamed(_ name: String) -> Bool {
         let file = path.split(separator: "/").last.map(String.init) ?? path

@@ -15,13 +15,13 @@ final class Application {
 
     /// - Parameter input: the input that the command line opens.
     init(
-        display: any Display, loop: MainLoop, state: any ProgramState, overrides: Overrides = Overrides(),
+        display: any Display, loop: MainLoop, state: any ProgramState, session: Session = Session(),
         input: ViewInput? = nil
     ) {
         self.display = display
         self.loop = loop
         self.state = state
-        runner = EffectRunner(display: display, overrides: overrides, input: input)
+        runner = EffectRunner(display: display, session: session, input: input)
         runner.onEvent = { [unowned self] in receive($0) }
     }
 
@@ -47,7 +47,7 @@ final class Application {
     // MARK: In
 
     /// Letters that came together are one edit: each by itself would copy all of a long text.
-    private func handle(_ burst: [InputEvent]) {
+    func handle(_ burst: [InputEvent]) {
         var typed = ""
         for input in burst {
             if case .key(let key) = input,
@@ -91,10 +91,16 @@ final class Application {
 
     private func perform(_ action: Action) {
         run(state.update(action, at: now))
+        keepDrafts()
     }
 
     private func receive(_ event: Event) {
         run(state.receive(event, at: now))
+        if case .saved = event { keepDrafts() }
+    }
+
+    private func keepDrafts() {
+        runner.keepDrafts(isEdited: state.isEdited) { [weak self] in self?.state.unsaved ?? [] }
     }
 
     // MARK: Out
@@ -115,7 +121,8 @@ final class Application {
         needsDrawing = true
     }
 
-    private func drawIfNeeded() {
+    /// Draws what has changed; done after each burst of events.
+    func drawIfNeeded() {
         guard needsDrawing else { return }
         needsDrawing = false
         let (surface, cursor) = state.draw()

@@ -11,7 +11,9 @@ final class EffectRunner {
     var onEvent: (Event) -> Void = { _ in }
 
     private let display: any Display
-    private let requests: RequestRunner
+    private let session: Session
+    /// The runs under way.
+    private var runs: [RunID: SessionRun] = [:]
     private let input: ViewInput?
     /// Created for the first body.
     private lazy var viewers = ViewerWorker(input: input) { [emit = emitter] in emit(.viewer($0, $1)) }
@@ -20,6 +22,7 @@ final class EffectRunner {
     private let background = DispatchQueue(label: "ombi.background", qos: .userInitiated)
     /// A tmux that hangs must not block the files.
     private let tmux = DispatchQueue(label: "ombi.tmux", qos: .userInitiated)
+    private let drafts: DraftKeeper
     /// The pending work on each of the two queues.
     private let writing = DispatchGroup()
     private let copying = DispatchGroup()
@@ -27,10 +30,11 @@ final class EffectRunner {
     private let refused = Lock<[String]>([])
 
     /// - Parameter input: the input that the command line opens.
-    init(display: any Display, overrides: Overrides, input: ViewInput? = nil) {
+    init(display: any Display, session: Session, input: ViewInput? = nil) {
         self.display = display
         self.input = input
-        requests = RequestRunner(overrides: overrides)
+        self.session = session
+        drafts = DraftKeeper(Drafts.standard, on: background, writing: writing)
     }
 
     /// Reads the collections at the paths.
@@ -47,25 +51,30 @@ final class EffectRunner {
     /// Waits for the end of pending work: no file is left half written, and copies have arrived.
     func finish() {
         outputs.finish()
+        drafts.end()
         _ = writing.wait(timeout: .now() + .seconds(10))
         _ = copying.wait(timeout: .now() + .seconds(2))
         sendRefused()
     }
 
+    /// Called whenever something may have been edited.
+    func keepDrafts(isEdited: Bool, of unsaved: @escaping @MainActor () -> [UnsavedFile]) {
+        drafts.keep(isEdited: isEdited, unsaved)
+    }
+
     func run(_ effect: Effect) {
         switch effect {
         case .send(let order): send(order)
-        case .check(let order): onEvent(.checked(order.request.id, isReady: requests.canSend(order)))
-        case .cancel(let id): requests.task(id)?.cancel()
-        case .retryNow(let id): requests.task(id)?.retryNow()
-        case .addAttempts(let id, let count): requests.task(id)?.addAttempts(count)
+        case .check(let order): check(order)
+        case .cancel(let id): runs[id]?.cancel()
+        case .retryNow(let id): runs[id]?.retryNow()
+        case .addAttempts(let id, let count): runs[id]?.addAttempts(count)
         case .view(let id, let order): viewers.run(order, for: id)
         case .output(let id, let output): outputs.run(output, for: id)
         case .save(let path, let collection, let fingerprint, let overwriting):
             save(collection, to: path, fingerprint, overwriting: overwriting)
-        // There is nobody left to report an error to.
         case .keepDraft(let path, let collection, let fingerprint):
-            try? Drafts.standard?.keep(collection, of: path, since: fingerprint)
+            drafts.keepForGood(.init(path: path, collection: collection, fingerprint: fingerprint))
         case .discardDraft(let path): Drafts.standard?.discard(path)
         case .reload(let path): onEvent(.reloaded(Self.load(path)))
         case .edit(let target, let text, let line): edit(target, text, line: line)
@@ -80,7 +89,19 @@ final class EffectRunner {
     // MARK: Requests
 
     private func send(_ order: RunOrder) {
-        requests.send(order, emit: emitter)
+        runs[order.id] = session.send(order, on: .main) { [weak self] event in
+            MainActor.assumeIsolated {
+                if case .ended = event { self?.runs[order.id] = nil }
+                self?.onEvent(.run(order.id, event))
+            }
+        }
+    }
+
+    private func check(_ order: RunOrder) {
+        let (session, emit) = (session, emitter)
+        background.async {
+            emit(.checked(order.request.id, isReady: (try? session.check([order])) != nil))
+        }
     }
 
     // MARK: Files

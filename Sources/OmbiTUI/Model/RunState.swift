@@ -3,8 +3,7 @@ import OmbiTerminal
 import OmbiViewer
 import OmbiWorkspace
 
-/// Identifies a run of this session.
-typealias RunID = Int
+typealias RunID = RunOrder.ID
 
 /// One run of a request so far: the events of the engine folded into the state that the screen shows.
 struct RunState: Equatable, Sendable {
@@ -12,7 +11,7 @@ struct RunState: Equatable, Sendable {
         case preparing
         case attempting
         case waiting(since: Duration, until: Duration, WaitReason)
-        case ended(RunResult)
+        case ended(SessionResult.Ending)
     }
 
     let id: RunID
@@ -34,7 +33,7 @@ struct RunState: Equatable, Sendable {
     private(set) var finished: [AttemptReport] = []
     private(set) var report: RequestReport?
     private(set) var endedAt: Duration?
-    var sent: SentRequest?
+    var sent: PreparedRequest?
     /// The viewer of the body of the last attempt that had one.
     var viewer: Viewer?
     /// The body of the previous run.
@@ -90,16 +89,16 @@ struct RunState: Equatable, Sendable {
         if case .ended(.failure(let message)) = stage { message } else { nil }
     }
 
-    var sla: Duration { (report?.sla ?? sent?.sla) ?? .zero }
+    var sla: Duration { (report?.sla ?? sent?.sla.value) ?? .zero }
 
     /// The duration of the run, so far or in total.
     func elapsed(now: Duration) -> Duration {
         report?.duration ?? max(.zero, (endedAt ?? now) - startedAt)
     }
 
-    mutating func prepare(_ sent: SentRequest, now: Duration) {
+    mutating func prepare(_ sent: PreparedRequest, now: Duration) {
         self.sent = sent
-        attempts = sent.attempts
+        attempts = sent.attempts.value
         startedAt = now
     }
 
@@ -120,10 +119,11 @@ struct RunState: Equatable, Sendable {
         }
     }
 
-    mutating func end(_ result: RunResult, now: Duration) {
-        stage = .ended(result)
+    mutating func end(_ result: SessionResult, now: Duration) {
+        stage = .ended(result.ending)
         endedAt = now
-        failures = Verdict.failures(of: result, expectation: sent?.expectation, report: report)
+        sent = result.prepared ?? sent
+        failures = result.failures
     }
 
     private mutating func beginAttempt(_ number: Int, of attempts: Int, at: Duration) {

@@ -86,10 +86,6 @@ struct OpenFile: Equatable, Sendable {
 
     var fileName: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    var directory: String {
-        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    }
-
     var chosenEnvironment: Environment? {
         collection?.environments.first { $0.name == environment }
     }

@@ -33,10 +33,10 @@ package final class MainLoop {
     /// Nobody types more bytes at once.
     private static let maximumKey = 8
 
-    /// Catches signals from here on, before the loop runs.
-    package init(terminalKeys: @escaping () -> [[UInt8]: Key] = { [:] }) {
+    /// Catches signals from here on, before the loop runs; a test catches none.
+    package init(terminalKeys: @escaping () -> [[UInt8]: Key] = { [:] }, catchesSignals: Bool = true) {
         self.terminalKeys = terminalKeys
-        signals = SignalPipe()
+        signals = catchesSignals ? SignalPipe() : nil
     }
 
     /// Runs until `stop()`.

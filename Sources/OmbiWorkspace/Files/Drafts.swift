@@ -4,16 +4,26 @@ import Glibc
 import Darwin
 #endif
 
-/// Edits that were not saved when the program had to end, for example because the connection dropped: one file per
-/// collection, readable by its owner only, until they are saved or discarded.
+/// Edits that are not saved, for the case that the program ends before they are: one file per collection and program,
+/// readable by its owner only, until they are saved or discarded. Drafts of a program that runs are that program's.
 public struct Drafts: Sendable {
     private let folder: String
     private let fileSystem: any FileSystem
+    private let process: Int32
+    private let isRunning: @Sendable (Int32) -> Bool
 
-    /// - Parameter folder: created when there is something to keep.
-    public init(folder: String, fileSystem: any FileSystem = PosixFileSystem()) {
+    /// - Parameters:
+    ///   - folder: created when there is something to keep.
+    ///   - process: the number of the program that keeps drafts.
+    ///   - isRunning: tells whether the program of a number still runs.
+    public init(
+        folder: String, fileSystem: any FileSystem = PosixFileSystem(), process: Int32 = getpid(),
+        isRunning: @escaping @Sendable (Int32) -> Bool = { kill($0, 0) == 0 || errno != ESRCH }
+    ) {
         self.folder = folder
         self.fileSystem = fileSystem
+        self.process = process
+        self.isRunning = isRunning
     }
 
     /// The user's drafts: in `$XDG_STATE_HOME/ombi/drafts`, or `~/.local/state/ombi/drafts`. Nil without a home folder.
@@ -31,7 +41,7 @@ public struct Drafts: Sendable {
         _ collection: Collection, of path: String, since fingerprint: Fingerprint
     ) throws(FileError) {
         let real = try fileSystem.resolve(path)
-        let file = file(for: real)
+        let file = ownFile(for: real)
         var content: [UInt8]? = Array("\(Self.head(real, fingerprint))\n\(collection.text)".utf8)
         try fileSystem.makeFolder(folder)
         try FileReplacement.replace(file, newFileMode: 0o600, fileSystem) { () throws(FileError) in content.take() }
@@ -40,24 +50,52 @@ public struct Drafts: Sendable {
     /// Returns the draft of a collection that was just read; nil when there is none, or when it equals the file. While
     /// the file has an error and is not open, its draft is kept.
     public func draft(of loaded: LoadedCollection) -> Draft? {
-        guard let current = loaded.collection, let real = try? fileSystem.resolve(loaded.path),
-            let bytes = try? fileSystem.read(file(for: real)),
-            let end = bytes.firstIndex(of: 0x0A)
-        else { return nil }
+        guard let current = loaded.collection, let real = try? fileSystem.resolve(loaded.path) else { return nil }
+        for file in leftFiles(for: real) {
+            if let draft = draft(in: file, of: real, current, loaded) { return draft }
+        }
+        return nil
+    }
+
+    private func draft(
+        in file: String, of real: String, _ current: Collection, _ loaded: LoadedCollection
+    ) -> Draft? {
+        guard let bytes = try? fileSystem.read(file), let end = bytes.firstIndex(of: 0x0A) else { return nil }
         let head = String(decoding: bytes[..<end], as: UTF8.self)
         let (collection, _) = CollectionFile.read(Array(bytes[(end + 1)...]), file: loaded.path)
-        guard let collection, head.hasSuffix(" " + real), collection.text != current.text else { return nil }
+        guard let collection, head.hasSuffix(" " + real) else { return nil }
+        guard collection.text != current.text else {
+            fileSystem.remove(file)
+            return nil
+        }
         return Draft(collection: collection, isOfThisFile: head == Self.head(real, loaded.fingerprint))
     }
 
-    /// Deletes the draft of a file.
+    /// Deletes the drafts of a file that other programs have left.
     public func discard(_ path: String) {
-        if let real = try? fileSystem.resolve(path) { fileSystem.remove(file(for: real)) }
+        guard let real = try? fileSystem.resolve(path) else { return }
+        for file in leftFiles(for: real) { fileSystem.remove(file) }
     }
 
-    private func file(for path: String) -> String {
-        let name = path.split(separator: "/").last ?? ""
-        return "\(folder)/\(Self.hash(path.utf8))-\(name.prefix(60))"
+    /// Deletes the draft of a file that this program has kept.
+    public func discardOwn(_ path: String) {
+        if let real = try? fileSystem.resolve(path) { fileSystem.remove(ownFile(for: real)) }
+    }
+
+    private func ownFile(for path: String) -> String { "\(folder)/\(Self.name(for: path)).\(process)" }
+
+    /// Those of programs that have ended.
+    private func leftFiles(for path: String) -> [String] {
+        let start = Self.name(for: path) + "."
+        let names = ((try? fileSystem.names(in: folder)) ?? []).filter { name in
+            guard name.hasPrefix(start), let process = Int32(name.dropFirst(start.count)) else { return false }
+            return !isRunning(process)
+        }
+        return names.sorted().map { folder + "/" + $0 }
+    }
+
+    private static func name(for path: String) -> String {
+        "\(hash(path.utf8))-\((path.split(separator: "/").last ?? "").prefix(60))"
     }
 
     private static func head(_ path: String, _ fingerprint: Fingerprint) -> String {

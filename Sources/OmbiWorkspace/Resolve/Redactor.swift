@@ -6,8 +6,8 @@ import Foundation
 
 /// Masks secrets in anything that is shown, logged, copied or kept, in every form in which they travel.
 ///
-/// Only this module has it: what leaves the module about a request that holds secrets (`ResolveError`, `SentRequest`,
-/// `RunEvent`, `RunResult`) has been masked.
+/// Only this module has it: what leaves the module about a request that holds secrets (`ResolveError`, `PreparedRequest`,
+/// `SessionEvent`) has been masked.
 struct Redactor: Sendable, Equatable {
     static let mask = "••••••"
 

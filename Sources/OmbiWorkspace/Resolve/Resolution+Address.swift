@@ -26,7 +26,8 @@ extension Resolution {
         let path = PercentEncoding.escapePath(String(filled[pathStart...]))
         let host = isAbsolute ? try foreignHost(filled[..<pathStart]) : try environmentHost()
         return Address(
-            host: host, path: path.isEmpty || path.hasPrefix("/") ? path : "/" + path, query: query,
+            host: host, hostSource: isAbsolute ? .request : .environment(environment?.name ?? ""),
+            path: path.isEmpty || path.hasPrefix("/") ? path : "/" + path, query: query,
             isForeign: isAbsolute && !isEnvironmentOrigin(host))
     }
 

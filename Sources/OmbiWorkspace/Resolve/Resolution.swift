@@ -10,6 +10,7 @@ import Foundation
 struct Resolution {
     struct Address {
         var host: String
+        var hostSource: PreparedRequest.Source
         var path: String
         var query: [URLQueryItem]
         /// It goes somewhere else than the environment's host.

@@ -30,7 +30,7 @@ public struct Resolver: Sendable {
     }
 
     /// The request with everything filled in. An error names the request, the field and the reason.
-    public func resolve(_ request: SavedRequest) throws(ResolveError) -> ResolvedRequest {
+    func resolve(_ request: SavedRequest) throws(ResolveError) -> ResolvedRequest {
         var resolution = Resolution(request: request, environment: environment, scope: scope)
         do throws(ResolveError) {
             let address = try resolution.address()
@@ -42,22 +42,43 @@ public struct Resolver: Sendable {
             let query = try resolution.query()
             let policy = policy(for: request)
             let redactor = resolution.redactor
+            let used = resolution.scope.used.values.sorted { $0.name < $1.name }
             return ResolvedRequest(
-                name: request.name, method: request.method, host: address.host, path: address.path,
-                query: address.query + query, headers: headers, additionalHeaders: additionalHeaders,
-                body: body?.data, verifyTLS: address.isForeign || environment?.verifyTLS ?? true,
+                name: request.name, method: request.method, host: address.host, hostSource: address.hostSource,
+                path: address.path, query: address.query + query, headers: headers,
+                additionalHeaders: additionalHeaders,
+                body: body?.data, isForeign: address.isForeign,
+                verifyTLS: address.isForeign || environment?.verifyTLS ?? true,
                 attemptTimeout: policy.timeout ?? Self.defaultTimeout,
-                sla: policy.sla ?? Self.defaultSLA, retry: policy.retryPolicy, expectation: request.expect,
+                sla: .init(policy.sla ?? Self.defaultSLA, source(of: \.sla, for: request)), retry: policy.retryPolicy,
+                retriesSource: source(of: \.retries, for: request), variables: used, expectation: request.expect,
                 inherited: inherited(by: request, headers, isForeign: address.isForeign), redactor: redactor)
         } catch {
             throw error.redacted(by: resolution.redactor)
         }
     }
 
-    /// The policy of a request: what the session overrides, then the request, the environment, the collection.
+    /// The policy of a request: its own over those that it inherits.
     public func policy(for request: SavedRequest) -> RequestPolicy {
-        let environment = (environment?.policy ?? RequestPolicy()).merging(over: collection.policy)
-        return overrides.policy.merging(over: (request.policy ?? RequestPolicy()).merging(over: environment))
+        policies(for: request).reversed().reduce(RequestPolicy()) { base, level in level.policy.merging(over: base) }
+    }
+
+    /// The source of a setting of the policy.
+    private func source<Value>(
+        of setting: KeyPath<RequestPolicy, Value?>, for request: SavedRequest
+    ) -> PreparedRequest.Source {
+        policies(for: request).first { $0.policy[keyPath: setting] != nil }?.source ?? .ombi
+    }
+
+    /// The strongest first: what the session overrides, then the request, the environment, the collection.
+    private func policies(
+        for request: SavedRequest
+    ) -> [(policy: RequestPolicy, source: PreparedRequest.Source)] {
+        let levels: [(RequestPolicy?, PreparedRequest.Source)] = [
+            (overrides.policy, .commandLine), (request.policy, .request),
+            (environment?.policy, .environment(environment?.name ?? "")), (collection.policy, .collection),
+        ]
+        return levels.compactMap { policy, source in policy.map { ($0, source) } }
     }
 
     /// A text with its templates filled in and its secrets masked, to show what will be sent.
@@ -80,11 +101,9 @@ public struct Resolver: Sendable {
     ) -> [InheritedHeader] {
         guard let environment else { return [] }
         return environment.additionalHeaders.filter(\.enabled).map { field in
-            let key = RequestHeaders.Key(field.name)
-            let isRefused = request.authentication == .noAuthentication && key == .authorization
-            return InheritedHeader(
+            InheritedHeader(
                 name: field.name, value: (try? preview(field.value)) ?? field.value, environment: environment.name,
-                isSent: !isForeign && !isRefused && headers[key] == nil)
+                isSent: request.takes(.init(field.name), isForeign: isForeign) { headers[$0] != nil })
         }
     }
 
@@ -94,7 +113,8 @@ public struct Resolver: Sendable {
     private var scope: VariableScope {
         VariableScope(
             collection: collection.variables, environment: environment?.variables ?? [],
-            secrets: environment?.secrets ?? [], overrides: overrides.variables, reader: secrets,
+            name: environment?.name ?? "", secrets: environment?.secrets ?? [], overrides: overrides.variables,
+            reader: secrets,
             generators: generators)
     }
 }

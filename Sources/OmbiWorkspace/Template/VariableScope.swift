@@ -1,7 +1,7 @@
 /// The values of names in one run: overrides first, then secrets, then the variables of the environment, then those of
 /// the collection.
 struct VariableScope {
-    private var texts: [String: String] = [:]
+    private var texts: [String: Definition] = [:]
     private var secrets: [String: Secret] = [:]
     private let reader: SecretReader
     private let generators: Generators
@@ -11,13 +11,30 @@ struct VariableScope {
     private var substitutions = 0
     /// Every secret text that was put in somewhere.
     private(set) var revealed: Set<String> = []
+    /// Every variable that was put in somewhere, in the clear.
+    private(set) var used: [String: UsedVariable] = [:]
+    /// Of the variables and secrets of the environment.
+    private let environmentSource: PreparedRequest.Source
 
+    private struct Definition {
+        var text: String
+        var source: PreparedRequest.Source
+    }
+
+    /// - Parameter name: of the environment.
     init(
-        collection: [Variable], environment: [Variable], secrets: [Secret], overrides: [Variable],
+        collection: [Variable], environment: [Variable], name: String = "", secrets: [Secret], overrides: [Variable],
         reader: SecretReader, generators: Generators
     ) {
-        for variable in collection + environment + overrides where variable.enabled {
-            texts[variable.name] = variable.value
+        environmentSource = .environment(name)
+        // Later ones replace earlier ones.
+        let levels =
+            [(collection, .collection), (environment, environmentSource), (overrides, .commandLine)]
+            as [([Variable], PreparedRequest.Source)]
+        for (variables, source) in levels {
+            for variable in variables where variable.enabled {
+                texts[variable.name] = Definition(text: variable.value, source: source)
+            }
         }
         for secret in secrets { self.secrets[secret.name] = secret }
         overridden = Set(overrides.filter(\.enabled).map(\.name))
@@ -69,8 +86,12 @@ struct VariableScope {
             }
             return function.value(generators)
         }
-        if let secret = secrets[name], !overridden.contains(name) { return try self.value(of: secret, column) }
-        guard let text = texts[name] else {
+        if let secret = secrets[name], !overridden.contains(name) {
+            let value = try self.value(of: secret, column)
+            used[name] = UsedVariable(name: name, value: value, source: environmentSource)
+            return value
+        }
+        guard let text = texts[name]?.text, let source = texts[name]?.source else {
             throw TemplateError(column: column, kind: .unknownVariable(name, known: knownNames))
         }
         if let start = names.firstIndex(of: name) {
@@ -89,6 +110,7 @@ struct VariableScope {
             }
         }
         if secrets[name] != nil { revealed.insert(value) }
+        used[name] = UsedVariable(name: name, value: value, source: source)
         return value
     }
 

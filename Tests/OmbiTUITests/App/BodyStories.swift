@@ -61,7 +61,7 @@ import Testing
         Self.read(&story, "[1,{\"a\": 2}", isComplete: false)
         story.press("3", "x")
         #expect(story.takeEffects().last == .cancel(id))
-        story.receive(.runEnded(id, .cancelled))
+        story.end(id, .cancelled)
         #expect(story.screen.contains("cancelled: this is what had come"), "\(story.screen)")
         #expect(story.screen.contains("\"a\": 2"))
         story.press("Down", "Down")
@@ -72,7 +72,7 @@ import Testing
         var story = Story()
         let id = Self.begin(&story, try Self.store("[1,{\"a\": 2}"))
         Self.read(&story, "[1,{\"a\": 2}", isComplete: false)
-        story.receive(.runEnded(id, .failure("the connection was reset")))
+        story.end(id, .failure("the connection was reset"))
         #expect(story.screen.contains("the connection was reset; this is what had come"), "\(story.screen)")
         #expect(story.screen.contains("\"a\": 2"))
     }

@@ -302,7 +302,7 @@ import Testing
         #expect(story.state.notice?.kind == .warning)
         #expect(story.state.notice?.text.hasPrefix("kept as text, not JSON yet: line 2, column ") ?? false)
         story.press("Enter", "Down", "Ctrl+K", "Backspace", "Esc")
-        #expect(story.request?.body?.kind == .json, "once it is right, it is JSON again")
+        #expect(RequestBodyKind(story.request?.body) == .json, "once it is right, it is JSON again")
     }
 
     @Test func `a body that was only looked at stays as it is`() {
@@ -312,16 +312,16 @@ import Testing
         #expect(story.state.undo.isEmpty)
     }
 
-    @Test(arguments: [BodyKind.none, .text, .form]) func `the kind of a body is picked`(kind: BodyKind) {
+    @Test(arguments: [RequestBodyKind.none, .text, .form]) func `the kind of a body is picked`(kind: RequestBodyKind) {
         var story = Self.story("create user", tab: .body)
         story.press("Down", "Enter")
         story.type(kind.rawValue)
         story.press("Enter")
-        #expect(story.request?.body?.kind ?? .none == kind)
+        #expect(RequestBodyKind(story.request?.body) == kind)
         story.press("Enter")
         story.type("json")
         story.press("Enter")
-        #expect(story.request?.body?.kind == .json)
+        #expect(RequestBodyKind(story.request?.body) == .json)
     }
 
     @Test func `JSON keeps its text when it becomes text, and back`() {

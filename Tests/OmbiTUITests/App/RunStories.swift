@@ -20,7 +20,7 @@ import Testing
         }
         #expect(order.request.name == "user by id")
         #expect(order.environment == "local")
-        #expect(order.directory == ".")
+        #expect(order.file == "demo.json")
         #expect(order.id == story.state.run?.id)
         #expect(effects[1] == .tick(after: AppState.tickInterval))
     }
@@ -114,7 +114,7 @@ import Testing
         #expect(story.takeEffects() == [.cancel(first)])
         story.press("G", "x")
         #expect(story.takeEffects() == [.cancel(second)], "beside a request that does not run: the latest run")
-        story.receive(.runEnded(second, .cancelled))
+        story.end(second, .cancelled)
         story.press("r")
         #expect(story.takeEffects() == [.retryNow(first)])
     }
@@ -150,10 +150,10 @@ import Testing
         #expect(story.takeEffects().count { $0 == .tick(after: AppState.tickInterval) } == 1, "one clock for all")
         story.receive(.tick)
         #expect(story.takeEffects() == [.tick(after: AppState.tickInterval)])
-        story.receive(.runEnded(first, .cancelled))
+        story.end(first, .cancelled)
         story.receive(.tick)
         #expect(story.takeEffects() == [.tick(after: AppState.tickInterval)])
-        story.receive(.runEnded(second, .cancelled))
+        story.end(second, .cancelled)
         story.receive(.tick)
         #expect(story.takeEffects().isEmpty)
         story.send()
@@ -174,7 +174,7 @@ import Testing
         var story = Story()
         let id = story.send()
         story.time = .seconds(1)
-        story.receive(.runEnded(id, .failure("list users: path: no variable is named \"x\"")))
+        story.end(id, .failure("list users: path: no variable is named \"x\""))
         story.time = .seconds(9)
         story.press("Down", "Up")
         #expect(story.state.run?.elapsed(now: story.time) == .seconds(1))
@@ -186,7 +186,7 @@ import Testing
         var story = Story()
         let id = story.send()
         _ = story.takeEffects()
-        story.receive(.runEnded(id, .response(SampleRun.answer)))
+        story.end(id, .response(SampleRun.answer))
         guard let viewer = story.state.run?.viewer?.id, let body = SampleRun.answer.body else {
             Issue.record("there is no viewer")
             return
@@ -200,7 +200,7 @@ import Testing
     @Test func `why a request could not be sent stands in the response`() {
         var story = Story()
         story.press("s")
-        story.receive(.runEnded(story.state.lastRun, .failure("list users: path: no variable is named \"x\"")))
+        story.end(story.state.lastRun, .failure("list users: path: no variable is named \"x\""))
         #expect(story.screen.contains("list users: path: no variable is named \"x\""))
         #expect(story.screen.contains("no response"))
     }
@@ -209,7 +209,7 @@ import Testing
         var story = Story()
         let id = story.send()
         story.receive(SampleRun.untilWait, of: id)
-        story.receive(.runEnded(id, .cancelled))
+        story.end(id, .cancelled)
         #expect(story.screen.contains("Response ─ cancelled"))
         #expect(story.screen.contains("503 Service Unavailable"))
         #expect(!story.screen.contains("Reading…"))
@@ -222,9 +222,9 @@ import Testing
         let new = story.send()
         let before = story.state
         story.receive(SampleRun.untilWait, of: old)
-        story.receive(.runPrepared(old, SampleRun.sent))
+        story.receive(.run(old, .prepared(SampleRun.sent)))
         story.receive(.viewer(ViewerID(old), .read(.empty)))
-        story.receive(.runEnded(old, .cancelled))
+        story.end(old, .cancelled)
         #expect(story.state == before)
         #expect(story.state.run?.id == new)
         #expect(story.takeEffects().allSatisfy { if case .view = $0 { false } else { true } })
@@ -234,7 +234,7 @@ import Testing
         var story = Story()
         let before = story.state
         story.receive(SampleRun.untilWait, of: 77)
-        story.receive(.runEnded(77, .response(SampleRun.answer)))
+        story.end(77, .response(SampleRun.answer))
         #expect(story.state == before)
         #expect(story.takeEffects().isEmpty)
     }
@@ -258,7 +258,7 @@ import Testing
         story.press("3", "G")
         story.press("s")
         let next = story.state.lastRun
-        story.receive(.runPrepared(next, SampleRun.sent))
+        story.receive(.run(next, .prepared(SampleRun.sent)))
         story.receive(SampleRun.untilWait, of: next)
         story.press("G")
         story.finish(next, with: SampleRun.response(200, "7"))

@@ -13,12 +13,12 @@ import Testing
 enum SampleRun {
     static let sla = Duration.seconds(2)
 
-    static let sent = SentRequest(
+    static let sent = PreparedRequest(
         url: "http://127.0.0.1:8765/users/42?expand=orders", method: .get,
         headers: [
-            SentRequest.Line(name: "Accept", value: "application/json"),
-            SentRequest.Line(name: "Authorization", value: "Bearer ••••••", origin: "from environment local"),
-        ], sla: sla, attempts: 4)
+            PreparedRequest.Header(name: "Accept", value: "application/json"),
+            PreparedRequest.Header(name: "Authorization", value: "Bearer ••••••", source: .environment("local")),
+        ], sla: .init(sla), attempts: .init(4))
 
     static let failed = AttemptReport(
         number: 1, startedAt: .zero, duration: .milliseconds(312),
@@ -96,8 +96,14 @@ extension Story {
     mutating func send() -> RunID {
         press("s")
         let id = state.lastRun
-        receive(.runPrepared(id, SampleRun.sent))
+        receive(.run(id, .prepared(SampleRun.sent)))
         return id
+    }
+
+    /// Ends a run with the request and the report of before.
+    mutating func end(_ id: RunID, _ ending: SessionResult.Ending) {
+        let run = state.items[id].flatMap { state.runs[$0] }
+        receive(.run(id, .ended(SessionResult(ending, prepared: run?.sent, report: run?.report))))
     }
 
     mutating func receive(_ events: [RequestEvent], of id: RunID) {
@@ -107,7 +113,7 @@ extension Story {
     /// Lets a run end with the answer of `SampleRun`, laid out.
     mutating func finish(_ id: RunID, with response: TransportResponse = SampleRun.answer) {
         receive(SampleRun.untilWait + SampleRun.untilBody + SampleRun.ending, of: id)
-        receive(.runEnded(id, .response(response)))
+        end(id, .response(response))
         readBody(response)
     }
 
@@ -122,6 +128,6 @@ extension Story {
     /// Lets a run end because nobody listens there.
     mutating func refuse(_ id: RunID) {
         receive([.attemptStarted(number: 1, attempts: 1, at: .zero), .finished(SampleRun.refused)], of: id)
-        receive(.runEnded(id, .failure(SampleRun.refusal)))
+        end(id, .failure(SampleRun.refusal))
     }
 }

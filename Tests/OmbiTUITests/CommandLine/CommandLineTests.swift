@@ -12,28 +12,31 @@ import Testing
         let request = SavedRequest(name: name, method: method, path: "/")
         let order = RunOrder(
             id: 1, request: request, collection: Collection(name: "demo", items: [.request(request)]),
-            environment: nil, directory: ".")
+            environment: nil, file: "demo.json")
         return Job(name: "demo/" + name, order: order)
     }
 
-    private static let passed = JobResult(
-        job: job("user by id"), sent: SampleRun.sent, result: .response(SampleRun.answer), report: SampleRun.report,
-        failures: [])
-    private static let refused = JobResult(
-        job: job("new", method: .delete), sent: nil, result: .failure(SampleRun.refusal), report: SampleRun.refused,
-        failures: [SampleRun.refusal])
-    private static let cancelled = JobResult(
-        job: job("x\u{1B}[2Jy\nz"), sent: nil, result: .cancelled, report: nil, failures: ["cancelled"])
+    private typealias Row = (job: Job, result: SessionResult)
+
+    private static let passed: Row = (
+        job("user by id"),
+        SessionResult(.response(SampleRun.answer), prepared: SampleRun.sent, report: SampleRun.report)
+    )
+    private static let refused: Row = (
+        job("new", method: .delete), SessionResult(.failure(SampleRun.refusal), report: SampleRun.refused)
+    )
+    private static let cancelled: Row = (job("x\u{1B}[2Jy\nz"), SessionResult(.cancelled))
     private static let results = [passed, refused, cancelled]
 
-    private static func tally(_ results: [JobResult]) -> Tally {
-        results.reduce(into: Tally()) { $0.add($1) }
+    private static func tally(_ results: [Row]) -> Tally {
+        results.reduce(into: Tally()) { $0.add($1.result) }
     }
 
     /// - Parameter order: the order in which the results come.
-    private static func json(_ results: [JobResult], order: [Int]? = nil, duration: Duration = .zero) -> String {
+    private static func json(_ results: [Row], order: [Int]? = nil, duration: Duration = .zero) -> String {
         var json = RunJSON()
-        let text = (order ?? Array(results.indices)).map { json.add(results[$0], at: $0) }.joined()
+        let text = (order ?? Array(results.indices)).map { json.add(results[$0].job, results[$0].result, at: $0) }
+            .joined()
         return text + json.end(tally(results), duration: duration)
     }
 
@@ -42,7 +45,7 @@ import Testing
     @Test func `the rows of the table line up`() {
         let table = RunTable(Self.results.map(\.job), isColored: false)
         #expect(
-            Self.results.map(table.row) == [
+            Self.results.map { table.row($0.job, $0.result) } == [
                 "✓ GET   demo/user by id  200   705 ms     65 B  2 attempts",
                 "✗ DEL   demo/new         –     0.5 ms        –  could not connect to 127.0.0.1:1 (connection refused)",
                 "✗ GET   demo/x␛[2Jy␊z    –          –        –  cancelled",
@@ -50,9 +53,11 @@ import Testing
     }
 
     @Test func `colours are for terminals`() {
-        let row = RunTable([Self.passed.job], isColored: true).row(Self.passed)
+        let row = RunTable([Self.passed.job], isColored: true).row(Self.passed.job, Self.passed.result)
         #expect(row.hasPrefix("\u{1B}[32m✓\u{1B}[m GET"))
-        #expect(RunTable([], isColored: true).row(Self.refused).contains("\u{1B}[31mcould not connect"))
+        #expect(
+            RunTable([], isColored: true).row(Self.refused.job, Self.refused.result).contains(
+                "\u{1B}[31mcould not connect"))
     }
 
     @Test func `a long name pushes its row, not the table`() {
@@ -94,21 +99,23 @@ import Testing
 
     @Test func `results are written in the order of the requests, as soon as that is known`() throws {
         var json = RunJSON()
-        #expect(json.add(Self.refused, at: 1) == "" && json.add(Self.cancelled, at: 2) == "")
-        let text = json.add(Self.passed, at: 0)
+        #expect(
+            json.add(Self.refused.job, Self.refused.result, at: 1) == ""
+                && json.add(Self.cancelled.job, Self.cancelled.result, at: 2) == "")
+        let text = json.add(Self.passed.job, Self.passed.result, at: 0)
         #expect(text.contains("demo/user by id") && text.contains("demo/new"))
         let inOrder = Self.json(Self.results)
         #expect(Self.json(Self.results, order: [2, 0, 1]) == inOrder)
         #expect(inOrder == JSONWriter.text(try JSONParser.parse(inOrder)), "laid out as everything else")
         #expect(Self.json([]) == "{\n  \"requests\": [],\n  \"passed\": 0,\n  \"failed\": 0,\n  \"durationMs\": 0\n}\n")
         var interrupted = RunJSON()
-        _ = interrupted.add(Self.refused, at: 3)
+        _ = interrupted.add(Self.refused.job, Self.refused.result, at: 3)
         #expect(try JSONParser.parse(interrupted.end(Tally(failed: 1), duration: .zero))["failed"] == .number("1"))
     }
 
     @Test func `JSON holds nothing that a terminal obeys`() throws {
         let name = "\u{9B}31m\u{202E}x\u{2028}\u{7F}日本\u{E0001}"
-        let text = Self.json([JobResult(job: Self.job(name), result: .cancelled, failures: ["cancelled"])])
+        let text = Self.json([(Self.job(name), SessionResult(.cancelled))])
         #expect(text.contains("demo/\\u009b31m\\u202ex\\u2028\\u007f日本\\udb40\\udc01\""))
         guard case .array(let requests)? = try JSONParser.parse(text)["requests"] else {
             Issue.record("no requests")
@@ -194,7 +201,7 @@ import Testing
         let jobs = try Selection.jobs([folder.path + selection], environment: nil)
         #expect(jobs.map(\.name) == names)
         #expect(jobs.map(\.order.id) == Array(1...names.count))
-        #expect(jobs.allSatisfy { $0.order.environment == "local" && $0.order.directory == folder.path })
+        #expect(jobs.allSatisfy { $0.order.environment == "local" && $0.order.file.hasPrefix(folder.path + "/") })
     }
 
     @Test func `several selections keep their order, and repeat what is named twice`() throws {

@@ -71,7 +71,7 @@ import Testing
         var run = Self.run(SampleRun.untilWait + SampleRun.untilBody + SampleRun.ending)
         #expect(run.finished == [SampleRun.failed, SampleRun.succeeded])
         #expect(run.elapsed(now: .seconds(99)) == .milliseconds(705))
-        run.end(.response(SampleRun.answer), now: .seconds(99))
+        run.end(SessionResult(.response(SampleRun.answer)), now: .seconds(99))
         #expect(!run.isRunning)
         #expect(run.response == SampleRun.answer)
         #expect(run.failures.isEmpty)
@@ -79,69 +79,9 @@ import Testing
 
     @Test func `a failure is kept in words`() {
         var run = Self.run([])
-        run.end(.failure("no"), now: .seconds(12))
+        run.end(SessionResult(.failure("no")), now: .seconds(12))
         #expect(run.failure == "no")
         #expect(run.failures == ["no"])
         #expect(run.response == nil)
-    }
-
-    // MARK: Verdicts
-
-    struct Judgement: Sendable {
-        var status: Int?
-        var took = 100
-        var expectation: OmbiWorkspace.Expectation?
-        var failures: [String]
-    }
-
-    private static func expecting(_ patterns: String..., within milliseconds: Int? = nil) -> OmbiWorkspace.Expectation {
-        OmbiWorkspace.Expectation(
-            status: patterns.compactMap { StatusPattern($0) }, within: milliseconds.map { .milliseconds($0) })
-    }
-
-    private static let judgements: [Judgement] = [
-        Judgement(status: 200, failures: []),
-        Judgement(status: 302, failures: []),
-        Judgement(status: 404, failures: ["404 Not Found"]),
-        Judgement(status: 599, failures: ["599"]),
-        Judgement(status: 404, expectation: expecting("404"), failures: []),
-        Judgement(
-            status: 200, expectation: expecting("4xx", "500"), failures: ["expected status 4xx or 500, got 200"]),
-        Judgement(status: nil, expectation: expecting("2xx"), failures: ["expected status 2xx, got no response"]),
-        Judgement(status: 200, took: 500, expectation: expecting(within: 500), failures: []),
-        Judgement(
-            status: 200, took: 501, expectation: expecting(within: 500),
-            failures: ["expected within 500ms, took 501ms"]),
-        Judgement(
-            status: 500, took: 501, expectation: expecting(within: 500),
-            failures: ["500 Internal Server Error", "expected within 500ms, took 501ms"]),
-        Judgement(
-            status: 500, took: 501, expectation: expecting("5xx", within: 500),
-            failures: ["expected within 500ms, took 501ms"]),
-    ]
-
-    @Test(arguments: judgements)
-    func `a response is judged by its expectation, else by its status`(judgement: Judgement) {
-        let response = TransportResponse(statusCode: judgement.status)
-        let report = RequestReport(
-            attempts: [
-                AttemptReport(
-                    number: 1, startedAt: .zero, duration: .milliseconds(judgement.took), outcome: .succeeded)
-            ], duration: .milliseconds(judgement.took), sla: .seconds(2), outcome: .succeeded)
-        let failures = Verdict.failures(
-            of: .response(response), expectation: judgement.expectation, report: report)
-        #expect(failures == judgement.failures)
-    }
-
-    @Test func `the limit counts for the whole run, as the expectation says`() {
-        let failures = Verdict.failures(
-            of: .response(SampleRun.answer), expectation: Self.expecting(within: 500), report: SampleRun.report)
-        #expect(failures == ["expected within 500ms, took 705ms"])
-    }
-
-    @Test func `without a response there is one thing wrong`() {
-        let expectation = Self.expecting("2xx", within: 1)
-        #expect(Verdict.failures(of: .cancelled, expectation: expectation, report: nil) == ["cancelled"])
-        #expect(Verdict.failures(of: .failure("no"), expectation: expectation, report: nil) == ["no"])
     }
 }

@@ -6,11 +6,11 @@ import Testing
 @testable import OmbiTUI
 
 @Suite struct TimelineTests {
-    private static func run(_ events: [RequestEvent], result: RunResult? = nil) -> RunState {
+    private static func run(_ events: [RequestEvent], result: SessionResult.Ending? = nil) -> RunState {
         var run = RunState(id: 1, item: ItemID(), name: "r", startedAt: .zero)
         run.prepare(SampleRun.sent, now: .zero)
         for event in events { run.fold(event) }
-        if let result { run.end(result, now: .milliseconds(705)) }
+        if let result { run.end(SessionResult(result), now: .milliseconds(705)) }
         return run
     }
 

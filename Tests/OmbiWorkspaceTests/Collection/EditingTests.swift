@@ -81,4 +81,22 @@ import Testing
         #expect(changed.move(id, by: distance) == (outline != nil))
         #expect(self.outline(changed.items) == outline ?? "a b(c d(e)) f")
     }
+
+    @Test("items of the same name in the same folder take over the identities, the first of the first")
+    func identitiesAreTakenOver() throws {
+        let text = """
+            {"version": 1, "name": "n", "items": [
+              {"request": "a", "path": "/1"}, {"request": "a", "path": "/2"},
+              {"folder": "f", "items": [{"request": "a", "path": "/3"}, {"request": "gone", "path": "/4"}]}]}
+            """
+        let before = try #require(CollectionFile.read(Array(text.utf8), file: "f").collection)
+        let edited = text.replacing("\"gone\"", with: "\"new\"").replacing("/2", with: "/two")
+        let after = try #require(CollectionFile.read(Array(edited.utf8), file: "f").collection).withIdentities(
+            of: before)
+        #expect(after.text.contains("/two"))
+        func ids(_ items: [CollectionItem]) -> [ItemID] { items.flatMap { [$0.id] + ids($0.items) } }
+        let (old, new) = (ids(before.items), ids(after.items))
+        #expect(old.count == 5 && Array(old[..<4]) == Array(new[..<4]) && old[4] != new[4])
+        #expect(after.request(old[0]) == before.request(old[0]) && after.request(old[1]) != before.request(old[1]))
+    }
 }

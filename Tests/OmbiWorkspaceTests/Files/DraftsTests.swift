@@ -1,10 +1,16 @@
 import Foundation
+import OmbiCore
 import Testing
 
 @testable import OmbiWorkspace
 
 @Suite("Drafts of edits that were not saved")
 struct DraftsTests {
+    /// As a later program sees them: the one that keeps them has ended.
+    private static func drafts(in folder: String, _ fileSystem: any FileSystem = PosixFileSystem()) -> Drafts {
+        Drafts(folder: folder, fileSystem: fileSystem, isRunning: { _ in false })
+    }
+
     private static func text(_ name: String) -> String {
         "{\n  \"version\": 1,\n  \"name\": \"\(name)\",\n  \"items\": []\n}\n"
     }
@@ -19,7 +25,7 @@ struct DraftsTests {
     func theyComeBack() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("shop/orders.json", Self.text("orders"))
-        let drafts = Drafts(folder: folder.path + "/state/drafts")
+        let drafts = Self.drafts(in: folder.path + "/state/drafts")
         let loaded = CollectionFile.load(path)
         #expect(drafts.draft(of: loaded) == nil)
         try drafts.keep(Self.edited(loaded), of: path, since: loaded.fingerprint)
@@ -38,7 +44,7 @@ struct DraftsTests {
     func theFileChanged() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
-        let drafts = Drafts(folder: folder.path + "/drafts")
+        let drafts = Self.drafts(in: folder.path + "/drafts")
         let loaded = CollectionFile.load(path)
         let edited = try Self.edited(loaded)
         try drafts.keep(edited, of: path, since: loaded.fingerprint)
@@ -54,7 +60,7 @@ struct DraftsTests {
     func theyAreTheOwners() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("orders.json", Self.text("orders"))
-        let drafts = Drafts(folder: folder.path + "/state/ombi/drafts")
+        let drafts = Self.drafts(in: folder.path + "/state/ombi/drafts")
         let loaded = CollectionFile.load(path)
         for _ in 0..<2 { try drafts.keep(Self.edited(loaded), of: path, since: loaded.fingerprint) }
         let kept = folder.path + "/state/ombi/drafts"
@@ -75,7 +81,7 @@ struct DraftsTests {
         let collection = try #require(
             CollectionFile.load(try folder.file("orders.json", Self.text("orders"))).collection)
         for round in 0..<50 {
-            let drafts = Drafts(folder: path + "/\(round)/ombi/drafts")
+            let drafts = Self.drafts(in: path + "/\(round)/ombi/drafts")
             await withTaskGroup(of: FileError?.self) { group in
                 for number in 0..<8 {
                     group.addTask {
@@ -96,12 +102,52 @@ struct DraftsTests {
         let path = try folder.file("orders.json", Self.text("orders"))
         let loaded = CollectionFile.load(path)
         let before = try Self.edited(loaded)
-        try Drafts(folder: folder.path + "/drafts").keep(before, of: path, since: loaded.fingerprint)
+        try Self.drafts(in: folder.path + "/drafts").keep(before, of: path, since: loaded.fingerprint)
         var after = before
         after.name = "edited again"
-        let failing = Drafts(folder: folder.path + "/drafts", fileSystem: FailingFileSystem(failing: step))
+        let failing = Self.drafts(in: folder.path + "/drafts", FailingFileSystem(failing: step))
         #expect(throws: FileError.self) { try failing.keep(after, of: path, since: loaded.fingerprint) }
-        #expect(Drafts(folder: folder.path + "/drafts").draft(of: loaded)?.collection.name == "edited")
+        #expect(Self.drafts(in: folder.path + "/drafts").draft(of: loaded)?.collection.name == "edited")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/drafts").count == 1)
+    }
+
+    @Test("are nobody else's while the program that keeps them runs")
+    func whoRunsKeepsTheirs() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("orders.json", Self.text("orders"))
+        let loaded = CollectionFile.load(path)
+        let running = Lock<Set<Int32>>([7, 8])
+        func drafts(of process: Int32) -> Drafts {
+            Drafts(folder: folder.path + "/drafts", process: process) { process in
+                running.withLock { $0.contains(process) }
+            }
+        }
+        for process: Int32 in [7, 8] {
+            var edited = try Self.edited(loaded)
+            edited.name = "by \(process)"
+            try drafts(of: process).keep(edited, of: path, since: loaded.fingerprint)
+        }
+        #expect(drafts(of: 7).draft(of: loaded) == nil && drafts(of: 9).draft(of: loaded) == nil)
+        running.withLock { $0 = [8] }
+        #expect(drafts(of: 8).draft(of: loaded)?.collection.name == "by 7")
+        drafts(of: 8).discard(path)
+        #expect(drafts(of: 8).draft(of: loaded) == nil)
+        running.withLock { $0 = [] }
+        #expect(drafts(of: 9).draft(of: loaded)?.collection.name == "by 8", "its own was left alone")
+        drafts(of: 8).discardOwn(path)
+        #expect(drafts(of: 9).draft(of: loaded) == nil)
+    }
+
+    @Test("are those of a program that was killed, by the numbers of this machine")
+    func theProcessIsLookedUp() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("orders.json", Self.text("orders"))
+        let loaded = CollectionFile.load(path)
+        try Drafts(folder: folder.path).keep(Self.edited(loaded), of: path, since: loaded.fingerprint)
+        #expect(Drafts(folder: folder.path).draft(of: loaded) == nil, "this process runs")
+        // No process has this number: it is above what Linux and macOS give.
+        try Drafts(folder: folder.path, process: 0x7FFF_FFF0)
+            .keep(Self.edited(loaded), of: path, since: loaded.fingerprint)
+        #expect(Drafts(folder: folder.path).draft(of: loaded) != nil)
     }
 }

@@ -45,7 +45,7 @@ private typealias Expectation = OmbiWorkspace.Expectation
         #expect(resolved.headers.fields.map(\.value.text) == ["11111111-2222-4333-8444-555555555555", "2"])
         #expect(resolved.additionalHeaders == ["Authorization": "Bearer s3/cret", "X-Env": "eu"])
         #expect(resolved.body == nil && resolved.verifyTLS && resolved.expectation == nil)
-        #expect(resolved.attemptTimeout == .seconds(30) && resolved.sla == .seconds(60))
+        #expect(resolved.attemptTimeout == .seconds(30) && resolved.sla.value == .seconds(60))
         #expect(resolved.retry == RetryPolicy(retries: 0))
         #expect(resolved.redactor.redact("Bearer s3/cret s3%2Fcret") == "Bearer •••••• ••••••")
     }
@@ -186,7 +186,7 @@ private typealias Expectation = OmbiWorkspace.Expectation
         let overrides = Overrides(policy: RequestPolicy(retries: 5))
         let resolved = try resolver(environment, policy: collection, overrides: overrides).resolve(request)
         #expect(resolved.retry.retries == 5 && resolved.retry.backoff == .constant(.seconds(1)))
-        #expect(resolved.attemptTimeout == .milliseconds(1500) && resolved.sla == .seconds(7))
+        #expect(resolved.attemptTimeout == .milliseconds(1500) && resolved.sla.value == .seconds(7))
         #expect(resolved.expectation == request.expect)
     }
 

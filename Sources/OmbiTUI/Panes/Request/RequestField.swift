@@ -1,29 +1,38 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// A part of a request that is edited as one line of text.
-enum RequestField: Hashable, Sendable {
-    case name
-    case description
-    case url
-    case pathParameter(String)
-    case queryName(Int), queryValue(Int)
-    case headerName(Int), headerValue(Int)
-    case formName(Int), formValue(Int)
-    case token, username, password
-    case retries, sla, timeout, backoffFirst, backoffFactor, backoffJitter, retryOn
-    case expectStatus, expectWithin
-
+/// A part of a request that is edited as one line of text: its label, and how it is read and changed. The rows of the
+/// request pane are made of them; a kind of body or of authentication has a list of its own.
+struct RequestField: Sendable {
+    /// Unique among the fields of a request.
+    let id: String
+    let label: String
+    let read: @Sendable (SavedRequest) -> String
+    /// Throws why the text is rejected, for the status line.
+    let write: @Sendable (inout SavedRequest, String) throws(FieldError) -> Void
     /// The field that Tab goes to after this one, where the two are edited as a pair.
-    var partner: RequestField? {
-        switch self {
-        case .queryName(let row): .queryValue(row)
-        case .headerName(let row): .headerValue(row)
-        case .formName(let row): .formValue(row)
-        case .username: .password
-        default: nil
-        }
+    let partner: (@Sendable () -> RequestField)?
+    /// Takes the text away; a field that needs one keeps it.
+    let clear: @Sendable (inout SavedRequest) -> Void
+
+    init(
+        _ id: String, label: String, partner: (@Sendable () -> RequestField)? = nil,
+        clear: (@Sendable (inout SavedRequest) -> Void)? = nil,
+        read: @escaping @Sendable (SavedRequest) -> String,
+        write: @escaping @Sendable (inout SavedRequest, String) throws(FieldError) -> Void
+    ) {
+        self.id = id
+        self.label = label
+        self.read = read
+        self.write = write
+        self.partner = partner
+        self.clear = clear ?? { try? write(&$0, "") }
     }
+}
+
+extension RequestField: Hashable {
+    static func == (left: RequestField, right: RequestField) -> Bool { left.id == right.id }
+    func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 /// Why a field rejects a text, as a message for the status line.
@@ -33,49 +42,43 @@ struct FieldError: Error, Equatable, Sendable {
     init(_ message: String) { self.message = message }
 }
 
+extension RequestField {
+    static let name = RequestField("name", label: "name") {
+        $0.name
+    } write: { request, text throws(FieldError) in
+        let trimmed = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        if trimmed.isEmpty { throw FieldError("a request needs a name") }
+        request.name = trimmed
+    }
+
+    static let description = RequestField("description", label: "description") {
+        $0.description
+    } write: {
+        $0.description = $1
+    }
+
+    static let url = RequestField("path", label: "URL") {
+        $0.path
+    } write: {
+        $0.setURL($1)
+    }
+
+    static func pathParameter(_ name: String) -> RequestField {
+        RequestField("pathParameters.\(name)", label: ":" + name, clear: { $0.clearPathParameter(name) }) { request in
+            request.pathParameters.first { $0.name == name }?.value ?? ""
+        } write: { request, text in
+            if let row = request.pathParameters.firstIndex(where: { $0.name == name }) {
+                request.pathParameters[row].value = text
+            } else {
+                request.pathParameters.append(Field(name, text))
+            }
+        }
+    }
+}
+
 extension SavedRequest {
-    func text(of field: RequestField) -> String {
-        switch field {
-        case .name: name
-        case .description: description
-        case .url: path
-        case .pathParameter(let name): pathParameters.first { $0.name == name }?.value ?? ""
-        case .queryName(let row): query[safe: row]?.name ?? ""
-        case .queryValue(let row): query[safe: row]?.value ?? ""
-        case .headerName(let row): headers[safe: row]?.name ?? ""
-        case .headerValue(let row): headers[safe: row]?.value ?? ""
-        case .formName(let row): body?.form[safe: row]?.name ?? ""
-        case .formValue(let row): body?.form[safe: row]?.value ?? ""
-        case .token, .username, .password: credential(field)
-        case .expectStatus: expect?.statusText ?? ""
-        case .expectWithin: expect?.within.map(DurationText.format) ?? ""
-        default: policy?.text(of: field) ?? ""
-        }
-    }
-
-    mutating func set(_ field: RequestField, to text: String) throws(FieldError) {
-        switch field {
-        case .name: name = try Self.nonEmpty(text, "a request needs a name")
-        case .description: description = text
-        case .url: setURL(text)
-        case .pathParameter(let name): setPathParameter(name, to: text)
-        case .queryName(let row): query.change(row) { $0.name = text }
-        case .queryValue(let row): query.change(row) { $0.value = text }
-        case .headerName(let row): try setHeaderName(row, to: text)
-        case .headerValue(let row): headers.change(row) { $0.value = text }
-        case .formName(let row): changeForm { $0.change(row) { $0.name = text } }
-        case .formValue(let row): changeForm { $0.change(row) { $0.value = text } }
-        case .token, .username, .password: setCredential(field, to: text)
-        case .expectStatus: try setExpectedStatus(text)
-        case .expectWithin: try setExpectedDuration(text)
-        default: try setPolicy(field, to: text)
-        }
-    }
-
-    // MARK: Parts
-
     /// Splits a pasted query into rows; the path keeps its templates and parameters.
-    private mutating func setURL(_ text: String) {
+    fileprivate mutating func setURL(_ text: String) {
         let address = text.prefix { $0 != "#" }
         guard let mark = address.firstIndex(of: "?") else { return path = text }
         path = String(address[..<mark])
@@ -87,51 +90,22 @@ extension SavedRequest {
         }
     }
 
-    private mutating func setPathParameter(_ name: String, to text: String) {
-        guard let row = pathParameters.firstIndex(where: { $0.name == name }) else {
-            return pathParameters.append(Field(name, text))
+    /// One that the path does not name goes whole.
+    fileprivate mutating func clearPathParameter(_ name: String) {
+        let isNamed = pathParameterNames.contains(name)
+        guard let row = pathParameters.firstIndex(where: { $0.name == name }) else { return }
+        if isNamed { pathParameters[row].value = "" } else { pathParameters.removeAll { $0.name == name } }
+    }
+
+    /// The names after `/:` in the path, each once, in order: letters, digits and underscores, as they are resolved.
+    var pathParameterNames: [String] {
+        let path = path.prefix { $0 != "?" && $0 != "#" }
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        let names = segments.filter { $0.hasPrefix(":") }.map {
+            String($0.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" })
         }
-        pathParameters[row].value = text
-    }
-
-    private mutating func setHeaderName(_ row: Int, to text: String) throws(FieldError) {
-        let forbidden = text.unicodeScalars.first { $0.value <= 0x20 || $0.value > 0x7E || $0 == ":" }
-        if let forbidden {
-            throw FieldError("a header name has no \(forbidden == ":" ? "colon" : "blanks or special characters")")
-        }
-        headers.change(row) { $0.name = text }
-    }
-
-    private mutating func changeForm(_ change: (inout [Field]) -> Void) {
-        guard case .form(var fields) = body else { return }
-        change(&fields)
-        body = .form(fields)
-    }
-
-    private func credential(_ field: RequestField) -> String {
-        switch authentication {
-        case .bearer(let bearer): bearer.token
-        case .basic(let basic): field == .username ? basic.username : basic.password
-        case .noAuthentication, nil: ""
-        }
-    }
-
-    private mutating func setCredential(_ field: RequestField, to text: String) {
-        switch authentication {
-        case .bearer(var bearer) where field == .token:
-            bearer.token = text
-            authentication = .bearer(bearer)
-        case .basic(var basic):
-            if field == .username { basic.username = text } else { basic.password = text }
-            authentication = .basic(basic)
-        default: break
-        }
-    }
-
-    private static func nonEmpty(_ text: String, _ reason: String) throws(FieldError) -> String {
-        let trimmed = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-        if trimmed.isEmpty { throw FieldError(reason) }
-        return trimmed
+        var seen: Set<String> = [""]
+        return names.filter { seen.insert($0).inserted }
     }
 }
 

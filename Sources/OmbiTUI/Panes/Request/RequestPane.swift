@@ -128,7 +128,7 @@ extension RequestPane {
         pen.write(isInherited ? "↑ " : row.enabled.map { $0 ? "✓ " : "· " } ?? "  ", Style(.dim), on: &surface)
         var cursor = drawName(row, nameColumns, pen, on: &surface)
         pen.skip(nameColumns + 2)
-        if let field = valueField(row), case .field(field, let text) = editing {
+        if let field = row.valueField, case .field(field, let text) = editing {
             cursor = text.draw(on: &surface, in: rect.dropLeft(pen.column - rect.column))
         } else {
             let plain: Role = isInherited ? .inherited : row.enabled == false ? .dim : .plain
@@ -140,20 +140,12 @@ extension RequestPane {
 
     private func drawName(_ row: FormRow, _ columns: Int, _ pen: Pen, on surface: inout Surface) -> Point? {
         let place = Rect(column: pen.column, row: pen.rect.row, columns: min(columns, pen.left), rows: 1)
-        if case .pair(let name, _, _, _) = row.kind, case .field(name, let text) = editing {
+        if let name = row.nameField, case .field(name, let text) = editing {
             return text.draw(on: &surface, in: place)
         }
         let role: Role = row.kind == .inherited ? .inherited : row.enabled == false ? .dim : .key
         surface.write(row.name, at: place.origin, style: Style(role), limit: place.columns)
         return nil
-    }
-
-    private func valueField(_ row: FormRow) -> RequestField? {
-        switch row.kind {
-        case .pair(_, let value, _, _): value
-        case .single(let field): field
-        default: nil
-        }
     }
 
     private func drawHint(on surface: inout Surface, in rect: Rect) {

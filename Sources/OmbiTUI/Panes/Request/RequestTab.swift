@@ -15,7 +15,7 @@ enum RequestTab: Int, CaseIterable, Equatable, Sendable {
         switch self {
         case .params: Self.count("Params", request.pathParameters.count + request.query.count)
         case .headers: Self.count("Headers", request.headers.count)
-        case .body: "Body" + (request.body.map { " " + $0.kind.rawValue } ?? "")
+        case .body: "Body" + (request.body == nil ? "" : " " + RequestBodyKind(request.body).rawValue)
         case .auth: "Auth" + Self.auth(request, environment)
         case .policy: "Policy" + (request.policy?.retries.map { " \($0)×" } ?? "")
         case .about: "About"
@@ -27,7 +27,7 @@ enum RequestTab: Int, CaseIterable, Equatable, Sendable {
     }
 
     private static func auth(_ request: SavedRequest, _ environment: Environment?) -> String {
-        if let own = request.authentication { return " " + own.kind.rawValue }
-        return environment?.additionalHeaders.isEmpty ?? true ? "" : " ↑env"
+        guard request.authentication == nil else { return " " + AuthenticationKind(request.authentication).rawValue }
+        return environment?.headers(sentWith: request).isEmpty ?? true ? "" : " ↑env"
     }
 }

@@ -92,10 +92,19 @@ extension ResponsePane {
     private func rows(of run: RunState, _ view: ResponseView) -> [[Span]] {
         switch tab {
         case .body: AttemptsPage.rows(run, view)
-        case .headers: HeadersTab.rows(run)
+        case .headers: filled(HeadersTab.rows(run), run, view)
         case .timeline: Timeline(run, view).rows
-        case .sent: SentTab.rows(run)
+        case .sent: filled(SentTab.rows(run), run, view)
         }
+    }
+
+    /// A tab without rows says why.
+    private func filled(_ rows: [[Span]], _ run: RunState, _ view: ResponseView) -> [[Span]] {
+        guard rows.isEmpty else { return rows }
+        if let failure = run.failure {
+            return WrappedText.lines(of: failure, columns: view.columns).map { [Span(text: $0, role: .failure)] }
+        }
+        return [[Span(text: run.isRunning ? "nothing yet" : "no response", role: .dim)]]
     }
 
     private func draw(_ rows: [[Span]], on surface: inout Surface, in rect: Rect) {

@@ -1,25 +1,51 @@
 import OmbiCore
 import OmbiTerminal
+import OmbiWorkspace
 
-/// The request as sent: URL, headers and body, secrets masked.
+/// The request as sent, secrets masked: URL, headers, what else was filled in and decided, each with its source, and the
+/// body.
 enum SentTab {
     static func rows(_ run: RunState) -> [[Span]] {
         guard let sent = run.sent else { return [] }
-        var rows = [
-            [Span(text: sent.method.rawValue + " ", role: sent.method.role), Span(text: sent.url, role: .plain)]
+        let first = [
+            Span(text: sent.method.rawValue + " ", role: sent.method.role), Span(text: sent.url, role: .plain),
+            Span(text: sent.hostSource == .request ? "" : "  host \(sent.hostSource)", role: .dim),
         ]
-        let columns = min(28, sent.headers.map(\.name.count).max() ?? 0)
-        rows += sent.headers.map { line in
-            let origin = line.origin.map { [Span(text: "  \($0)", role: .dim)] } ?? []
-            return [
-                Span(text: line.name.padded(to: columns) + "  ", role: .key), Span(text: line.value, role: .plain),
-            ] + origin
-        }
+        var rows = [first] + table(sent.headers.map { ($0.name, $0.value, note($0.source)) })
+        rows += [[]] + table(settings(sent))
         guard let body = sent.body else { return rows }
         rows.append([])
         return rows
             + body.split(separator: "\n", omittingEmptySubsequences: false).map {
                 [Span(text: String($0), role: .plain)]
             }
+    }
+
+    private typealias Row = (name: String, value: String, note: String)
+
+    private static func settings(_ sent: PreparedRequest) -> [Row] {
+        [
+            ("Attempts", "\(sent.attempts.value)", note(ofSetting: sent.attempts.source)),
+            ("SLA", TimeText.duration(sent.sla.value), note(ofSetting: sent.sla.source)),
+        ] + sent.variables.map { ("{{\($0.name)}}", $0.value, note($0.source)) }
+    }
+
+    /// Empty for a part of the request itself.
+    private static func note(_ source: PreparedRequest.Source) -> String {
+        source == .request ? "" : source.description
+    }
+
+    private static func note(ofSetting source: PreparedRequest.Source) -> String {
+        source == .ombi ? "default" : source.description
+    }
+
+    private static func table(_ rows: [Row]) -> [[Span]] {
+        let columns = min(28, rows.map(\.name.count).max() ?? 0)
+        return rows.map { row in
+            [
+                Span(text: row.name.padded(to: columns) + "  ", role: .key), Span(text: row.value, role: .plain),
+                Span(text: "  " + row.note, role: .dim),
+            ]
+        }
     }
 }

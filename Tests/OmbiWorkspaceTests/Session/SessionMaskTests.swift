@@ -6,32 +6,28 @@ import Testing
 @testable import OmbiWorkspace
 
 /// What others learn of a run: no secret but in the body of a response.
-@Suite struct SendTests {
+@Suite struct SessionMaskTests {
     private static let secret = "Ab+c/d=="
 
-    /// Everything that the closures got, written out.
+    /// Everything that a run tells, written out.
     private struct Told: Sendable {
-        var result: RunResult?
-        var events: [RunEvent] = []
+        var events: [SessionEvent] = []
 
-        var text: String { "\(events) \(String(describing: result))" }
-        var sent: SentRequest? { events.lazy.compactMap { if case .sent(let sent) = $0 { sent } else { nil } }.last }
+        var text: String { "\(events)" }
+        var result: SessionResult? { if case .ended(let result)? = events.last { result } else { nil } }
+        var sent: PreparedRequest? { result?.prepared }
     }
 
     private func send(_ request: SavedRequest, _ reply: StubTransport.Reply) async throws -> Told {
-        let resolved = try Self.resolve(request)
-        let told = Lock(Told())
-        let queue = DispatchQueue(label: "test")
-        await withCheckedContinuation { continuation in
-            _ = resolved.send(through: StubTransport { _ in reply }, on: queue) { result in
-                told.withLock { $0.result = result }
-                continuation.resume()
-            } onEvent: { event in
-                told.withLock { $0.events.append(event) }
-            }
-        }
-        return told.withLock { $0 }
+        let environment = Environment(name: "e", host: "http://api.test", secrets: [Secret("s", .environment("S"))])
+        let order = RunOrder(
+            id: 1, request: request, collection: Collection(name: "c", environments: [environment]), environment: "e",
+            file: "c.json")
+        let session = Session(transport: StubTransport { _ in reply }, secrets: { _ in Self.secrets })
+        return Told(events: await session.events(of: order))
     }
+
+    private static let secrets = SecretReader(environment: { _ in secret }, file: { _ in [] })
 
     private static func tells(_ text: String) -> Bool {
         ["Ab+c/d", "Ab%2Bc", "ab+c", "Ab%2bc"].contains { text.contains($0) }
@@ -41,7 +37,7 @@ import Testing
         let message = "could not find the host ab+c/d==.test, nor http://api.test/?q=Ab%2Bc/d=="
         let error = TransportError(code: .cannotFindHost, message: message)
         let told = try await send(SavedRequest(name: "r", path: "/{{s}}"), .failure(error))
-        #expect(told.result == .failure("could not find the host ••••••.test, nor http://api.test/?q=••••••"))
+        #expect(told.result?.ending == .failure("could not find the host ••••••.test, nor http://api.test/?q=••••••"))
         #expect(!Self.tells(told.text), "\(told.text)")
     }
 
@@ -57,27 +53,15 @@ import Testing
         #expect(!Self.tells(led.text), "\(led.text)")
     }
 
-    private static func resolve(_ request: SavedRequest) throws -> ResolvedRequest {
-        try Resolver(
-            collection: Collection(name: "c"),
-            environment: Environment(name: "e", host: "http://api.test", secrets: [Secret("s", .environment("S"))]),
-            secrets: SecretReader(environment: { _ in Self.secret }, file: { _ in [] })
-        ).resolve(request)
-    }
-
     @Test func `the body of a response is the server's own`() async throws {
         let body = Data(Self.secret.utf8)
         let told = try await send(SavedRequest(name: "r", path: "/"), .response(data: body))
-        guard case .response(let response)? = told.result else {
-            Issue.record("no response: \(told)")
-            return
-        }
-        #expect(response.body == body)
+        #expect(told.result?.response?.body == body)
     }
 
     @Test func `a message has a length that people read`() async throws {
         let error = TransportError(code: .unknown, message: String(repeating: "x", count: 5000))
         let told = try await send(SavedRequest(name: "r", path: "/"), .failure(error))
-        #expect(told.result == .failure(String(repeating: "x", count: 1000) + "…"))
+        #expect(told.result?.ending == .failure(String(repeating: "x", count: 1000) + "…"))
     }
 }

@@ -1,58 +1,7 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// The kinds of body that the request pane offers.
-enum BodyKind: String, CaseIterable, Sendable {
-    case none, json, text, form
-
-    var note: String {
-        switch self {
-        case .none: "no body"
-        case .json: "application/json"
-        case .text: "as it is"
-        case .form: "application/x-www-form-urlencoded"
-        }
-    }
-}
-
-/// The kinds of authentication that the request pane offers.
-enum AuthenticationKind: String, CaseIterable, Sendable {
-    case inherit, bearer, basic, none
-
-    var note: String {
-        switch self {
-        case .inherit: "the headers of the environment"
-        case .bearer: "a token"
-        case .basic: "user name and password"
-        case .none: "no credentials at all"
-        }
-    }
-}
-
-extension SavedBody {
-    var kind: BodyKind {
-        switch self {
-        case .json: .json
-        case .text: .text
-        case .form: .form
-        }
-    }
-
-    var form: [Field] {
-        if case .form(let fields) = self { fields } else { [] }
-    }
-}
-
-extension SavedAuthentication {
-    var kind: AuthenticationKind {
-        switch self {
-        case .bearer: .bearer
-        case .basic: .basic
-        case .noAuthentication: .none
-        }
-    }
-}
-
+/// The parts of a request that are edited as text of several lines.
 extension SavedRequest {
     /// The body as text, for editing.
     var bodyText: String {
@@ -86,8 +35,8 @@ extension SavedRequest {
         }
     }
 
-    mutating func setBodyKind(_ kind: BodyKind) {
-        guard kind != body?.kind ?? .none else { return }
+    mutating func setBodyKind(_ kind: RequestBodyKind) {
+        guard kind != RequestBodyKind(body) else { return }
         switch kind {
         case .none: body = nil
         case .json: body = (try? JSONParser.parse(bodyText)).map { .json($0) } ?? .json(.object([]))
@@ -96,14 +45,10 @@ extension SavedRequest {
         }
     }
 
-    mutating func setAuthenticationKind(_ kind: AuthenticationKind) {
-        guard kind != authentication?.kind ?? .inherit else { return }
-        switch kind {
-        case .inherit: authentication = nil
-        case .none: authentication = .noAuthentication
-        case .bearer: authentication = .bearer(BearerAuthentication(token: ""))
-        case .basic: authentication = .basic(BasicAuthentication(username: "", password: ""))
-        }
+    /// The fields of a form; nothing else can be set to a request with another body.
+    var form: [Field] {
+        get { if case .form(let fields) = body { fields } else { [] } }
+        set { if case .form = body { body = .form(newValue) } }
     }
 
     /// Headers as `Name: value` lines, for an external editor; a `#` in front disables a line.
@@ -126,7 +71,4 @@ extension SavedRequest {
         }
         headers = fields
     }
-
-    /// True for an absolute URL, which ignores the host of the environment.
-    var isAbsolute: Bool { path.hasPrefix("http://") || path.hasPrefix("https://") }
 }

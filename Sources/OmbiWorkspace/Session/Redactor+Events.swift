@@ -6,14 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A step of a run, with every secret masked.
-public enum RunEvent: Equatable, Sendable {
-    /// A step of the engine. Redirects are not among them: `SentRequest.redirectedTo` has where they led.
-    case step(RequestEvent)
-    /// The request as it went on the wire, known once the run has ended.
-    case sent(SentRequest)
-}
-
+/// Masks what the engine gives.
 extension Redactor {
     /// A message, not longer than people read.
     func redact(message: String) -> String { redact(message).excerpt(1000) }
@@ -51,7 +44,7 @@ extension Redactor {
         return redacted
     }
 
-    private func redact(_ report: RequestReport) -> RequestReport {
+    func redact(_ report: RequestReport) -> RequestReport {
         var report = report
         report.request = nil
         report.attempts = report.attempts.map(redact)

@@ -1,0 +1,50 @@
+import OmbiCore
+import OmbiWorkspace
+
+/// A list of names and values that rows are added to and removed from.
+struct FieldList: Hashable, Sendable {
+    let id: String
+    let fields: WritableKeyPath<SavedRequest, [Field]> & Sendable
+    /// Throws why a name is rejected.
+    private let checkName: @Sendable (String) throws(FieldError) -> Void
+
+    private init(
+        _ id: String, _ fields: WritableKeyPath<SavedRequest, [Field]> & Sendable,
+        checkName: @escaping @Sendable (String) throws(FieldError) -> Void = { _ in }
+    ) {
+        self.id = id
+        self.fields = fields
+        self.checkName = checkName
+    }
+
+    static func == (left: FieldList, right: FieldList) -> Bool { left.id == right.id }
+    func hash(into hasher: inout Hasher) { hasher.combine(id) }
+
+    static let query = FieldList("query", \.query)
+    static let form = FieldList("body.form", \.form)
+    static let headers = FieldList("headers", \.headers) { name throws(FieldError) in
+        let forbidden = name.unicodeScalars.first { $0.value <= 0x20 || $0.value > 0x7E || $0 == ":" }
+        if let forbidden {
+            throw FieldError("a header name has no \(forbidden == ":" ? "colon" : "blanks or special characters")")
+        }
+    }
+
+    func name(_ row: Int) -> RequestField {
+        field(row, \.name, check: checkName, partner: { value(row) })
+    }
+
+    func value(_ row: Int) -> RequestField { field(row, \.value) }
+
+    private func field(
+        _ row: Int, _ part: WritableKeyPath<Field, String> & Sendable,
+        check: @escaping @Sendable (String) throws(FieldError) -> Void = { _ in },
+        partner: (@Sendable () -> RequestField)? = nil
+    ) -> RequestField {
+        RequestField("\(id)[\(row)]\(partner == nil ? ".value" : ".name")", label: "", partner: partner) { request in
+            request[keyPath: fields][safe: row]?[keyPath: part] ?? ""
+        } write: { request, text throws(FieldError) in
+            try check(text)
+            request[keyPath: fields].change(row) { $0[keyPath: part] = text }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import OmbiCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A request as it goes out, with every secret masked, and the source of every part.
+public struct PreparedRequest: Equatable, Sendable {
+    public var url: String
+    /// The source of the URL's first part, up to the path.
+    public var hostSource: Source
+    public var method: RequestMethod
+    public var headers: [Header]
+    public var body: String?
+    /// The limit over all attempts and waits.
+    public var sla: Setting<Duration>
+    /// The number of attempts, the first one included.
+    public var attempts: Setting<Int>
+    /// The variables that its templates name, sorted by name.
+    public var variables: [UsedVariable]
+    /// Checked when the run has ended.
+    public var expectation: Expectation?
+    /// The URL of the response, if redirects led elsewhere.
+    public var redirectedTo: String?
+
+    /// The origin of a part of a request.
+    public enum Source: Hashable, Sendable {
+        case request
+        case collection
+        case environment(String)
+        case commandLine
+        /// A default, or added when it is sent.
+        case ombi
+    }
+
+    public struct Header: Equatable, Sendable {
+        public var name: String
+        public var value: String
+        public var source: Source
+
+        public init(name: String, value: String, source: Source = .request) {
+            self.name = name
+            self.value = value
+            self.source = source
+        }
+    }
+
+    public struct Setting<Value: Equatable & Sendable>: Equatable, Sendable {
+        public var value: Value
+        public var source: Source
+
+        public init(_ value: Value, _ source: Source = .ombi) {
+            self.value = value
+            self.source = source
+        }
+    }
+
+    public init(
+        url: String, hostSource: Source = .request, method: RequestMethod, headers: [Header], body: String? = nil,
+        sla: Setting<Duration>, attempts: Setting<Int>, variables: [UsedVariable] = [],
+        expectation: Expectation? = nil, redirectedTo: String? = nil
+    ) {
+        self.url = url
+        self.hostSource = hostSource
+        self.method = method
+        self.headers = headers
+        self.body = body
+        self.sla = sla
+        self.attempts = attempts
+        self.variables = variables
+        self.expectation = expectation
+        self.redirectedTo = redirectedTo
+    }
+}
+
+/// A variable that a template names, filled in, and where it is defined.
+public struct UsedVariable: Equatable, Sendable {
+    public var name: String
+    /// Masked as far as it holds secrets.
+    public var value: String
+    public var source: PreparedRequest.Source
+
+    public init(name: String, value: String, source: PreparedRequest.Source) {
+        self.name = name
+        self.value = value
+        self.source = source
+    }
+}
+
+extension PreparedRequest.Source: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .request: "from the request"
+        case .collection: "from the collection"
+        case .environment(let name): "from environment \(name)"
+        case .commandLine: "from the command line"
+        case .ombi: "added by ombi"
+        }
+    }
+}
+
+extension PreparedRequest {
+    init(_ resolved: ResolvedRequest) {
+        let redactor = resolved.redactor
+        let query = resolved.query.map {
+            PercentEncoding.escapeParameter($0.name) + "=" + PercentEncoding.escapeParameter($0.value ?? "")
+        }
+        let inherited = resolved.inherited.filter(\.isSent).map {
+            Header(name: $0.name, value: $0.value, source: .environment($0.environment))
+        }
+        self.init(
+            url: redactor.redact(
+                resolved.host + resolved.path + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))),
+            hostSource: resolved.hostSource,
+            method: resolved.method,
+            headers: resolved.headers.fields.map {
+                Header(name: redactor.redact($0.key.name), value: redactor.redact($0.value.text))
+            } + inherited,
+            body: resolved.body.map { redactor.redact(String(decoding: $0, as: UTF8.self)) },
+            sla: resolved.sla, attempts: resolved.attempts,
+            variables: resolved.variables.map {
+                UsedVariable(name: $0.name, value: redactor.redact($0.value), source: $0.source)
+            },
+            expectation: resolved.expectation)
+    }
+
+    /// The same as it went on the wire. A request that could not be built stays as it was prepared.
+    mutating func update(from report: RequestReport?, _ redactor: Redactor) {
+        guard let report, let wire = report.request else { return }
+        let known = headers
+        url = redactor.redact(wire.url.absoluteString)
+        headers = wire.headers.fields.map { field in
+            let name = redactor.redact(field.key.name)
+            let prepared = known.first { $0.name.lowercased() == name.lowercased() }
+            return Header(name: name, value: redactor.redact(field.value.text), source: prepared?.source ?? .ombi)
+        }
+        let final = report.attempts.last?.response?.url
+        redirectedTo = final.flatMap { $0 == wire.url ? nil : redactor.redact($0.absoluteString) }
+    }
+}

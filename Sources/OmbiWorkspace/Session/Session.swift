@@ -1,0 +1,142 @@
+import Dispatch
+import OmbiCore
+
+/// The one way from a saved request to its result, of the explorer and of headless runs:
+///
+///     prepare ─► send ─► verdict ─► record
+///
+/// It holds one `RequestManager` for each environment, and lives as long as the program.
+public final class Session: Sendable {
+    private let transport: any Transport
+    private let overrides: Overrides
+    private let secrets: @Sendable (_ folder: String) -> SecretReader
+    private let record: @Sendable (RunOrder, SessionResult) -> Void
+    private let managers = Lock<[Destination: Entry]>([:])
+    /// Secrets are read from files, which may block.
+    private let preparation = DispatchQueue(
+        label: "ombi.session.prepare", qos: .userInitiated, attributes: .concurrent)
+
+    /// The requests of an environment, and those that leave it for another host, have a manager each.
+    private struct Destination: Hashable {
+        var file: String
+        var environment: String?
+        var isForeign: Bool
+    }
+
+    private struct Entry {
+        var manager: RequestManager
+        var verifyTLS: Bool
+    }
+
+    /// - Parameters:
+    ///   - overrides: set for every run.
+    ///   - secrets: the reader for a collection's folder.
+    ///   - record: gets every result before it is delivered, on any thread.
+    public init(
+        transport: any Transport = CurlTransport(), overrides: Overrides = Overrides(),
+        secrets: @escaping @Sendable (_ folder: String) -> SecretReader = SecretReader.system,
+        record: @escaping @Sendable (RunOrder, SessionResult) -> Void = { _, _ in }
+    ) {
+        self.transport = transport
+        self.overrides = overrides
+        self.secrets = secrets
+        self.record = record
+    }
+
+    /// Finds out whether the requests can be sent, and sends nothing.
+    public func check(_ orders: [RunOrder]) throws(ResolveError) {
+        for order in orders { _ = try resolve(order) }
+    }
+
+    /// Sends a request.
+    /// - Parameters:
+    ///   - queue: a serial queue.
+    ///   - onEvent: gets the events in order on `queue`; `SessionEvent.ended(_:)` is the last.
+    @discardableResult
+    public func send(
+        _ order: RunOrder, on queue: DispatchQueue, onEvent: @escaping @Sendable (SessionEvent) -> Void
+    ) -> SessionRun {
+        let run = SessionRun()
+        run.start(
+            Task {
+                let result = await self.result(of: order, run, on: queue, onEvent)
+                record(order, result)
+                queue.async { onEvent(.ended(result)) }
+            })
+        return run
+    }
+
+    // MARK: Steps
+
+    private func result(
+        of order: RunOrder, _ run: SessionRun, on queue: DispatchQueue,
+        _ onEvent: @escaping @Sendable (SessionEvent) -> Void
+    ) async -> SessionResult {
+        let resolved: ResolvedRequest
+        do throws(ResolveError) {
+            guard let prepared = try await prepare(order) else { return SessionResult(.cancelled) }
+            resolved = prepared
+        } catch {
+            return SessionResult(.failure(error.description))
+        }
+        var prepared = PreparedRequest(resolved)
+        queue.async { [prepared] in onEvent(.prepared(prepared)) }
+        let (ending, report) = await send(resolved, through: manager(for: order, resolved), run, on: queue, onEvent)
+        prepared.update(from: report, resolved.redactor)
+        return SessionResult(ending, prepared: prepared, report: report.map(resolved.redactor.redact))
+    }
+
+    /// nil when the task is cancelled meanwhile; a source that does not answer holds up nobody.
+    private func prepare(_ order: RunOrder) async throws(ResolveError) -> ResolvedRequest? {
+        let (results, source) = AsyncStream<Result<ResolvedRequest, ResolveError>>.makeStream()
+        preparation.async { [self] in
+            source.yield(Result { () throws(ResolveError) in try resolve(order) })
+            source.finish()
+        }
+        for await result in results { return try result.get() }
+        return nil
+    }
+
+    /// The request as it will be sent. Reads the secrets that it uses.
+    private func resolve(_ order: RunOrder) throws(ResolveError) -> ResolvedRequest {
+        let resolver = Resolver(
+            collection: order.collection,
+            environment: order.environment.flatMap(order.collection.environment(named:)),
+            overrides: overrides, secrets: secrets(order.folder))
+        return try resolver.resolve(order.request)
+    }
+
+    private func send(
+        _ resolved: ResolvedRequest, through manager: RequestManager, _ run: SessionRun, on queue: DispatchQueue,
+        _ onEvent: @escaping @Sendable (SessionEvent) -> Void
+    ) async -> (SessionResult.Ending, RequestReport?) {
+        let redactor = resolved.redactor
+        let report = Lock<RequestReport?>(nil)
+        let ending = await withCheckedContinuation { continuation in
+            let handle = manager.send(
+                WireRequest(resolved: resolved), retry: resolved.retry, sla: resolved.sla.value, on: queue
+            ) {
+                continuation.resume(returning: SessionResult.Ending($0, redactor))
+            } onEvent: { event in
+                if case .finished(let finished) = event { report.withLock { $0 = finished } }
+                if let event = redactor.redact(event) { onEvent(.step(event)) }
+            }
+            run.attach(handle)
+        }
+        return (ending, report.withLock { $0 })
+    }
+
+    /// The manager of the environment; another one when its host or its trust has changed.
+    private func manager(for order: RunOrder, _ resolved: ResolvedRequest) -> RequestManager {
+        let destination = Destination(
+            file: order.file, environment: order.environment, isForeign: resolved.isForeign)
+        let known = managers.withLock { $0[destination] }
+        if let known, known.manager.host == resolved.host, known.verifyTLS == resolved.verifyTLS {
+            return known.manager
+        }
+        let manager = RequestManager(host: resolved.host, transport: transport)
+        if !resolved.verifyTLS { manager.connection.tls.verifiesServer = false }
+        managers.withLock { $0[destination] = Entry(manager: manager, verifyTLS: resolved.verifyTLS) }
+        return manager
+    }
+}

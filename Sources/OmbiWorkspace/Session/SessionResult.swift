@@ -1,0 +1,80 @@
+import OmbiCore
+
+/// The end of a run, with every secret masked but in the body of the response, which is the server's.
+public struct SessionResult: Equatable, Sendable {
+    public enum Ending: Equatable, Sendable {
+        case response(TransportResponse)
+        /// No response: a sentence for people.
+        case failure(String)
+        case cancelled
+    }
+
+    public var ending: Ending
+    /// The request as it went on the wire or, if nothing was sent, as it was prepared; nil when it could not be.
+    public var prepared: PreparedRequest?
+    /// nil when nothing was sent.
+    public var report: RequestReport?
+    /// The verdict: a sentence for each failure, the same in the explorer and in CI; empty when the run passed.
+    public var failures: [String]
+
+    public init(_ ending: Ending, prepared: PreparedRequest? = nil, report: RequestReport? = nil) {
+        self.ending = ending
+        self.prepared = prepared
+        self.report = report
+        failures = Self.failures(of: ending, prepared?.expectation, report)
+    }
+
+    public var passed: Bool { failures.isEmpty }
+    public var response: TransportResponse? { if case .response(let response) = ending { response } else { nil } }
+
+    /// Without an expected status, an error status is a failure.
+    private static func failures(
+        of ending: Ending, _ expectation: Expectation?, _ report: RequestReport?
+    ) -> [String] {
+        switch ending {
+        case .cancelled: return ["cancelled"]
+        case .failure(let message): return [message]
+        case .response(let response):
+            let duration = report?.duration ?? .zero
+            let unmet = expectation?.failures(status: response.statusCode, duration: duration) ?? []
+            guard expectation?.status.isEmpty ?? true, let status = response.statusCode, status >= 400 else {
+                return unmet
+            }
+            return [StatusCode.words(status)] + unmet
+        }
+    }
+}
+
+extension SessionResult.Ending {
+    init(_ result: Result<TransportResponse, RequestError<NoError>>, _ redactor: Redactor) {
+        switch result {
+        case .success(let response): self = .response(redactor.redact(response))
+        case .failure(.cancelled): self = .cancelled
+        case .failure(let error): self = .failure(redactor.redact(message: Self.message(of: error)))
+        }
+    }
+
+    /// With advice that names what a collection has, and not the library's members.
+    private static func message(of error: RequestError<NoError>) -> String {
+        guard case .connectionError(let cause) = error, cause.advice != nil else { return error.description }
+        guard cause.code == .certificateNotTrusted else { return cause.message }
+        return "\(cause.message); name the file of its authority in SSL_CERT_FILE, or set verifyTLS to false"
+    }
+}
+
+/// The number of runs that passed and failed.
+public struct Tally: Equatable, Sendable {
+    public var passed: Int
+    public var failed: Int
+
+    public init(passed: Int = 0, failed: Int = 0) {
+        self.passed = passed
+        self.failed = failed
+    }
+
+    public var count: Int { passed + failed }
+
+    public mutating func add(_ result: SessionResult) {
+        if result.passed { passed += 1 } else { failed += 1 }
+    }
+}

@@ -1,0 +1,51 @@
+import OmbiCore
+
+/// The handle of a run of a session. Its methods are harmless once the run has ended.
+public final class SessionRun: Sendable {
+    private let state = Lock(State())
+
+    private struct State {
+        var task: Task<Void, Never>?
+        /// nil while the request is prepared.
+        var handle: (any RequestHandle)?
+        var isCancelled = false
+        /// Attempts that were asked for before there was a handle.
+        var attempts = 0
+    }
+
+    func start(_ task: Task<Void, Never>) {
+        let isCancelled = state.withLock { state in
+            state.task = task
+            return state.isCancelled
+        }
+        if isCancelled { task.cancel() }
+    }
+
+    func attach(_ handle: any RequestHandle) {
+        let (isCancelled, attempts) = state.withLock { state in
+            state.handle = handle
+            return (state.isCancelled, state.attempts)
+        }
+        if isCancelled { handle.cancel() }
+        if attempts > 0 { handle.addAttempts(attempts) }
+    }
+
+    public func cancel() {
+        let (task, handle) = state.withLock { state in
+            state.isCancelled = true
+            return (state.task, state.handle)
+        }
+        task?.cancel()
+        handle?.cancel()
+    }
+
+    public func retryNow() { state.withLock { $0.handle }?.retryNow() }
+
+    public func addAttempts(_ count: Int) {
+        let handle = state.withLock { state in
+            if state.handle == nil { state.attempts += count }
+            return state.handle
+        }
+        handle?.addAttempts(count)
+    }
+}

@@ -1,0 +1,36 @@
+import OmbiCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A resolved request for the engine: bytes out, bytes in, and every status is a response.
+struct WireRequest: Requestable {
+    typealias RequestBody = Data
+    typealias ResponseBody = Data
+    typealias ResponseError = NoError
+
+    let resolved: ResolvedRequest
+
+    var path: String { resolved.path }
+    var method: RequestMethod { resolved.method }
+    var query: [URLQueryItem] { resolved.query }
+    var headers: RequestHeaders { resolved.headers }
+    var body: Data? { resolved.body }
+    var attemptTimeout: Duration? { resolved.attemptTimeout }
+    /// `attemptTimeout` is the only limit of an attempt.
+    var timeoutInterval: TimeInterval { .infinity }
+    /// The headers of the environment are filled in anew for each request; a redirect to another origin withholds them
+    /// like those of a manager.
+    var requestInterceptor: RequestInterceptor {
+        let inherited = resolved.additionalHeaders
+        return RequestInterceptor { request in
+            var request = request
+            request.headers.merge(inherited)
+            request.originHeaders.formUnion(inherited.fields.map(\.key))
+            return request
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import OmbiCore
+import Testing
+
+@testable import OmbiWorkspace
+
+/// The request as it goes out, and where its parts are from.
+@Suite struct PreparedRequestTests {
+    private static let environment = Environment(
+        name: "local", host: "http://{{name}}.test", additionalHeaders: [Field("X-Env", "{{stage}}")],
+        variables: [Field("name", "api"), Field("stage", "one {{inner}}")],
+        secrets: [Secret("token", .environment("TOKEN"))], policy: RequestPolicy(retries: 2))
+
+    private static func prepared(
+        _ request: SavedRequest, overrides: Overrides = Overrides(), transport: StubTransport? = nil
+    ) async throws -> PreparedRequest {
+        let collection = Collection(
+            name: "c", variables: [Field("inner", "two"), Field("name", "hidden")],
+            policy: RequestPolicy(retries: 9, sla: .seconds(7)), environments: [environment])
+        let session = Session(
+            transport: transport ?? StubTransport { _ in .response() }, overrides: overrides,
+            secrets: { _ in SecretReader(environment: { _ in "s3cret" }, file: { _ in [] }) })
+        let events = await session.events(
+            of: RunOrder(id: 1, request: request, collection: collection, environment: "local", file: "c.json"))
+        guard case .prepared(let prepared)? = events.first else { throw CancellationError() }
+        return prepared
+    }
+
+    @Test func `every setting names the level that decided it`() async throws {
+        let plain = try await Self.prepared(SavedRequest(name: "r", path: "/"))
+        #expect(plain.attempts == .init(3, .environment("local")))
+        #expect(plain.sla == .init(.seconds(7), .collection))
+        var own = SavedRequest(name: "r", path: "/")
+        own.policy = RequestPolicy(retries: 0)
+        let overrides = Overrides(variables: [], policy: RequestPolicy(sla: .seconds(1)))
+        let other = try await Self.prepared(own, overrides: overrides)
+        #expect(other.attempts == .init(1, .request))
+        #expect(other.sla == .init(.seconds(1), .commandLine))
+    }
+
+    @Test func `every variable names the level that defines it, and a secret is masked`() async throws {
+        let request = SavedRequest(
+            name: "r", path: "/{{token}}", headers: [Field("X-Mine", "{{set}}")])
+        let prepared = try await Self.prepared(request, overrides: Overrides(variables: [Variable("set", "by hand")]))
+        #expect(
+            prepared.variables == [
+                UsedVariable(name: "inner", value: "two", source: .collection),
+                UsedVariable(name: "name", value: "api", source: .environment("local")),
+                UsedVariable(name: "set", value: "by hand", source: .commandLine),
+                UsedVariable(name: "stage", value: "one two", source: .environment("local")),
+                UsedVariable(name: "token", value: "••••••", source: .environment("local")),
+            ])
+        #expect(prepared.url == "http://api.test/••••••" && prepared.hostSource == .environment("local"))
+    }
+
+    @Test func `a header that sending adds says so`() async throws {
+        let session = Session(transport: StubTransport { _ in .response() })
+        let order = RunOrder(
+            id: 1, request: SavedRequest(name: "r", path: "http://a.test/", headers: [Field("X-Mine", "1")]),
+            collection: Collection(name: "c"), environment: nil, file: "c.json")
+        guard case .ended(let result)? = await session.events(of: order).last else { return }
+        let headers = result.prepared?.headers ?? []
+        #expect(headers.first { $0.name == "X-Mine" }?.source == .request)
+        #expect(headers.first { $0.name == "User-Agent" }?.source == .ombi)
+        #expect(result.prepared?.hostSource == .request)
+    }
+
+    @Test(arguments: [
+        (PreparedRequest.Source.environment("local"), "from environment local"), (.collection, "from the collection"),
+        (.commandLine, "from the command line"), (.request, "from the request"), (.ombi, "added by ombi"),
+    ])
+    func `a source has words`(source: PreparedRequest.Source, words: String) {
+        #expect(source.description == words)
+    }
+}

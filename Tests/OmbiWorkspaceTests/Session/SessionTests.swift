@@ -1,0 +1,171 @@
+import Dispatch
+import Foundation
+import OmbiCore
+import TestSupport
+import Testing
+
+@testable import OmbiWorkspace
+
+/// The way from a saved request to its result.
+@Suite struct SessionTests {
+    private static let environment = Environment(
+        name: "local", host: "http://api.test/v1", additionalHeaders: [Field("X-Key", "{{key}}")],
+        secrets: [Secret("key", .environment("KEY"))])
+
+    private static func order(
+        _ request: SavedRequest = SavedRequest(name: "r", path: "/p"), in environment: Environment = environment,
+        id: Int = 1
+    ) -> RunOrder {
+        RunOrder(
+            id: id, request: request, collection: Collection(name: "c", environments: [environment]),
+            environment: environment.name, file: "/work/c.json")
+    }
+
+    private static func session(
+        _ transport: any Transport, record: @escaping @Sendable (RunOrder, SessionResult) -> Void = { _, _ in }
+    ) -> Session {
+        Session(
+            transport: transport,
+            secrets: { folder in
+                SecretReader(environment: { _ in "from \(folder)" }, file: { _ in [] })
+            }, record: record)
+    }
+
+    @Test func `a run is prepared, sent, judged and recorded, in this order`() async throws {
+        let recorded = Lock<[String]>([])
+        let session = Self.session(.stubResponse(statusCode: 503, data: Data("no".utf8))) { order, result in
+            recorded.withLock { $0.append("\(order.id): \(result.failures)") }
+        }
+        let events = await session.events(of: Self.order(id: 7))
+        guard case .prepared(let prepared)? = events.first, case .ended(let result)? = events.last else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(prepared.url == "http://api.test/v1/p")
+        let steps = events.dropFirst().dropLast().map { if case .step = $0 { true } else { false } }
+        #expect(!steps.isEmpty && steps.allSatisfy(\.self))
+        #expect(result.failures == ["503 Service Unavailable"])
+        #expect(result.response?.body == Data("no".utf8) && result.report?.attempts.count == 1)
+        #expect(recorded.withLock { $0 } == ["7: [\"503 Service Unavailable\"]"])
+    }
+
+    @Test func `a request that lacks something is recorded too, and sends nothing`() async {
+        let sent = StubTransport.Record()
+        let recorded = Lock<[SessionResult]>([])
+        let session = Self.session(StubTransport { _ in .response() }.recording(in: sent)) { _, result in
+            recorded.withLock { $0.append(result) }
+        }
+        let events = await session.events(of: Self.order(SavedRequest(name: "r", path: "/{{x}}")))
+        let failure = SessionResult(.failure("r: path: unknown variable \"x\" at column 2; known are key"))
+        #expect(events == [.ended(failure)])
+        #expect(recorded.withLock { $0 } == [failure] && sent.requests.isEmpty)
+    }
+
+    @Test func `the environment's headers belong to its origin, and secrets to the folder of the file`() async {
+        let sent = StubTransport.Record()
+        let session = Self.session(StubTransport { _ in .response() }.recording(in: sent))
+        _ = await session.events(of: Self.order())
+        _ = await session.events(of: Self.order(SavedRequest(name: "r", path: "https://other.test/")))
+        #expect(sent.requests.map { $0.headers["X-Key"]?.text } == ["from /work", nil])
+        #expect(sent.requests.map(\.originHeaders) == [["X-Key"], []])
+    }
+
+    @Test func `an environment that is edited counts from the next run on`() async {
+        let sent = StubTransport.Record()
+        let session = Self.session(StubTransport { _ in .response() }.recording(in: sent))
+        var edited = Self.environment
+        _ = await session.events(of: Self.order(in: edited))
+        edited.host = "http://next.test"
+        _ = await session.events(of: Self.order(in: edited))
+        edited.verifyTLS = false
+        _ = await session.events(of: Self.order(in: edited))
+        #expect(sent.requests.map { $0.url.host() } == ["api.test", "next.test", "next.test"])
+        #expect(sent.requests.map(\.connection.tls.verifiesServer) == [true, true, false])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a secret that does not come holds up no cancellation`() async {
+        let gate = DispatchSemaphore(value: 0)
+        defer { gate.signal() }
+        let session = Session(
+            transport: .stubResponse(statusCode: 200, data: Data()),
+            secrets: { _ in
+                SecretReader(
+                    environment: { _ in
+                        gate.wait()
+                        return "late"
+                    }, file: { _ in [] })
+            })
+        let result = await withCheckedContinuation { continuation in
+            let run = session.send(Self.order(), on: DispatchQueue(label: "test")) { event in
+                if case .ended(let result) = event { continuation.resume(returning: result) }
+            }
+            run.cancel()
+        }
+        #expect(result == SessionResult(.cancelled))
+    }
+
+    @Test func `a run is cancelled, and given more attempts, by its handle`() async {
+        let session = Self.session(StubTransport { _ in .response(statusCode: 500) })
+        var request = SavedRequest(name: "r", path: "/p")
+        request.policy = RequestPolicy(retries: 1)
+        let report = await withCheckedContinuation { continuation in
+            let run = session.send(Self.order(request), on: DispatchQueue(label: "test")) { event in
+                if case .ended(let result) = event { continuation.resume(returning: result.report) }
+            }
+            // Before or after the request is on its way.
+            run.addAttempts(2)
+        }
+        #expect((2...4).contains(report?.attempts.count ?? 0))
+        let silent = Self.session(StubTransport { _ in .silence })
+        let ending = await withCheckedContinuation { continuation in
+            let handle = Lock<SessionRun?>(nil)
+            let run = silent.send(Self.order(), on: DispatchQueue(label: "test")) { event in
+                if case .step(.attemptStarted) = event { handle.withLock { $0 }?.cancel() }
+                if case .ended(let result) = event { continuation.resume(returning: result.ending) }
+            }
+            handle.withLock { $0 = run }
+            run.retryNow()
+            run.cancel()
+        }
+        #expect(ending == .cancelled)
+    }
+
+    // MARK: Many
+
+    @Test func `many requests run a few at a time, and each result comes once`() async {
+        let running = Lock((now: 0, most: 0))
+        let transport = StubTransport { _ in
+            running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            usleep(500)
+            running.withLock { $0.now -= 1 }
+            return .response()
+        }
+        let session = Self.session(transport)
+        let orders = [Self.order(id: 1), Self.order(SavedRequest(name: "lacks", path: "/{{x}}"), id: 2)]
+        var results: [Int: [String]] = [:]
+        let tally = await session.run(orders, times: 20, concurrency: 3) { index, result in
+            #expect(results[index] == nil)
+            results[index] = result.failures
+            return true
+        }
+        #expect(tally == Tally(passed: 20, failed: 20) && tally.count == 40)
+        #expect(results.count == 40 && results[19] == [] && results[20]?.count == 1)
+        #expect((1...3).contains(running.withLock { $0.most }))
+    }
+
+    @Test(arguments: [true, false])
+    func `what is cancelled starts nothing more`(byTask: Bool) async {
+        let sent = StubTransport.Record()
+        let session = Self.session(StubTransport { _ in byTask ? .silence : .response() }.recording(in: sent))
+        let run = Task {
+            await session.run([Self.order()], times: 1_000_000, concurrency: 2) { _, _ in false }
+        }
+        if byTask {
+            while sent.requests.count < 2 { await Task.yield() }
+            run.cancel()
+        }
+        let tally = await run.value
+        #expect((1...3).contains(tally.count))
+        #expect(sent.requests.count <= 3)
+    }
+}
