@@ -10,7 +10,7 @@ import Foundation
 struct Resolution {
     struct Address {
         var host: String
-        var hostSource: PreparedRequest.Source
+        var hostSource: Provenance
         var path: String
         var query: [URLQueryItem]
         /// It goes somewhere else than the environment's host.

@@ -16,7 +16,7 @@ struct ResolvedRequest: Sendable, Equatable {
     var method: RequestMethod
     /// Scheme and authority, and the path of the environment's host when it has one; without a slash at the end.
     var host: String
-    var hostSource: PreparedRequest.Source
+    var hostSource: Provenance
     /// Percent-encoded; empty, or with a slash in front.
     var path: String
     /// Not encoded yet.
@@ -34,7 +34,7 @@ struct ResolvedRequest: Sendable, Equatable {
     /// The limit over all attempts and waits.
     var sla: PreparedRequest.Setting<Duration>
     var retry: RetryPolicy
-    var retriesSource: PreparedRequest.Source
+    var retriesSource: Provenance
     /// The variables that were filled in, in the clear.
     var variables: [UsedVariable]
     var expectation: Expectation?

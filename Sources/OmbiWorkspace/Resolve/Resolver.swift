@@ -66,15 +66,15 @@ public struct Resolver: Sendable {
     /// The source of a setting of the policy.
     private func source<Value>(
         of setting: KeyPath<RequestPolicy, Value?>, for request: SavedRequest
-    ) -> PreparedRequest.Source {
+    ) -> Provenance {
         policies(for: request).first { $0.policy[keyPath: setting] != nil }?.source ?? .ombi
     }
 
     /// The strongest first: what the session overrides, then the request, the environment, the collection.
     private func policies(
         for request: SavedRequest
-    ) -> [(policy: RequestPolicy, source: PreparedRequest.Source)] {
-        let levels: [(RequestPolicy?, PreparedRequest.Source)] = [
+    ) -> [(policy: RequestPolicy, source: Provenance)] {
+        let levels: [(RequestPolicy?, Provenance)] = [
             (overrides.policy, .commandLine), (request.policy, .request),
             (environment?.policy, .environment(environment?.name ?? "")), (collection.policy, .collection),
         ]

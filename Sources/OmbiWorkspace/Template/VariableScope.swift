@@ -14,11 +14,11 @@ struct VariableScope {
     /// Every variable that was put in somewhere, in the clear.
     private(set) var used: [String: UsedVariable] = [:]
     /// Of the variables and secrets of the environment.
-    private let environmentSource: PreparedRequest.Source
+    private let environmentSource: Provenance
 
     private struct Definition {
         var text: String
-        var source: PreparedRequest.Source
+        var source: Provenance
     }
 
     /// - Parameter name: of the environment.
@@ -30,7 +30,7 @@ struct VariableScope {
         // Later ones replace earlier ones.
         let levels =
             [(collection, .collection), (environment, environmentSource), (overrides, .commandLine)]
-            as [([Variable], PreparedRequest.Source)]
+            as [([Variable], Provenance)]
         for (variables, source) in levels {
             for variable in variables where variable.enabled {
                 texts[variable.name] = Definition(text: variable.value, source: source)

@@ -25,15 +25,7 @@ public struct PreparedRequest: Equatable, Sendable {
     /// The URL of the response, if redirects led elsewhere.
     public var redirectedTo: String?
 
-    /// The origin of a part of a request.
-    public enum Source: Hashable, Sendable {
-        case request
-        case collection
-        case environment(String)
-        case commandLine
-        /// A default, or added when it is sent.
-        case ombi
-    }
+    public typealias Source = Provenance
 
     public struct Header: Equatable, Sendable {
         public var name: String
@@ -72,32 +64,6 @@ public struct PreparedRequest: Equatable, Sendable {
         self.variables = variables
         self.expectation = expectation
         self.redirectedTo = redirectedTo
-    }
-}
-
-/// A variable that a template names, filled in, and where it is defined.
-public struct UsedVariable: Equatable, Sendable {
-    public var name: String
-    /// Masked as far as it holds secrets.
-    public var value: String
-    public var source: PreparedRequest.Source
-
-    public init(name: String, value: String, source: PreparedRequest.Source) {
-        self.name = name
-        self.value = value
-        self.source = source
-    }
-}
-
-extension PreparedRequest.Source: CustomStringConvertible {
-    public var description: String {
-        switch self {
-        case .request: "from the request"
-        case .collection: "from the collection"
-        case .environment(let name): "from environment \(name)"
-        case .commandLine: "from the command line"
-        case .ombi: "added by ombi"
-        }
     }
 }
 

@@ -1,0 +1,35 @@
+/// The level that a part of a request is from.
+public enum Provenance: Hashable, Sendable {
+    case request
+    case collection
+    case environment(String)
+    case commandLine
+    /// A default, or added when it is sent.
+    case ombi
+}
+
+/// A variable that a template names, filled in, and where it is defined.
+public struct UsedVariable: Equatable, Sendable {
+    public var name: String
+    /// Masked as far as it holds secrets.
+    public var value: String
+    public var source: Provenance
+
+    public init(name: String, value: String, source: Provenance) {
+        self.name = name
+        self.value = value
+        self.source = source
+    }
+}
+
+extension Provenance: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .request: "from the request"
+        case .collection: "from the collection"
+        case .environment(let name): "from environment \(name)"
+        case .commandLine: "from the command line"
+        case .ombi: "added by ombi"
+        }
+    }
+}
