@@ -68,7 +68,7 @@ let package = Package(
         .target(
             name: "OmbiDocument", dependencies: ["CImages"],
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
-        .target(name: "OmbiWorkspace", dependencies: ["OmbiCore"]),
+        .target(name: "OmbiWorkspace", dependencies: ["OmbiCore", "OmbiDocument"]),
         .executableTarget(
             name: "OmbiTUI",
             dependencies: [
@@ -89,7 +89,7 @@ let package = Package(
         .testTarget(
             name: "OmbiAuthenticationTests", dependencies: ["OmbiAuthentication", "TestSupport"], exclude: ["Peers"]),
         .testTarget(name: "OmbiDocumentTests", dependencies: ["OmbiDocument", "TestSupport"]),
-        .testTarget(name: "OmbiWorkspaceTests", dependencies: ["OmbiWorkspace", "TestSupport"]),
+        .testTarget(name: "OmbiWorkspaceTests", dependencies: ["OmbiDocument", "OmbiWorkspace", "TestSupport"]),
         .testTarget(name: "OmbiTUITests", dependencies: ["OmbiTUI", "TestSupport"]),
         .testTarget(name: "DemoAPITests", dependencies: ["DemoAPI", "OmbiCore"]),
         .testTarget(name: "ArchitectureTests"),

@@ -4,6 +4,8 @@ import Glibc
 import Darwin
 #endif
 
+import OmbiDocument
+
 /// Reads and writes one collection file.
 public enum CollectionFile {
     /// Reads a file. Never throws: errors are among the problems of the result.
@@ -22,15 +24,19 @@ public enum CollectionFile {
     /// Returns the collection in the bytes of a file, and every problem with them.
     /// There is no collection when any of the problems is an error.
     public static func read(_ bytes: [UInt8], file: String) -> (collection: Collection?, problems: [Problem]) {
-        let document: JSONDocument
-        do throws(JSONMistake) {
-            document = try JSONParser.document(bytes)
+        let (source, document): (Bytes, JSONDocument)
+        do throws(JSONSyntaxError) {
+            source = Bytes(bytes)
+            document = try JSONDocument(checking: source)
         } catch {
-            return (nil, [Problem(file: file, position: error.position, message: error.message)])
+            return (nil, [Problem(file: file, position: error.position, message: error.reason)])
         }
-        let log = ProblemLog(file: file, source: document.source)
-        for key in document.duplicateKeys { log.add(key.mistake, key.isInBody ? .warning : .error) }
-        let collection = ObjectReader(document.root, log).map(Collection.init(reading:))
+        let log = ProblemLog(file: file, bytes: source, document: document)
+        for key in document.duplicateKeys {
+            log.add(document.isInBody(key.node) ? .warning : .error, key.error.offset, key.error.reason)
+        }
+        let collection = document.firstRoot.flatMap { ObjectReader(FileValue(node: $0, log: log)) }
+            .map(Collection.init(reading:))
         let problems = log.problems
         return (problems.contains { $0.severity == .error } ? nil : collection, problems)
     }
@@ -70,5 +76,13 @@ public enum CollectionFile {
         }
         if bytes == fingerprint.bytes { return }
         throw bytes == nil ? .removedOnDisk(path) : .changedOnDisk(path)
+    }
+}
+
+extension JSONDocument {
+    /// Returns true within the JSON that a request sends, which may say what it likes.
+    fileprivate func isInBody(_ node: JSONNode) -> Bool {
+        let keys = ancestors(of: node).map { key(of: $0)?.string }
+        return zip(keys, keys.dropFirst()).contains { $0 == "body" && $1 == "json" }
     }
 }

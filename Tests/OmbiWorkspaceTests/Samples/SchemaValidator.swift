@@ -18,7 +18,7 @@ struct SchemaValidator {
         _ keyword: JSONValue.Member, of schema: [JSONValue.Member], _ value: JSONValue, _ path: String
     ) -> [String] {
         func fail(_ isFine: Bool) -> [String] {
-            isFine ? [] : ["\(path): \(keyword.key) \(JSONWriter.compact(keyword.value))"]
+            isFine ? [] : ["\(path): \(keyword.key) \(keyword.value.compact)"]
         }
         switch (keyword.key, keyword.value) {
         case ("$ref", .string(let reference)):

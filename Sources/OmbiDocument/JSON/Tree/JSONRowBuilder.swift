@@ -31,7 +31,7 @@ struct JSONRowBuilder {
 
     private mutating func error() {
         guard let error = tree.rest?.error else { return }
-        let place = "line \(GroupedNumber.text(error.line)), column \(GroupedNumber.text(error.column))"
+        let place = "line \(GroupedNumber.text(error.position.line)), column \(GroupedNumber.text(error.position.column))"
         note("\(place) (byte \(GroupedNumber.text(error.offset))): \(error.reason)", .invalid, at: error.offset)
     }
 

@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiDocument
 import OmbiWorkspace
 
 /// The kinds of body that the request pane offers.
@@ -57,7 +58,7 @@ extension SavedRequest {
     /// The body as text, for editing.
     var bodyText: String {
         switch body {
-        case .json(let value): String(JSONWriter.text(value).dropLast())
+        case .json(let value): String(value.text.dropLast())
         case .text(let text, _): text
         case .form, nil: ""
         }
@@ -76,9 +77,9 @@ extension SavedRequest {
     }
 
     private mutating func setJSON(_ text: String) -> String? {
-        do throws(JSONMistake) {
+        do throws(JSONSyntaxError) {
             var warning: String?
-            body = .json(try JSONParser.parse(text) { warning = warning ?? "kept as it is: \($0)" })
+            body = .json(try JSONValue.parse(text) { warning = warning ?? "kept as it is: \($0)" })
             return warning
         } catch {
             body = .text(text, contentType: "application/json")
@@ -90,7 +91,7 @@ extension SavedRequest {
         guard kind != body?.kind ?? .none else { return }
         switch kind {
         case .none: body = nil
-        case .json: body = (try? JSONParser.parse(bodyText)).map { .json($0) } ?? .json(.object([]))
+        case .json: body = (try? JSONValue.parse(bodyText)).map { .json($0) } ?? .json(.object([]))
         case .text: body = .text(bodyText, contentType: nil)
         case .form: body = .form([])
         }

@@ -33,16 +33,4 @@ public indirect enum JSONValue: Sendable, Hashable {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
     }
-
-    /// The type of the value as error messages name it: "a string", "null".
-    public var kind: String {
-        switch self {
-        case .null: "null"
-        case .bool(let value): value ? "true" : "false"
-        case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
 }
