@@ -26,7 +26,7 @@ private enum Surrogates {
     static func firstHalf(in bytes: Bytes, before end: Int) -> JSONSyntaxError? {
         var next = 0
         while let escape = ByteScan.first(0x5C, in: bytes, next..<end) {
-            next = escape + 2
+            next = min(escape + 2, end)
             guard let unit = unit(in: bytes, at: escape, before: end) else { continue }
             next = escape + 6
             guard unit & 0xF800 == 0xD800 else { continue }

@@ -18,7 +18,9 @@ extension JSONDocument {
         return pairs.sorted { $0.again < $1.again }.map { pair in
             let line = locator.position(of: start(pair.first)).line
             let key = key(of: JSONNode(pair.again)).map { JSONValue.quoted($0.string) } ?? ""
-            let (offset, reason) = (start(pair.again), "the key \(key) is given twice in this object, first on line \(line)")
+            let (offset, reason) = (
+                start(pair.again), "the key \(key) is given twice in this object, first on line \(line)"
+            )
             let error = JSONSyntaxError(offset: offset, position: locator.position(of: offset), reason: reason)
             return JSONDuplicateKey(node: JSONNode(pair.again), error: error)
         }

@@ -1,10 +1,10 @@
+import OmbiDocument
+
 #if canImport(Glibc)
 import Glibc
 #else
 import Darwin
 #endif
-
-import OmbiDocument
 
 /// Reads and writes one collection file.
 public enum CollectionFile {
@@ -24,14 +24,16 @@ public enum CollectionFile {
     /// Returns the collection in the bytes of a file, and every problem with them.
     /// There is no collection when any of the problems is an error.
     public static func read(_ bytes: [UInt8], file: String) -> (collection: Collection?, problems: [Problem]) {
-        let (source, document): (Bytes, JSONDocument)
         do throws(JSONSyntaxError) {
-            source = Bytes(bytes)
-            document = try JSONDocument(checking: source)
+            return read(try JSONDocument(checking: Bytes(bytes)), file: file)
         } catch {
             return (nil, [Problem(file: file, position: error.position, message: error.reason)])
         }
-        let log = ProblemLog(file: file, bytes: source, document: document)
+    }
+
+    /// Returns the same of a file that is JSON.
+    static func read(_ document: JSONDocument, file: String) -> (collection: Collection?, problems: [Problem]) {
+        let log = ProblemLog(file: file, document: document)
         for key in document.duplicateKeys {
             log.add(document.isInBody(key.node) ? .warning : .error, key.error.offset, key.error.reason)
         }
@@ -41,15 +43,23 @@ public enum CollectionFile {
         return (problems.contains { $0.severity == .error } ? nil : collection, problems)
     }
 
+    /// The layout of a file that is saved.
+    public enum Layout: Sendable {
+        /// That of the file: only what was edited changes.
+        case kept
+        /// Ombi's own, the same for equal collections.
+        case canonical
+    }
+
     /// Writes the collection in one step: whatever happens, the file holds either its old content or all of the new.
     ///
     /// A file that changed since `fingerprint` was taken is left alone unless `overwriting`. Symbolic links are
     /// followed, and the permissions of the file are kept. Returns the fingerprint for the next save.
     public static func save(
         _ collection: Collection, to path: String, expecting fingerprint: Fingerprint, overwriting: Bool = false,
-        fileSystem: some FileSystem = PosixFileSystem()
+        layout: Layout = .kept, fileSystem: some FileSystem = PosixFileSystem()
     ) throws(SaveError) -> Fingerprint {
-        let bytes = Array(collection.text.utf8)
+        let bytes = CollectionText.edited(collection, over: layout == .kept ? fingerprint.bytes : nil)
         let target = try step { () throws(FileError) in try fileSystem.resolve(path) }
         if !overwriting { try checkUnchanged(target, since: fingerprint, named: path, fileSystem) }
         var content: [UInt8]? = bytes

@@ -28,7 +28,9 @@ struct ObjectReader {
     var offset: Int { log.document.range(of: node).lowerBound }
 
     /// The members in the order of the file.
-    var entries: [(key: String, value: FileValue)] { members.map { (key(of: $0), FileValue(node: $0.value, log: log)) } }
+    var entries: [(key: String, value: FileValue)] {
+        members.map { (key(of: $0), FileValue(node: $0.value, log: log)) }
+    }
 
     func has(_ key: String) -> Bool { member(key) != nil }
 

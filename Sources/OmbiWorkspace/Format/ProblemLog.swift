@@ -4,18 +4,16 @@ import OmbiDocument
 final class ProblemLog {
     let document: JSONDocument
     private let file: String
-    private let bytes: Bytes
     private var found: [(offset: Int, severity: Problem.Severity, message: String)] = []
 
-    init(file: String, bytes: Bytes, document: JSONDocument) {
+    init(file: String, document: JSONDocument) {
         self.file = file
-        self.bytes = bytes
         self.document = document
     }
 
     /// All problems in the order of the file.
     var problems: [Problem] {
-        var locator = TextLocator(bytes)
+        var locator = TextLocator(document.bytes)
         return found.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map {
             Problem(
                 file: file, position: locator.position(of: $0.element.offset), severity: $0.element.severity,

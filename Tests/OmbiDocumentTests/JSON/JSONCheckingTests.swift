@@ -115,7 +115,9 @@ import Testing
     @Test func `nesting is bounded`() throws {
         let deepest = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
         #expect(throws: Never.self) { try JSONValue.parse(deepest) }
-        let error = #expect(throws: JSONSyntaxError.self) { try JSONValue.parse(String(repeating: "[", count: 100_000)) }
+        let error = #expect(throws: JSONSyntaxError.self) {
+            try JSONValue.parse(String(repeating: "[", count: 100_000))
+        }
         #expect(error?.description == "line 1, column 513: nested more than 512 levels deep")
     }
 

@@ -1,3 +1,5 @@
+import OmbiDocument
+
 @testable import OmbiWorkspace
 
 /// Checks JSON against a schema, with those keywords of JSON Schema 2020-12 that Ombi's schema uses.

@@ -1,11 +1,11 @@
 /// The texts of a value.
 extension JSONValue {
     /// The text of a file: the outermost object or array spread over lines, a newline at the end.
-    public var text: String { JSONValueWriter.text(self, indentation: 0, spread: true) + "\n" }
+    public var text: String { JSONValueWriter.text(self, spread: true) + "\n" }
 
     /// Returns the text of a value within others: the lines behind the first are indented, no newline at the end.
     public func text(indentation: Int) -> String {
-        JSONValueWriter.text(self, indentation: indentation, spread: false)
+        JSONValueWriter.text(self, indentation: String(repeating: " ", count: indentation))
     }
 
     /// The same value without any space: the shortest text, for the wire.

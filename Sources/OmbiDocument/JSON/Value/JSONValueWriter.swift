@@ -1,19 +1,23 @@
 /// Writes a `JSONValue` as text made to be read, compared and merged: the same value always gives the same text.
 ///
-/// Two spaces of indentation, everything in its order. An object or array of scalars stands on one line when it fits
-/// `width` columns; anything else has one member per line, so that a change shows up as the lines it touches.
+/// Everything in its order. An object or array of scalars stands on one line when it fits `width` columns; anything else
+/// has one member per line, so that a change shows up as the lines it touches.
 struct JSONValueWriter {
     /// The columns that a line may take before what is on it is spread over several.
     private static let width = 100
 
+    private let style: JSONStyle
     private var text = ""
 
     /// - Parameters:
     ///   - indentation: the beginning of the lines behind the first.
     ///   - spread: true to spread the outermost object or array over lines.
-    static func text(_ value: JSONValue, indentation: Int, spread: Bool) -> String {
-        var writer = JSONValueWriter()
-        writer.write(value, indentation: indentation, column: indentation, spread: spread)
+    static func text(
+        _ value: JSONValue, style: JSONStyle = .standard, indentation: String = "", spread: Bool = false
+    ) -> String {
+        if style.isOneLine { return value.compact }
+        var writer = JSONValueWriter(style: style)
+        writer.write(value, indentation: indentation, column: indentation.unicodeScalars.count, spread: spread)
         return writer.text
     }
 
@@ -23,7 +27,9 @@ struct JSONValueWriter {
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
-    private mutating func write(_ value: JSONValue, indentation: Int, column: Int, spread: Bool = false) {
+    private init(style: JSONStyle) { self.style = style }
+
+    private mutating func write(_ value: JSONValue, indentation: String, column: Int, spread: Bool = false) {
         // One column stays free for the comma behind the value.
         if let line = Self.line(value, isOutermost: spread),
             column + line.unicodeScalars.count < Self.width
@@ -35,29 +41,30 @@ struct JSONValueWriter {
         switch value {
         case .array(let elements):
             writeLines("[", "]", elements, indentation) { writer, element, inner in
-                writer.write(element, indentation: inner, column: inner)
+                writer.write(element, indentation: inner, column: inner.unicodeScalars.count)
             }
         case .object(let members):
             writeLines("{", "}", members, indentation) { writer, member, inner in
                 let key = JSONValue.quoted(member.key) + ": "
                 writer.text += key
-                writer.write(member.value, indentation: inner, column: inner + key.unicodeScalars.count)
+                writer.write(
+                    member.value, indentation: inner, column: inner.unicodeScalars.count + key.unicodeScalars.count)
             }
         default: break
         }
     }
 
     private mutating func writeLines<Element>(
-        _ opener: String, _ closer: String, _ elements: [Element], _ indentation: Int,
-        write: (inout JSONValueWriter, Element, Int) -> Void
+        _ opener: String, _ closer: String, _ elements: [Element], _ indentation: String,
+        write: (inout JSONValueWriter, Element, String) -> Void
     ) {
-        let inner = indentation + 2
+        let inner = indentation + style.indentation
         text += opener
         for (index, element) in elements.enumerated() {
-            text += (index == 0 ? "\n" : ",\n") + String(repeating: " ", count: inner)
+            text += (index == 0 ? "" : ",") + style.lineBreak + inner
             write(&self, element, inner)
         }
-        text += "\n" + String(repeating: " ", count: indentation) + closer
+        text += style.lineBreak + indentation + closer
     }
 
     /// The value on one line; nil when it holds something that is no scalar.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import OmbiDocument
@@ -44,7 +45,7 @@ import Testing
 }
 
 extension JSONValue {
-    fileprivate static func random(depth: Int, _ random: inout SeededRandom) -> JSONValue {
+    static func random(depth: Int, _ random: inout SeededRandom) -> JSONValue {
         let letters: [Unicode.Scalar] = ["a", "\"", "\\", "\n", "\u{1}", "é", "😀", "{", " ", "\u{7F}", "\u{2028}"]
         func text() -> String {
             var text = String.UnicodeScalarView()
@@ -64,20 +65,5 @@ extension JSONValue {
                     Member("\($0)" + text(), .random(depth: depth - 1, &random))
                 })
         }
-    }
-}
-
-/// The same numbers in every run (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }
