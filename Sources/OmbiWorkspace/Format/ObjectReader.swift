@@ -41,7 +41,8 @@ struct ObjectReader {
     private func key(of member: Member) -> String { log.document.key(of: member.value)?.string ?? "" }
 
     private func key(of member: Member, is key: String) -> Bool {
-        log.document.hasKey(key, at: member.key)
+        // A key with escapes is longer than its text.
+        member.key.count >= key.utf8.count + 2 && log.document.hasKey(key, at: member.key)
     }
 
     /// Logs an error at the value of `key`, or at the object when it has none.

@@ -104,6 +104,40 @@ import Testing
         #expect(text == Self.formatted.replacing(c, with: "?").replacing(b, with: c).replacing("?", with: b))
     }
 
+    @Test func `a request that moves to another folder keeps its text, indented as its new neighbours`() throws {
+        let text = """
+            {
+              "version": 1, "name": "n",
+              "items": [
+                { "folder": "f", "items": [
+                    {"request":"a",
+                      "path":"/a", "method": "GET"},
+                    {"request":"b", "path":"/b"}
+                  ] },
+                {"request":"c", "path":"/c"}
+              ]
+            }
+            """
+        let moved = try saved(text) { collection in
+            let item = try #require(collection.remove(try request("a", collection)))
+            collection.insert(item, .root)
+        }
+        #expect(
+            moved == """
+                {
+                  "version": 1, "name": "n",
+                  "items": [
+                    { "folder": "f", "items": [
+                        {"request":"b", "path":"/b"}
+                      ] },
+                    {"request":"c", "path":"/c"},
+                    {"request":"a",
+                      "path":"/a", "method": "GET"}
+                  ]
+                }
+                """)
+    }
+
     @Test func `random edits of a file save what was edited, and nothing else of it is lost`() throws {
         var random = SeededRandom(seed: 3)
         for text in [Self.formatted, everything, everything.replacing("\n", with: "\r\n")] {
