@@ -94,9 +94,9 @@ import Testing
     @Test func aStrideIsALimit() async {
         let silent = RequestManager(host: "http://h", transport: ScriptedTransport(.silence))
         let publisher = silent.makeRequest(TextRequest(), sla: .milliseconds(1), on: DispatchQueue.global())
-        #expect(
-            await words(publisher) { $0.body ?? "" }
-                == ["failed: the SLA of 1 ms ended in attempt 1 while looking up h"])
+        let words = await words(publisher) { $0.body ?? "" }
+        // A busy machine may come to the limit before the attempt does.
+        #expect(words.count == 1 && words[0].hasPrefix("failed: the SLA of 1 ms ended"), "\(words)")
     }
 
     @Test func errorsAreRemoved() async {
