@@ -9,7 +9,7 @@ extension JSONDocument {
         let index = JSONIndex(roots: .one, limits: IndexLimits(depth: Self.maximumCheckedDepth))
         _ = index.append(bytes)
         let document = index.finish()
-        // What the index has read is UTF-8.
+        // Without an error, the index has found it to be UTF-8.
         if document.error != nil, let error = UTF8Check.error(in: bytes) { throw error }
         if let half = Surrogates.firstHalf(in: bytes, before: document.error?.offset ?? bytes.count) { throw half }
         if document.error != nil {

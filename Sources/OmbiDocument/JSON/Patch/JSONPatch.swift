@@ -114,9 +114,9 @@ package struct JSONPatch {
     private func lead(of index: Int, in entries: [JSONPatchEntry], _ pieces: [JSONPiece]) -> ByteRange {
         let first = pieces[0].lead
         if index == 0 { return first }
-        let near =
-            [entries[index], entries[index - 1]] + entries[(index + 1)...].prefix(1) + [JSONPatchEntry(piece: pieces.last)]
-        return near.lazy.compactMap(\.piece).map(\.lead).first { $0 != first } ?? first
+        let neighbors = [entries[index], entries[index - 1]] + entries[(index + 1)...].prefix(1)
+        let near = neighbors.map(\.piece) + [pieces.last]
+        return near.compactMap { $0?.lead }.first { $0 != first } ?? first
     }
 
     private func tail(of entry: JSONPatchEntry, isLast: Bool, _ pieces: [JSONPiece]) -> ByteRange {
