@@ -68,7 +68,7 @@ let package = Package(
         .target(
             name: "OmbiDocument", dependencies: ["CImages"],
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
-        .target(name: "OmbiWorkspace", dependencies: ["OmbiCore"]),
+        .target(name: "OmbiWorkspace", dependencies: ["OmbiCore", "OmbiDocument"]),
         // The widths of characters and the colours of pictures are OmbiDocument's.
         .target(name: "OmbiTerminal", dependencies: ["CNcurses", "OmbiDocument"]),
         // A body is read where OmbiCore keeps it while it arrives.
@@ -93,7 +93,7 @@ let package = Package(
         .testTarget(
             name: "OmbiAuthenticationTests", dependencies: ["OmbiAuthentication", "TestSupport"], exclude: ["Peers"]),
         .testTarget(name: "OmbiDocumentTests", dependencies: ["OmbiDocument", "TestSupport"]),
-        .testTarget(name: "OmbiWorkspaceTests", dependencies: ["OmbiWorkspace", "TestSupport"]),
+        .testTarget(name: "OmbiWorkspaceTests", dependencies: ["OmbiDocument", "OmbiWorkspace", "TestSupport"]),
         .testTarget(name: "OmbiTerminalTests", dependencies: ["OmbiTerminal", "TestSupport"]),
         // The stories press the keys of the program.
         .testTarget(name: "OmbiViewerTests", dependencies: ["OmbiViewer", "OmbiTUI", "TestSupport"]),

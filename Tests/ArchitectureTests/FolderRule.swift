@@ -98,7 +98,7 @@ extension FolderRule {
                 "Request, Response", "Request, Transport", "Response, Transport", "Response, Streaming",
             ]),
         FolderRule(target: "OmbiURLSession"), FolderRule(target: "OmbiAuthentication"),
-        FolderRule(target: "OmbiDocument"), FolderRule(target: "OmbiWorkspace", known: ["Collection, Files"]),
+        FolderRule(target: "OmbiDocument"), FolderRule(target: "OmbiWorkspace"),
         FolderRule(target: "OmbiTerminal"), FolderRule(target: "OmbiViewer"), FolderRule(target: "OmbiTUI"),
         FolderRule(target: "DemoAPI"), FolderRule(target: "DemoServer"),
     ]

@@ -7,7 +7,7 @@
 // and `byteCount` only.
 public struct JSONDocument: @unchecked Sendable {
     /// All bytes received: more than have been read where an error ended the reading.
-    let bytes: Bytes
+    package let bytes: Bytes
     private let tape: JSONTape
     /// The number of entries in the tape.
     let count: Int

@@ -10,7 +10,7 @@ public final class JSONIndex {
 
     private var bytes = Bytes.empty
     private let maximumByteCount: Int
-    private var scanner: JSONScanner
+    private(set) var scanner: JSONScanner
     private var error: JSONSyntaxError?
     private var isFinished = false
 
@@ -74,8 +74,6 @@ public final class JSONIndex {
 
     private func noteFailure() {
         guard let failure = scanner.failure, error == nil else { return }
-        error = JSONSyntaxError(
-            offset: failure.offset, reason: failure.reason, in: bytes.base,
-            hasByteOrderMark: scanner.hasByteOrderMark)
+        error = JSONSyntaxError(offset: failure.offset, reason: failure.reason, in: bytes)
     }
 }

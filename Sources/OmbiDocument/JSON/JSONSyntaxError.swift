@@ -1,31 +1,24 @@
-/// The first syntax error of a JSON body (RFC 8259). Everything before it stays readable.
+/// A syntax error of a JSON text (RFC 8259). Everything before it stays readable.
 public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// In bytes, from the start of the body.
+    /// In bytes, from the start of the text.
     public let offset: Int
-    /// From 1; lines end with a line feed.
-    public let line: Int
-    /// From 1, in Unicode scalars; a byte order mark does not count.
-    public let column: Int
+    public let position: TextPosition
     /// Such as `expected ':' after the key, found ','`.
     public let reason: String
 
-    public init(offset: Int, line: Int, column: Int, reason: String) {
+    public init(offset: Int, position: TextPosition, reason: String) {
         self.offset = offset
-        self.line = line
-        self.column = column
+        self.position = position
         self.reason = reason
     }
 
-    public var description: String { "line \(line), column \(column): \(reason)" }
+    public var description: String { "\(position): \(reason)" }
 }
 
 extension JSONSyntaxError {
-    /// Finds the line and the column. Reads all bytes before the offset: 1 ms for each 10 MB or so.
-    init(offset: Int, reason: String, in base: UnsafePointer<UInt8>, hasByteOrderMark: Bool) {
-        let before = UnsafeBufferPointer(start: base, count: offset)
-        let lines = before.reduce(into: 0) { $0 += $1 == 0x0A ? 1 : 0 }
-        let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? (hasByteOrderMark ? 3 : 0)
-        let characters = before[start...].reduce(into: 0) { $0 += $1 & 0xC0 == 0x80 ? 0 : 1 }
-        self.init(offset: offset, line: lines + 1, column: characters + 1, reason: reason)
+    /// Finds the position. Reads all bytes before the offset: 1 ms for each 10 MB or so.
+    init(offset: Int, reason: String, in bytes: Bytes) {
+        var locator = TextLocator(bytes)
+        self.init(offset: offset, position: locator.position(of: offset), reason: reason)
     }
 }

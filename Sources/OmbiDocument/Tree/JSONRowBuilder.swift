@@ -31,7 +31,8 @@ struct JSONRowBuilder {
 
     private mutating func error() {
         guard let error = tree.rest?.error else { return }
-        let place = "line \(GroupedNumber.text(error.line)), column \(GroupedNumber.text(error.column))"
+        let position = error.position
+        let place = "line \(GroupedNumber.text(position.line)), column \(GroupedNumber.text(position.column))"
         note("\(place) (byte \(GroupedNumber.text(error.offset))): \(error.reason)", .invalid, at: error.offset)
     }
 

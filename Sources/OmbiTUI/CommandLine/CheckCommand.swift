@@ -35,7 +35,8 @@ struct CheckCommand: ParsableCommand {
             guard let collection = file.collection, Fingerprint(bytes: Array(collection.text.utf8)) != file.fingerprint
             else { continue }
             do throws(SaveError) {
-                _ = try CollectionFile.save(collection, to: file.path, expecting: file.fingerprint)
+                _ = try CollectionFile.save(
+                    collection, to: file.path, expecting: file.fingerprint, layout: .canonical)
                 StandardError.print("rewrote \(SafeText.line(file.path))")
             } catch {
                 StandardError.print("ombi: \(SafeText.line(error.description))")

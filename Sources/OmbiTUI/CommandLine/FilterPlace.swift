@@ -6,19 +6,27 @@ struct FilterPlace {
     private var lines = 0
     /// Characters of the line that was cut.
     private var characters = 0
+    /// The line ends with LF, CR LF or CR: the byte after a CR decides.
+    private var isBehindReturn = false
 
     /// Counts bytes that are dropped.
     mutating func pass(_ passed: UnsafeBufferPointer<UInt8>) {
         bytes += passed.count
-        lines += passed.reduce(into: 0) { $0 += $1 == 0x0A ? 1 : 0 }
-        let lineStart = passed.lastIndex(of: 0x0A).map { $0 + 1 }
-        if lineStart != nil { characters = 0 }
-        characters += passed[(lineStart ?? 0)...].reduce(into: 0) { $0 += $1 & 0xC0 == 0x80 ? 0 : 1 }
+        for byte in passed {
+            if byte == 0x0A || isBehindReturn {
+                lines += 1
+                characters = 0
+            }
+            isBehindReturn = byte == 0x0D
+            if byte != 0x0A, byte & 0xC0 != 0x80 { characters += 1 }
+        }
     }
 
     func apply(to error: JSONSyntaxError) -> JSONSyntaxError {
-        JSONSyntaxError(
-            offset: bytes + error.offset, line: lines + error.line,
-            column: error.column + (error.line == 1 ? characters : 0), reason: error.reason)
+        let inside = error.position
+        let column = inside.column + (inside.line == 1 ? characters : 0)
+        return JSONSyntaxError(
+            offset: bytes + error.offset, position: TextPosition(line: lines + inside.line, column: column),
+            reason: error.reason)
     }
 }

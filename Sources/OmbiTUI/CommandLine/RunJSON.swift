@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiDocument
 import OmbiTerminal
 import OmbiWorkspace
 
@@ -15,7 +16,7 @@ struct RunJSON {
         waiting[index] = Self.value(job, result)
         var text = ""
         while let value = waiting.removeValue(forKey: written) {
-            text += (written == 0 ? Self.opening : ",\n    ") + JSONWriter.text(value, indentation: 4)
+            text += (written == 0 ? Self.opening : ",\n    ") + value.text(indentation: 4)
             written += 1
         }
         return Self.escaped(text)
@@ -25,7 +26,7 @@ struct RunJSON {
     mutating func end(_ tally: Tally, duration: Duration) -> String {
         var text = ""
         for (_, value) in waiting.sorted(by: { $0.key < $1.key }) {
-            text += (written == 0 ? Self.opening : ",\n    ") + JSONWriter.text(value, indentation: 4)
+            text += (written == 0 ? Self.opening : ",\n    ") + value.text(indentation: 4)
             written += 1
         }
         waiting = [:]
@@ -34,7 +35,7 @@ struct RunJSON {
             ("passed", .number(tally.passed)), ("failed", .number(tally.failed)),
             ("durationMs", Self.milliseconds(duration)),
         ]
-        text += members.map { "  \"\($0.0)\": \(JSONWriter.compact($0.1))" }.joined(separator: ",\n")
+        text += members.map { "  \"\($0.0)\": \($0.1.compact)" }.joined(separator: ",\n")
         return Self.escaped(text + "\n}\n")
     }
 

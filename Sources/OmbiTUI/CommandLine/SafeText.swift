@@ -3,6 +3,7 @@ import OmbiTerminal
 /// Text from files and the network for a terminal that is written to directly: one line, nothing that it would obey.
 enum SafeText {
     static func line(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var result = String.UnicodeScalarView()
         for glyph in Glyphs(text) {
             result.append(glyph.scalar)

@@ -72,11 +72,12 @@ enum Selection {
             let known = collection.environments.map(\.name).joined(separator: ", ")
             throw complain("\(collection.name) has no environment \"\(environment)\"; it has \(known)")
         }
+        let chosen = environment ?? collection.environments.first?.name
         return try requests(at: path, in: collection).map { request, path in
             number += 1
             let order = RunOrder(
                 id: number, request: request, collection: collection,
-                environment: environment ?? collection.environments.first?.name, file: file.path)
+                environment: chosen, file: file.path)
             return Job(name: ([collection.name] + path).joined(separator: "/"), order: order)
         }
     }

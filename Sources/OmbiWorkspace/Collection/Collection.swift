@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// The contents of one collection file: environments, and a tree of requests.
 ///
 /// Two collections read from the same file are not equal, because their items have identities of their own; compare
@@ -32,7 +34,7 @@ public struct Collection: Sendable, Equatable {
     public var version: Int { Self.currentVersion }
 
     /// The canonical text of the file: equal contents give equal text.
-    public var text: String { JSONWriter.text(json) }
+    public var text: String { json.text }
 
     public func environment(named name: String) -> Environment? {
         environments.first { $0.name == name }
@@ -56,9 +58,9 @@ extension Collection: JSONObjectConvertible {
     }
 
     private static func checkVersion(in object: ObjectReader) {
-        guard let node = object.node("version") else { return object.missing("version") }
-        guard case .scalar(.number(let digits)) = node.content else {
-            return object.error("version", "expected a number, found \(node.kind)")
+        guard let value = object.value("version") else { return object.missing("version") }
+        guard let digits = value.digits else {
+            return object.error("version", "expected a number, found \(value.kindName)")
         }
         if digits != "\(currentVersion)" {
             object.error("version", "version \(digits) is unknown; this Ombi reads version \(currentVersion)")
@@ -66,12 +68,11 @@ extension Collection: JSONObjectConvertible {
     }
 
     private func checkEnvironmentNames(in object: ObjectReader) {
-        guard case .array(let nodes)? = object.node("environments")?.content, nodes.count == environments.count
-        else { return }
+        guard let values = object.value("environments")?.elements, values.count == environments.count else { return }
         var seen: Set<String> = []
-        for (node, environment) in zip(nodes, environments) where !seen.insert(environment.name).inserted {
-            let name = JSONWriter.quoted(environment.name)
-            object.log.error(at: node.offset, "there are two environments named \(name)")
+        for (value, environment) in zip(values, environments) where !seen.insert(environment.name).inserted {
+            let name = JSONValue.quoted(environment.name)
+            object.log.error(at: value.offset, "there are two environments named \(name)")
         }
     }
 

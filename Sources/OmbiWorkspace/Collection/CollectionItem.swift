@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// A node in the tree of a collection.
 public enum CollectionItem: Sendable, Equatable {
     case folder(Folder)
@@ -51,8 +53,8 @@ public enum CollectionItem: Sendable, Equatable {
 extension CollectionItem {
     static func list(in object: ObjectReader) -> [CollectionItem] {
         if !object.has("items") { object.missing("items") }
-        return (object.array("items") ?? []).compactMap { node in
-            ObjectReader(node, object.log).flatMap(CollectionItem.init(reading:))
+        return (object.array("items") ?? []).compactMap { value in
+            ObjectReader(value).flatMap(CollectionItem.init(reading:))
         }
     }
 

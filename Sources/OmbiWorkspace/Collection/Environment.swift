@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// The host of a collection's requests, and the settings that apply there: becomes one `RequestManager`.
 public struct Environment: Sendable, Equatable {
     public var name: String

@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// The expected outcome of a request's run, checked by `ombi run` and shown beside the response.
 public struct Expectation: Sendable, Equatable {
     /// The accepted statuses; empty accepts any.
@@ -47,16 +49,11 @@ extension Expectation: JSONObjectConvertible {
     }
 
     private static func status(in object: ObjectReader) -> [StatusPattern] {
-        guard let node = object.node("status") else { return [] }
-        let nodes = if case .array(let elements) = node.content { elements } else { [node] }
-        return nodes.compactMap { node in
-            switch node.content {
-            case .scalar(.string(let text)), .scalar(.number(let text)):
-                if let pattern = StatusPattern(text) { return pattern }
-            default: break
-            }
+        guard let value = object.value("status") else { return [] }
+        return (value.kind == .array ? value.elements : [value]).compactMap { value in
+            if let text = value.string ?? value.digits, let pattern = StatusPattern(text) { return pattern }
             object.log.error(
-                at: node.offset, "\"status\": expected a status such as \"2xx\" or \"200\", or a list of them")
+                at: value.offset, "\"status\": expected a status such as \"2xx\" or \"200\", or a list of them")
             return nil
         }
     }

@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// A name and a value that can be disabled: a header, a query item, a path parameter, a form field, a variable.
 public struct Field: Sendable, Equatable {
     public var name: String

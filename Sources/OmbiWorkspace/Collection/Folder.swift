@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// A named group of requests and folders.
 public struct Folder: Sendable, Equatable {
     public var id: ItemID

@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiDocument
 
 /// The retries and time limits of a request. For a nil value the environment's applies, then the collection's, then the
 /// default.
@@ -58,13 +59,11 @@ extension RequestPolicy: JSONObjectConvertible {
     }
 
     private static func conditions(in object: ObjectReader) -> [RetryCondition]? {
-        object.array("retryOn").map { nodes in
-            nodes.compactMap { node in
-                if case .scalar(.string(let text)) = node.content, let condition = RetryCondition(text) {
-                    return condition
-                }
+        object.array("retryOn").map { values in
+            values.compactMap { value in
+                if let text = value.string, let condition = RetryCondition(text) { return condition }
                 object.log.error(
-                    at: node.offset,
+                    at: value.offset,
                     "\"retryOn\": expected \"connection\", \"timeout\", or a status such as \"5xx\" or \"429\"")
                 return nil
             }

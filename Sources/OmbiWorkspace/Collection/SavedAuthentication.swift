@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// The credentials of a saved request. A request without any uses the environment's `Authorization` header.
 public enum SavedAuthentication: Sendable, Equatable {
     case basic(BasicAuthentication)
@@ -32,9 +34,9 @@ extension SavedAuthentication {
 
     /// Reads the member `authentication` of a request; nil when it is absent or invalid.
     static func read(in request: ObjectReader) -> (SavedAuthentication, UnknownMembers)? {
-        guard let node = request.node("authentication") else { return nil }
-        if case .scalar(.string("none")) = node.content { return (.noAuthentication, UnknownMembers()) }
-        guard case .object = node.content, let object = ObjectReader(node, request.log),
+        guard let value = request.value("authentication") else { return nil }
+        if value.string == "none" { return (.noAuthentication, UnknownMembers()) }
+        guard value.kind == .object, let object = ObjectReader(value),
             object.has("bearer") != object.has("basic")
         else {
             request.error("authentication", form)

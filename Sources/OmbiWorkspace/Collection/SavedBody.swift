@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// The body of a saved request.
 public enum SavedBody: Sendable, Equatable {
     /// Sent as `application/json`. Its strings may hold templates, and a string stays a string.
@@ -23,7 +25,7 @@ extension SavedBody {
             object.error("contentType", "goes with \"text\" only; set a Content-Type header instead")
         }
         switch kinds[0] {
-        case "json": self = .json(object.node("json")?.value ?? .null)
+        case "json": self = .json(object.value("json")?.value ?? .null)
         case "text": self = .text(object.requiredString("text"), contentType: object.string("contentType"))
         default: self = .form(object.list("form", of: Field.self))
         }

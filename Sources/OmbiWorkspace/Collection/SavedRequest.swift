@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiDocument
 
 /// A request as a collection stores it: any text in it may hold `{{templates}}`.
 public struct SavedRequest: Sendable, Equatable {
@@ -70,7 +71,7 @@ extension SavedRequest: JSONObjectConvertible {
         guard let text = object.string("method") else { return .get }
         if let method = RequestMethod.allCases.first(where: { $0.rawValue == text }) { return method }
         let known = RequestMethod.allCases.map(\.rawValue).joined(separator: ", ")
-        object.error("method", "unknown method \(JSONWriter.quoted(text)); the methods are \(known)")
+        object.error("method", "unknown method \(JSONValue.quoted(text)); the methods are \(known)")
         return .get
     }
 

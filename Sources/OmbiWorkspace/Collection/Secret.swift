@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// A variable whose value is not in the file: the file names its source, and the value is masked when shown.
 public struct Secret: Sendable, Equatable {
     public enum Source: Sendable, Equatable {
@@ -37,7 +39,7 @@ extension Secret: JSONObjectConvertible {
         default:
             object.log.error(
                 at: object.offset,
-                "the secret \(JSONWriter.quoted(name)) comes from one place: "
+                "the secret \(JSONValue.quoted(name)) comes from one place: "
                     + "write { \"env\": \"NAME\" } or { \"file\": \"PATH\" }")
         }
         unknown = object.unknown(besides: keys)

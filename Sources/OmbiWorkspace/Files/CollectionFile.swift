@@ -1,3 +1,5 @@
+import OmbiDocument
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -22,17 +24,31 @@ public enum CollectionFile {
     /// Returns the collection in the bytes of a file, and every problem with them.
     /// There is no collection when any of the problems is an error.
     public static func read(_ bytes: [UInt8], file: String) -> (collection: Collection?, problems: [Problem]) {
-        let document: JSONDocument
-        do throws(JSONMistake) {
-            document = try JSONParser.document(bytes)
+        do throws(JSONSyntaxError) {
+            return read(try JSONDocument(checking: Bytes(bytes)), file: file)
         } catch {
-            return (nil, [Problem(file: file, position: error.position, message: error.message)])
+            return (nil, [Problem(file: file, position: error.position, message: error.reason)])
         }
-        let log = ProblemLog(file: file, source: document.source)
-        for key in document.duplicateKeys { log.add(key.mistake, key.isInBody ? .warning : .error) }
-        let collection = ObjectReader(document.root, log).map(Collection.init(reading:))
+    }
+
+    /// Returns the same of a file that is JSON.
+    static func read(_ document: JSONDocument, file: String) -> (collection: Collection?, problems: [Problem]) {
+        let log = ProblemLog(file: file, document: document)
+        for key in document.duplicateKeys {
+            log.add(document.isInBody(key.node) ? .warning : .error, key.error.offset, key.error.reason)
+        }
+        let collection = document.firstRoot.flatMap { ObjectReader(FileValue(node: $0, log: log)) }
+            .map(Collection.init(reading:))
         let problems = log.problems
         return (problems.contains { $0.severity == .error } ? nil : collection, problems)
+    }
+
+    /// The layout of a file that is saved.
+    public enum Layout: Sendable {
+        /// That of the file: only what was edited changes.
+        case kept
+        /// Ombi's own, the same for equal collections.
+        case canonical
     }
 
     /// Writes the collection in one step: whatever happens, the file holds either its old content or all of the new.
@@ -41,9 +57,9 @@ public enum CollectionFile {
     /// followed, and the permissions of the file are kept. Returns the fingerprint for the next save.
     public static func save(
         _ collection: Collection, to path: String, expecting fingerprint: Fingerprint, overwriting: Bool = false,
-        fileSystem: some FileSystem = PosixFileSystem()
+        layout: Layout = .kept, fileSystem: some FileSystem = PosixFileSystem()
     ) throws(SaveError) -> Fingerprint {
-        let bytes = Array(collection.text.utf8)
+        let bytes = CollectionText.edited(collection, over: layout == .kept ? fingerprint.bytes : nil)
         let target = try step { () throws(FileError) in try fileSystem.resolve(path) }
         if !overwriting { try checkUnchanged(target, since: fingerprint, named: path, fileSystem) }
         var content: [UInt8]? = bytes
@@ -70,5 +86,13 @@ public enum CollectionFile {
         }
         if bytes == fingerprint.bytes { return }
         throw bytes == nil ? .removedOnDisk(path) : .changedOnDisk(path)
+    }
+}
+
+extension JSONDocument {
+    /// Returns true within the JSON that a request sends, which may say what it likes.
+    fileprivate func isInBody(_ node: JSONNode) -> Bool {
+        let keys = ancestors(of: node).map { key(of: $0)?.string }
+        return zip(keys, keys.dropFirst()).contains { $0 == "body" && $1 == "json" }
     }
 }

@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// Finds the collection files that a command line names.
 public enum CollectionFinder {
     /// Returns a file itself, whatever its content, and for a folder the collections in it and in its `collections/`,
@@ -28,10 +30,15 @@ public enum CollectionFinder {
     /// Returns true also for an invalid file that looks like a collection, so that its error is reported.
     private static func isCollection(_ path: String, _ fileSystem: some FileSystem) -> Bool {
         guard !fileSystem.isFolder(path), let bytes = try? fileSystem.read(path) else { return false }
-        return outermostKeys(bytes).isSuperset(of: ["items", "version"])
+        let document = JSONIndex.document(Bytes(bytes))
+        let keys =
+            document.error == nil
+            ? Set(document.firstRoot.map(document.children)?.compactMap { document.key(of: $0)?.string } ?? [])
+            : outermostKeys(bytes)
+        return keys.isSuperset(of: ["items", "version"])
     }
 
-    /// The keys of the outermost object, whatever else is right or wrong with the file: a look at it, and no second reading.
+    /// Returns the keys of the outermost object of a file that is not JSON, as far as they can be told.
     private static func outermostKeys(_ bytes: [UInt8]) -> Set<String> {
         var keys: Set<String> = []
         var depth = 0

@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiDocument
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -13,7 +14,7 @@ extension Resolution {
         case nil: return nil
         case .json(let value):
             let filled = try fill(value, at: "$")
-            return (Data(JSONWriter.compact(filled).utf8), "application/json")
+            return (Data(filled.compact.utf8), "application/json")
         case .text(let text, let contentType):
             let type = try contentType.map { text throws(ResolveError) in try fill(text, "body content type") }
             return (Data(try fill(text, "body").utf8), type ?? "text/plain; charset=utf-8")

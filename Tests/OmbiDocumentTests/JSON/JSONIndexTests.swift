@@ -60,7 +60,7 @@ func `what RFC 8259 allows is accepted`(text: String) {
 func `what it does not allow is told with its place`(text: String, line: Int, column: Int, reason: String) {
     let error = JSONDocument(text).error
     #expect(error?.reason == reason)
-    #expect(error.map { [$0.line, $0.column] } == [line, column])
+    #expect(error?.position == TextPosition(line: line, column: column))
 }
 
 @Test(

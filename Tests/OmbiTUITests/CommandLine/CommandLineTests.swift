@@ -1,5 +1,6 @@
 import Foundation
 import OmbiCore
+import OmbiDocument
 import OmbiTerminal
 import OmbiWorkspace
 import Testing
@@ -77,7 +78,7 @@ import Testing
 
     @Test func `the JSON tells every run with every attempt`() throws {
         let text = Self.json(Self.results, duration: .milliseconds(1500))
-        let value = try JSONParser.parse(text)
+        let value = try JSONValue.parse(text)
         #expect(text.hasSuffix("}\n"))
         #expect(value["passed"] == .number("1"))
         #expect(value["failed"] == .number("2"))
@@ -106,18 +107,18 @@ import Testing
         #expect(text.contains("demo/user by id") && text.contains("demo/new"))
         let inOrder = Self.json(Self.results)
         #expect(Self.json(Self.results, order: [2, 0, 1]) == inOrder)
-        #expect(inOrder == JSONWriter.text(try JSONParser.parse(inOrder)), "laid out as everything else")
+        #expect(try inOrder == JSONValue.parse(inOrder).text, "laid out as everything else")
         #expect(Self.json([]) == "{\n  \"requests\": [],\n  \"passed\": 0,\n  \"failed\": 0,\n  \"durationMs\": 0\n}\n")
         var interrupted = RunJSON()
         _ = interrupted.add(Self.refused.job, Self.refused.result, at: 3)
-        #expect(try JSONParser.parse(interrupted.end(Tally(failed: 1), duration: .zero))["failed"] == .number("1"))
+        #expect(try JSONValue.parse(interrupted.end(Tally(failed: 1), duration: .zero))["failed"] == .number("1"))
     }
 
     @Test func `JSON holds nothing that a terminal obeys`() throws {
         let name = "\u{9B}31m\u{202E}x\u{2028}\u{7F}日本\u{E0001}"
         let text = Self.json([(Self.job(name), SessionResult(.cancelled))])
         #expect(text.contains("demo/\\u009b31m\\u202ex\\u2028\\u007f日本\\udb40\\udc01\""))
-        guard case .array(let requests)? = try JSONParser.parse(text)["requests"] else {
+        guard case .array(let requests)? = try JSONValue.parse(text)["requests"] else {
             Issue.record("no requests")
             return
         }
@@ -125,7 +126,7 @@ import Testing
     }
 
     @Test func `an attempt tells its times in milliseconds`() throws {
-        let value = try JSONParser.parse(Self.json([Self.passed]))
+        let value = try JSONValue.parse(Self.json([Self.passed]))
         guard case .array(let requests)? = value["requests"], case .array(let attempts)? = requests[0]["attempts"]
         else {
             Issue.record("no attempts")

@@ -76,11 +76,11 @@ import Testing
                 let spread = try Self.run(
                     "$.id", lines.joined(separator: "\n") + "\n x", isStream: isStream, portion: 64, kept: kept)
                 #expect(spread.output == output)
-                #expect(spread.error.map { [$0.line, $0.column] } == [201, 2])
+                #expect(spread.error?.position == TextPosition(line: 201, column: 2))
                 let inOne = lines.joined(separator: " ")
                 let flat = try Self.run("$.id", inOne + " x", isStream: isStream, portion: 64, kept: kept)
                 #expect(flat.output == output)
-                #expect(flat.error.map { [$0.line, $0.column] } == [1, inOne.count + 2])
+                #expect(flat.error?.position == TextPosition(line: 1, column: inOne.count + 2))
                 #expect(flat.error?.offset == inOne.utf8.count + 1)
             }
         }

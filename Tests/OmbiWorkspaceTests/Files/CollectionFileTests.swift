@@ -1,4 +1,5 @@
 import Foundation
+import OmbiDocument
 import Testing
 
 @testable import OmbiWorkspace
@@ -173,7 +174,7 @@ import Testing
     }
 
     /// Without white space, where a change would say little.
-    private func compact() throws -> [UInt8] { Array(JSONWriter.compact(try JSONParser.parse(everything)).utf8) }
+    private func compact() throws -> [UInt8] { Array(try JSONValue.parse(everything).compact.utf8) }
 
     @Test func `a file cut off anywhere gives a problem`() throws {
         let bytes = try compact()

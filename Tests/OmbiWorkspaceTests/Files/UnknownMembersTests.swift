@@ -1,3 +1,4 @@
+import OmbiDocument
 import Testing
 
 @testable import OmbiWorkspace
@@ -6,8 +7,8 @@ import Testing
     /// The sample with an unknown member in front of, behind or between the members of every object that has known ones.
     @Test(arguments: [0, 1, 2, 3])
     func `unknown keys stay where they were`(place: Int) throws {
-        let value = Self.planting(at: place, in: try JSONParser.parse(everything), path: [])
-        let text = JSONWriter.text(value)
+        let value = Self.planting(at: place, in: try JSONValue.parse(everything), path: [])
+        let text = value.text
         #expect(text.contains("x-ombi"))
         let (collection, problems) = CollectionFile.read(Array(text.utf8), file: "f")
         #expect(problems == [])
@@ -39,7 +40,7 @@ import Testing
         let collection = try #require(CollectionFile.read(Array(text.utf8), file: "f").collection)
         let expected = #"[{ "a": 1, "name": "x", "b": 2, "value": "y", "c": 3, "d": 4, "e": 5 }]"#
         let field = try #require(collection.requests.first?.headers.first)
-        #expect(JSONWriter.text(.array([field.json])) == "[\n  " + expected.dropFirst().dropLast() + "\n]\n")
+        #expect(JSONValue.array([field.json]).text == "[\n  " + expected.dropFirst().dropLast() + "\n]\n")
         let again = CollectionFile.read(Array(collection.text.utf8), file: "f").collection
         #expect(again?.text == collection.text)
     }

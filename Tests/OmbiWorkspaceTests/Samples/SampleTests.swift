@@ -1,4 +1,5 @@
 import Foundation
+import OmbiDocument
 import Testing
 
 @testable import OmbiWorkspace
@@ -12,7 +13,7 @@ import Testing
 
     private static func schema() throws -> SchemaValidator {
         let text = try String(contentsOfFile: folder + "/ombi.schema.json", encoding: .utf8)
-        return SchemaValidator(root: try JSONParser.parse(text))
+        return SchemaValidator(root: try JSONValue.parse(text))
     }
 
     @Test func `all JSON files but the schema are samples`() throws {
@@ -31,7 +32,7 @@ import Testing
 
     @Test(arguments: samples)
     func `a sample obeys the schema`(path: String) throws {
-        let value = try JSONParser.parse(try String(contentsOfFile: path, encoding: .utf8))
+        let value = try JSONValue.parse(try String(contentsOfFile: path, encoding: .utf8))
         #expect(try Self.schema().failures(value) == [])
     }
 
@@ -49,7 +50,7 @@ import Testing
     }
 
     @Test func `the schema holds for a collection with everything`() throws {
-        #expect(try Self.schema().failures(try JSONParser.parse(everything)) == [])
+        #expect(try Self.schema().failures(try JSONValue.parse(everything)) == [])
     }
 
     @Test(arguments: [
@@ -62,7 +63,7 @@ import Testing
         "{\"version\": 1, \"name\": \"n\", \"items\": [], \"variables\": {\"a\": 1}}",
     ])
     func `the schema refuses what the loader refuses`(text: String) throws {
-        #expect(try !Self.schema().failures(try JSONParser.parse(text)).isEmpty)
+        #expect(try !Self.schema().failures(try JSONValue.parse(text)).isEmpty)
         #expect(CollectionFile.read(Array(text.utf8), file: "f").collection == nil)
     }
 
@@ -82,7 +83,7 @@ import Testing
     }
 
     @Test func `a keyword that the validator does not know fails`() throws {
-        let validator = SchemaValidator(root: try JSONParser.parse("{\"maxLength\": 3}"))
+        let validator = SchemaValidator(root: try JSONValue.parse("{\"maxLength\": 3}"))
         #expect(validator.failures(.string("x")) == ["the keyword maxLength is not known to the validator"])
     }
 }

@@ -1,3 +1,5 @@
+import OmbiDocument
+
 @testable import OmbiWorkspace
 
 /// Checks JSON against a schema, with those keywords of JSON Schema 2020-12 that Ombi's schema uses.
@@ -18,7 +20,7 @@ struct SchemaValidator {
         _ keyword: JSONValue.Member, of schema: [JSONValue.Member], _ value: JSONValue, _ path: String
     ) -> [String] {
         func fail(_ isFine: Bool) -> [String] {
-            isFine ? [] : ["\(path): \(keyword.key) \(JSONWriter.compact(keyword.value))"]
+            isFine ? [] : ["\(path): \(keyword.key) \(keyword.value.compact)"]
         }
         switch (keyword.key, keyword.value) {
         case ("$ref", .string(let reference)):

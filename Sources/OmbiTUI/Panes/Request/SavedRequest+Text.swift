@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiDocument
 import OmbiWorkspace
 
 /// The parts of a request that are edited as text of several lines.
@@ -6,7 +7,7 @@ extension SavedRequest {
     /// The body as text, for editing.
     var bodyText: String {
         switch body {
-        case .json(let value): String(JSONWriter.text(value).dropLast())
+        case .json(let value): String(value.text.dropLast())
         case .text(let text, _): text
         case .form, nil: ""
         }
@@ -25,9 +26,9 @@ extension SavedRequest {
     }
 
     private mutating func setJSON(_ text: String) -> String? {
-        do throws(JSONMistake) {
+        do throws(JSONSyntaxError) {
             var warning: String?
-            body = .json(try JSONParser.parse(text) { warning = warning ?? "kept as it is: \($0)" })
+            body = .json(try JSONValue.parse(text) { warning = warning ?? "kept as it is: \($0)" })
             return warning
         } catch {
             body = .text(text, contentType: "application/json")
@@ -39,7 +40,7 @@ extension SavedRequest {
         guard kind != RequestBodyKind(body) else { return }
         switch kind {
         case .none: body = nil
-        case .json: body = (try? JSONParser.parse(bodyText)).map { .json($0) } ?? .json(.object([]))
+        case .json: body = (try? JSONValue.parse(bodyText)).map { .json($0) } ?? .json(.object([]))
         case .text: body = .text(bodyText, contentType: nil)
         case .form: body = .form([])
         }

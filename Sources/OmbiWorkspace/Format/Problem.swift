@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// A problem with a file, reported as compilers do, so that editors can jump to it.
 public struct Problem: Sendable, Hashable {
     public enum Severity: String, Sendable, Hashable {
@@ -9,12 +11,12 @@ public struct Problem: Sendable, Hashable {
 
     public var file: String
     /// Nil when the problem is with the file as a whole.
-    public var position: Position?
+    public var position: TextPosition?
     public var severity: Severity
     /// The problem and its remedy, in one line.
     public var message: String
 
-    public init(file: String, position: Position? = nil, severity: Severity = .error, message: String) {
+    public init(file: String, position: TextPosition? = nil, severity: Severity = .error, message: String) {
         self.file = file
         self.position = position
         self.severity = severity

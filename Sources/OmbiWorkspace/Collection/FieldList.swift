@@ -1,16 +1,18 @@
+import OmbiDocument
+
 /// Lists of names and values that are objects in the file: variables, environment headers, path parameters, secrets.
 ///
 /// `{ "name": "value" }` is an ordered list, and stays short. A value that is more than text is an object itself:
 /// `{ "name": { "value": "…", "enabled": false } }`. An object holds no name twice, so a list that does is an array.
 extension ObjectReader {
     func fields(_ key: String) -> [Field] {
-        named(key) { node, name in
-            if case .scalar(.string(let text)) = node.content { return Field(name, text) }
-            guard case .object = node.content, let object = ObjectReader(node, log) else {
+        named(key) { value, name in
+            if let text = value.string { return Field(name, text) }
+            guard value.kind == .object, let object = ObjectReader(value) else {
                 log.error(
-                    at: node.offset,
-                    "\(JSONWriter.quoted(name)): expected a string, found \(node.kind)"
-                        + Self.quoteHint("a string", node))
+                    at: value.offset,
+                    "\(JSONValue.quoted(name)): expected a string, found \(value.kindName)"
+                        + Self.quoteHint("a string", value))
                 return nil
             }
             return Field(reading: object, name: name)
@@ -18,18 +20,18 @@ extension ObjectReader {
     }
 
     func secrets(_ key: String) -> [Secret] {
-        named(key) { node, name in ObjectReader(node, log).map { Secret(reading: $0, name: name) } }
+        named(key) { value, name in ObjectReader(value).map { Secret(reading: $0, name: name) } }
     }
 
     private func named<Value: JSONObjectConvertible>(
-        _ key: String, read: (JSONNode, String) -> Value?
+        _ key: String, read: (FileValue, String) -> Value?
     ) -> [Value] {
-        guard let node = node(key) else { return [] }
-        switch node.content {
-        case .object(let members): return members.compactMap { read($0.value, $0.key) }
+        guard let value = value(key) else { return [] }
+        switch value.kind {
+        case .object: return ObjectReader(value)?.entries.compactMap { read($0.value, $0.key) } ?? []
         case .array: return list(key, of: Value.self)
-        case .scalar:
-            error(key, "expected an object, found \(node.kind)")
+        case .null, .true, .false, .number, .string:
+            error(key, "expected an object, found \(value.kindName)")
             return []
         }
     }

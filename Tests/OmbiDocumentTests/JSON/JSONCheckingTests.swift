@@ -1,8 +1,8 @@
 import Testing
 
-@testable import OmbiWorkspace
+@testable import OmbiDocument
 
-@Suite struct JSONParserTests {
+@Suite struct JSONCheckingTests {
     @Test(arguments: [
         ("", "line 1, column 1: expected a value, found an empty file"),
         ("  \n ", "line 2, column 2: expected a value, found an empty file"),
@@ -66,7 +66,7 @@ import Testing
         ("[\r1,\r?]", "line 3, column 1: expected a value, found '?'"),
     ])
     func `a mistake is told with its place and what was expected`(text: String, message: String) {
-        let error = #expect(throws: JSONMistake.self) { try JSONParser.parse(text) }
+        let error = #expect(throws: JSONSyntaxError.self) { try JSONValue.parse(text) }
         #expect(error?.description == message)
     }
 
@@ -87,15 +87,15 @@ import Testing
             ([0xFF, 0xFE, 0x7B, 0x00], "line 1, column 1: the file is UTF-16; save it as UTF-8"),
         ] as [([UInt8], String)])
     func `bytes that are not UTF-8 are named`(bytes: [UInt8], message: String) {
-        let error = #expect(throws: JSONMistake.self) { try JSONParser.document(bytes) }
+        let error = #expect(throws: JSONSyntaxError.self) { try JSONDocument(checking: Bytes(bytes)) }
         #expect(error?.description == message)
     }
 
     @Test func `a byte order mark is skipped and takes no column`() throws {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        #expect(try JSONParser.document(mark + Array("[1]".utf8)).root.value == .array([.number(1)]))
-        let error = #expect(throws: JSONMistake.self) { try JSONParser.document(mark + Array("x".utf8)) }
-        #expect(error?.position == Position(line: 1, column: 1))
+        #expect(try JSONValue.parse("\u{FEFF}[1]") == .array([.number(1)]))
+        let error = #expect(throws: JSONSyntaxError.self) { try JSONDocument(checking: Bytes(mark + Array("x".utf8))) }
+        #expect(error?.position == TextPosition(line: 1, column: 1))
     }
 
     @Test(
@@ -109,27 +109,29 @@ import Testing
             ("{\"b\":1,\"a\":[{}]}", .object([.init("b", .number(1)), .init("a", .array([.object([])]))])),
         ] as [(String, JSONValue)])
     func `what is JSON is read as it is written`(text: String, value: JSONValue) throws {
-        #expect(try JSONParser.parse(text) == value)
+        #expect(try JSONValue.parse(text) == value)
     }
 
     @Test func `nesting is bounded`() throws {
         let deepest = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
-        #expect(throws: Never.self) { try JSONParser.parse(deepest) }
-        let error = #expect(throws: JSONMistake.self) { try JSONParser.parse(String(repeating: "[", count: 100_000)) }
+        #expect(throws: Never.self) { try JSONValue.parse(deepest) }
+        let error = #expect(throws: JSONSyntaxError.self) {
+            try JSONValue.parse(String(repeating: "[", count: 100_000))
+        }
         #expect(error?.description == "line 1, column 513: nested more than 512 levels deep")
     }
 
     @Test func `a key given twice is noted at the second place`() throws {
-        let document = try JSONParser.document(Array("{\"a\": 1,\n \"b\": {\"x\": 1, \"x\": 2}, \"a\": 3}".utf8))
+        let document = try JSONDocument(checking: Bytes("{\"a\": 1,\n \"b\": {\"x\": 1, \"x\": 2}, \"a\": 3}".utf8))
         #expect(
-            document.duplicateKeys.map(\.mistake.description) == [
+            document.duplicateKeys.map(\.error.description) == [
                 "line 2, column 16: the key \"x\" is given twice in this object, first on line 2",
                 "line 2, column 25: the key \"a\" is given twice in this object, first on line 1",
             ])
     }
 
     @Test func `keys that differ only in how an accent is composed are two keys`() throws {
-        let document = try JSONParser.document(Array("{\"\u{E9}\": 1, \"e\u{301}\": 2}".utf8))
+        let document = try JSONDocument(checking: Bytes("{\"\u{E9}\": 1, \"e\u{301}\": 2}".utf8))
         #expect(document.duplicateKeys.isEmpty)
     }
 }

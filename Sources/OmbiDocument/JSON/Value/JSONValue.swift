@@ -33,16 +33,28 @@ public indirect enum JSONValue: Sendable, Hashable {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
     }
+}
 
-    /// The type of the value as error messages name it: "a string", "null".
-    public var kind: String {
-        switch self {
-        case .null: "null"
-        case .bool(let value): value ? "true" : "false"
-        case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
+/// Text is compared byte by byte: a composed and a decomposed `é` are two.
+extension JSONValue {
+    public static func == (left: JSONValue, right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.number(let left), .number(let right)), (.string(let left), .string(let right)): areEqual(left, right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
         }
+    }
+
+    fileprivate static func areEqual(_ left: String, _ right: String) -> Bool {
+        left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+    }
+}
+
+extension JSONValue.Member {
+    public static func == (left: JSONValue.Member, right: JSONValue.Member) -> Bool {
+        JSONValue.areEqual(left.key, right.key) && left.value == right.value
     }
 }

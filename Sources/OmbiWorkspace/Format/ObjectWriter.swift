@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// Builds an object of the collection file: known members in canonical order, unknown ones where they were.
 struct ObjectWriter {
     private var slots: [(key: String, value: JSONValue?)] = []

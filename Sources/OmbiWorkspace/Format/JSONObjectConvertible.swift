@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// A value that is an object in the collection file.
 protocol JSONObjectConvertible {
     /// The known keys. Others are kept, with a warning when they look misspelt.

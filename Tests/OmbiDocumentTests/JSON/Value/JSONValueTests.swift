@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
-@testable import OmbiWorkspace
+@testable import OmbiDocument
 
-@Suite struct JSONWriterTests {
+@Suite struct JSONValueTests {
     @Test(arguments: [
         ("{}", "{}\n"), ("[]", "[]\n"), ("null", "null\n"),
         ("{\"a\":{\"b\":1.50,\"c\":[]}}", "{\n  \"a\": { \"b\": 1.50, \"c\": [] }\n}\n"),
@@ -10,41 +11,41 @@ import Testing
         ("{\"é\":\"\\u00e9\\/\\u0001\\u2028\"}", "{\n  \"é\": \"é/\\u0001\u{2028}\"\n}\n"),
     ])
     func `a value has one text`(source: String, text: String) throws {
-        #expect(JSONWriter.text(try JSONParser.parse(source)) == text)
+        #expect(try JSONValue.parse(source).text == text)
     }
 
     @Test(arguments: [(97, true), (98, false)])
     func `what does not fit a line is spread`(length: Int, fits: Bool) throws {
         // Two spaces, the brackets and the quotes of the string: what is left of 100, with one column for a comma.
         let value = JSONValue.array([.array([.string(String(repeating: "x", count: length - 4))])])
-        #expect(JSONWriter.text(value).split(separator: "\n").count == (fits ? 3 : 5))
-        if fits { #expect(JSONWriter.text(value).split(separator: "\n").allSatisfy { $0.count < 100 }) }
+        #expect(value.text.split(separator: "\n").count == (fits ? 3 : 5))
+        if fits { #expect(value.text.split(separator: "\n").allSatisfy { $0.count < 100 }) }
     }
 
     @Test func `compact text has no space`() throws {
-        let value = try JSONParser.parse("{ \"a\" : [ 1 , \"b c\" , null , true ] , \"d\" : { } }")
-        #expect(JSONWriter.compact(value) == "{\"a\":[1,\"b c\",null,true],\"d\":{}}")
+        let value = try JSONValue.parse("{ \"a\" : [ 1 , \"b c\" , null , true ] , \"d\" : { } }")
+        #expect(value.compact == "{\"a\":[1,\"b c\",null,true],\"d\":{}}")
     }
 
     @Test func `random values come back as they were, and their text is stable`() throws {
         var random = SeededRandom(seed: 7)
         for _ in 0..<500 {
             let value = JSONValue.random(depth: 5, &random)
-            let text = JSONWriter.text(value)
-            #expect(try JSONParser.parse(text) == value)
-            #expect(JSONWriter.text(try JSONParser.parse(text)) == text)
-            #expect(try JSONParser.parse(JSONWriter.compact(value)) == value)
+            let text = value.text
+            #expect(try JSONValue.parse(text) == value)
+            #expect(try JSONValue.parse(text).text == text)
+            #expect(try JSONValue.parse(value.compact) == value)
         }
     }
 
     @Test(arguments: [(2.0, "2"), (0.2, "0.2"), (1e300, "1e+300"), (-0.5, "-0.5"), (.infinity, "null"), (.nan, "null")])
     func `a number is written shortest`(number: Double, text: String) {
-        #expect(JSONWriter.compact(.number(number)) == text)
+        #expect(JSONValue.number(number).compact == text)
     }
 }
 
 extension JSONValue {
-    fileprivate static func random(depth: Int, _ random: inout SeededRandom) -> JSONValue {
+    static func random(depth: Int, _ random: inout SeededRandom) -> JSONValue {
         let letters: [Unicode.Scalar] = ["a", "\"", "\\", "\n", "\u{1}", "é", "😀", "{", " ", "\u{7F}", "\u{2028}"]
         func text() -> String {
             var text = String.UnicodeScalarView()
@@ -64,20 +65,5 @@ extension JSONValue {
                     Member("\($0)" + text(), .random(depth: depth - 1, &random))
                 })
         }
-    }
-}
-
-/// The same numbers in every run (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

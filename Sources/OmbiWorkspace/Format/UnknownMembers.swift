@@ -1,3 +1,5 @@
+import OmbiDocument
+
 /// Members of an object in a file that Ombi does not know: kept, and written back in their old positions.
 public struct UnknownMembers: Sendable, Equatable {
     /// A member, and the key that stood before it; nil when it was the first.

@@ -1,0 +1,28 @@
+/// The named elements of a text, to be found again where they moved to another container.
+struct JSONMovedElements {
+    private var nodes: [JSONValue: JSONNode] = [:]
+
+    /// - Parameter old: what the value at `node` stands for.
+    init(in document: JSONDocument, below node: JSONNode, _ old: JSONValue, identifyingKeys: [String]) {
+        collect(document, node, old, identifyingKeys)
+    }
+
+    func node(of value: JSONValue) -> JSONNode? { nodes[value] }
+
+    private mutating func collect(_ document: JSONDocument, _ node: JSONNode, _ old: JSONValue, _ keys: [String]) {
+        let children = Array(document.children(of: node))
+        switch (document.kind(of: node), old) {
+        case (.array, .array(let elements)) where elements.count == children.count:
+            for (child, element) in zip(children, elements) {
+                if keys.contains(where: { element[$0] != nil }) { nodes[element] = nodes[element] ?? child }
+                collect(document, child, element, keys)
+            }
+        case (.object, .object):
+            for child in children {
+                guard let key = document.key(of: child)?.string, let value = old[key] else { continue }
+                collect(document, child, value, keys)
+            }
+        default: break
+        }
+    }
+}

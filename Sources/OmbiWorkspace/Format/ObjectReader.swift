@@ -1,0 +1,187 @@
+import OmbiDocument
+
+/// Reads the members of one object of a collection file, and logs every problem with them.
+struct ObjectReader {
+    /// A member whose key and value are not decoded yet.
+    private struct Member {
+        /// With its quotes.
+        var key: Range<Int>
+        var value: JSONNode
+    }
+
+    let log: ProblemLog
+    private let node: JSONNode
+    private let members: [Member]
+
+    /// Nil, with an error in the log, when the value is not an object.
+    init?(_ value: FileValue) {
+        guard value.kind == .object else {
+            value.log.error(at: value.offset, "expected an object, found \(value.kindName)")
+            return nil
+        }
+        log = value.log
+        node = value.node
+        let document = log.document
+        members = document.children(of: node).map { Member(key: document.keyBytes(of: $0) ?? 0..<0, value: $0) }
+    }
+
+    var offset: Int { log.document.range(of: node).lowerBound }
+
+    /// The members in the order of the file.
+    var entries: [(key: String, value: FileValue)] {
+        members.map { (key(of: $0), FileValue(node: $0.value, log: log)) }
+    }
+
+    func has(_ key: String) -> Bool { member(key) != nil }
+
+    func value(_ key: String) -> FileValue? { member(key).map { FileValue(node: $0.value, log: log) } }
+
+    private func member(_ key: String) -> Member? { members.first { self.key(of: $0, is: key) } }
+
+    private func key(of member: Member) -> String { log.document.key(of: member.value)?.string ?? "" }
+
+    private func key(of member: Member, is key: String) -> Bool {
+        // A key with escapes is longer than its text.
+        member.key.count >= key.utf8.count + 2 && log.document.hasKey(key, at: member.key)
+    }
+
+    /// Logs an error at the value of `key`, or at the object when it has none.
+    func error(_ key: String, _ message: String) {
+        log.error(at: value(key)?.offset ?? offset, "\"\(key)\": \(message)")
+    }
+
+    func missing(_ key: String) { log.error(at: offset, "missing key \"\(key)\"") }
+
+    private func wrongType(_ key: String, expected: String, found: FileValue) {
+        error(key, "expected \(expected), found \(found.kindName)" + Self.quoteHint(expected, found))
+    }
+
+    /// Suggests quotes for a number or a Boolean, the usual slip where text is meant.
+    static func quoteHint(_ expected: String, _ found: FileValue) -> String {
+        guard expected == "a string" else { return "" }
+        return switch found.kind {
+        case .number, .true, .false: "; write \"\(found.digits ?? found.kindName)\""
+        case .null, .string, .array, .object: ""
+        }
+    }
+
+    // Each reader below returns nil when the key is absent, and also, with an error in the log, when its value is
+    // wrong.
+
+    func string(_ key: String) -> String? {
+        guard let value = value(key) else { return nil }
+        guard let text = value.string else {
+            wrongType(key, expected: "a string", found: value)
+            return nil
+        }
+        return text
+    }
+
+    func requiredString(_ key: String) -> String {
+        if !has(key) { missing(key) }
+        return string(key) ?? ""
+    }
+
+    /// A name that must exist and must not be empty.
+    func name(_ key: String) -> String {
+        let name = requiredString(key)
+        if name.isEmpty, value(key)?.kind == .string { error(key, "the name is empty") }
+        return name
+    }
+
+    func bool(_ key: String) -> Bool? {
+        guard let value = value(key) else { return nil }
+        switch value.kind {
+        case .true: return true
+        case .false: return false
+        case .null, .number, .string, .array, .object:
+            wrongType(key, expected: "true or false", found: value)
+            return nil
+        }
+    }
+
+    func double(_ key: String, in range: ClosedRange<Double>) -> Double? {
+        guard let digits = digits(key), let value = Double(digits) else { return nil }
+        guard range.contains(value) else {
+            let bounds = [range.lowerBound, range.upperBound].map { JSONValue.number($0).compact }
+            error(key, "expected a number from \(bounds[0]) to \(bounds[1]), found \(digits)")
+            return nil
+        }
+        return value
+    }
+
+    func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
+        guard let digits = digits(key) else { return nil }
+        guard let value = Int(digits) ?? Double(digits).flatMap(Int.init(exactly:)), range.contains(value) else {
+            error(key, "expected a whole number from \(range.lowerBound) to \(range.upperBound), found \(digits)")
+            return nil
+        }
+        return value
+    }
+
+    func duration(_ key: String, allowsZero: Bool = false) -> Duration? {
+        guard let text = string(key) else { return nil }
+        guard let duration = DurationText.parse(text) else {
+            error(key, "\(JSONValue.quoted(text)) is not a duration; \(DurationText.form)")
+            return nil
+        }
+        if duration == .zero, !allowsZero {
+            error(key, "a duration of nothing; \(DurationText.form)")
+            return nil
+        }
+        return duration
+    }
+
+    /// A number as written.
+    private func digits(_ key: String) -> String? {
+        guard let value = value(key) else { return nil }
+        if value.kind != .number { wrongType(key, expected: "a number", found: value) }
+        return value.digits
+    }
+
+    func array(_ key: String) -> [FileValue]? {
+        guard let value = value(key) else { return nil }
+        guard value.kind == .array else {
+            wrongType(key, expected: "an array", found: value)
+            return nil
+        }
+        return value.elements
+    }
+
+    func object(_ key: String) -> ObjectReader? {
+        guard let value = value(key) else { return nil }
+        guard value.kind == .object else {
+            wrongType(key, expected: "an object", found: value)
+            return nil
+        }
+        return ObjectReader(value)
+    }
+
+    func value<Value: JSONObjectConvertible>(_ key: String, as _: Value.Type) -> Value? {
+        object(key).map(Value.init(reading:))
+    }
+
+    func list<Value: JSONObjectConvertible>(_ key: String, of _: Value.Type) -> [Value] {
+        (array(key) ?? []).compactMap { ObjectReader($0).map(Value.init(reading:)) }
+    }
+
+    /// The members whose keys are not in `known`, with a warning for each that looks like a typo.
+    func unknown(besides known: [String]) -> UnknownMembers {
+        var unknown = UnknownMembers()
+        for (index, member) in members.enumerated() where !known.contains(where: { key(of: member, is: $0) }) {
+            let key = key(of: member)
+            let value = JSONValue.Member(key, log.document.value(of: member.value))
+            let previous = index > 0 ? self.key(of: members[index - 1]) : nil
+            unknown.entries.append(UnknownMembers.Entry(previousKey: previous, member: value))
+            warn(of: key, at: member.key.lowerBound, known)
+        }
+        return unknown
+    }
+
+    private func warn(of key: String, at offset: Int, _ known: [String]) {
+        let absent = known.filter { !has($0) }
+        guard Spelling.nearest(to: key, in: absent) != nil else { return }
+        let hint = Spelling.hint(for: key, in: absent)
+        log.warning(at: offset, "unknown key \(JSONValue.quoted(key))\(hint)")
+    }
+}

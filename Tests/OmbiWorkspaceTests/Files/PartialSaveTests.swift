@@ -1,0 +1,183 @@
+import OmbiCore
+import OmbiDocument
+import TestSupport
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Saving a file that somebody formatted by hand.
+@Suite struct PartialSaveTests {
+    /// Odd indentation, keys in another order, inline objects, unknown keys, defaults that are written out, no newline
+    /// at the end.
+    private static let formatted = """
+        { "version" : 1, "items" :
+        [
+            {"path":"/a",   "request": "a", "headers": [], "x-owner": {"team" :"blue"},
+                "query": [ {"name":"q" , "value":"\\u00fc", "enabled": true} ]
+            }
+            ,
+            {   "folder": "f",
+                "items": [
+                      { "request":"b", "path":"/b", "method": "POST",
+                        "body": { "json": {"n": 1.50, "big":12345678901234567890,  "n": 2 , "s":"a\\/b"} },
+                        "policy": {"sla": "1000ms"} },
+
+                      { "request":"c", "path":"/c" }
+                ]
+            }
+        ],
+            "name": "by hand",   "description": "",
+            "variables": [ {"name": "v", "value": "1"} ]
+        }
+        """
+
+    /// The text after a save of what `edit` does to the collection in `text`.
+    private func saved(_ text: String, _ edit: (inout Collection) throws -> Void) throws -> String {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("a.json", text)
+        let loaded = CollectionFile.load(file)
+        var collection = try #require(loaded.collection)
+        try edit(&collection)
+        _ = try CollectionFile.save(collection, to: file, expecting: loaded.fingerprint)
+        return folder.text("a.json") ?? ""
+    }
+
+    private func request(_ name: String, _ collection: Collection) throws -> ItemID {
+        try #require(collection.requests.first { $0.name == name }).id
+    }
+
+    @Test(arguments: ["\n", "\r\n"])
+    func `a save without an edit leaves every byte alone`(lineBreak: String) throws {
+        let text = Self.formatted.replacing("\n", with: lineBreak)
+        #expect(try saved(text) { _ in } == text)
+    }
+
+    @Test(arguments: ["\n", "\r\n"])
+    func `an edit of one field changes that field alone`(lineBreak: String) throws {
+        let text = Self.formatted.replacing("\n", with: lineBreak)
+        func check(_ old: String, _ new: String, _ edit: (inout Collection) throws -> Void) throws {
+            #expect(text.contains(old))
+            #expect(try saved(text, edit) == text.replacing(old, with: new))
+        }
+        try check("\"path\":\"/b\"", "\"path\":\"/b/2\"") { collection in
+            collection.update(try request("b", collection)) { $0.path = "/b/2" }
+        }
+        try check("\"request\": \"a\"", "\"request\": \"z\"") { collection in
+            collection.rename(try request("a", collection), "z")
+        }
+        try check("\"enabled\": true", "\"enabled\": false") { collection in
+            collection.update(try request("a", collection)) { $0.query[0].enabled = false }
+        }
+        try check("\"1000ms\"", "\"2s\"") { collection in
+            collection.update(try request("b", collection)) { $0.policy?.sla = .seconds(2) }
+        }
+        try check("\"by hand\"", "\"by Ombi\"") { $0.name = "by Ombi" }
+    }
+
+    @Test func `a member that was left out is added beside the others`() throws {
+        let text = try saved(Self.formatted) { collection in
+            collection.update(try request("c", collection)) { $0.method = .delete }
+        }
+        let expected = Self.formatted.replacing(
+            #"{ "request":"c", "path":"/c" }"#, with: #"{ "request":"c", "method":"DELETE", "path":"/c" }"#)
+        #expect(text == expected)
+    }
+
+    @Test func `a new request takes lines of its own`() throws {
+        let text = try saved(Self.formatted) { collection in
+            collection.insert(.request(SavedRequest(name: "d", path: "/d")), .after(try request("c", collection)))
+        }
+        let new = ",\n\n              { \"request\": \"d\", \"method\": \"GET\", \"path\": \"/d\" }"
+        #expect(text == Self.formatted.replacing(#""path":"/c" }"#, with: #""path":"/c" }"# + new))
+    }
+
+    @Test func `a deleted request takes its lines away`() throws {
+        let text = try saved(Self.formatted) { $0.remove(try request("c", $0)) }
+        #expect(text == Self.formatted.replacing(",\n\n              { \"request\":\"c\", \"path\":\"/c\" }", with: ""))
+    }
+
+    @Test func `requests that change places keep their text`() throws {
+        let text = try saved(Self.formatted) { $0.move(try request("c", $0), by: -1) }
+        let start = try #require(Self.formatted.range(of: "{ \"request\":\"b\"")).lowerBound
+        let end = try #require(Self.formatted.range(of: "\"1000ms\"} }")).upperBound
+        let (b, c) = (String(Self.formatted[start..<end]), "{ \"request\":\"c\", \"path\":\"/c\" }")
+        #expect(text == Self.formatted.replacing(c, with: "?").replacing(b, with: c).replacing("?", with: b))
+    }
+
+    @Test func `a request that moves to another folder keeps its text, indented as its new neighbours`() throws {
+        let text = """
+            {
+              "version": 1, "name": "n",
+              "items": [
+                { "folder": "f", "items": [
+                    {"request":"a",
+                      "path":"/a", "method": "GET"},
+                    {"request":"b", "path":"/b"}
+                  ] },
+                {"request":"c", "path":"/c"}
+              ]
+            }
+            """
+        let moved = try saved(text) { collection in
+            let item = try #require(collection.remove(try request("a", collection)))
+            collection.insert(item, .root)
+        }
+        #expect(
+            moved == """
+                {
+                  "version": 1, "name": "n",
+                  "items": [
+                    { "folder": "f", "items": [
+                        {"request":"b", "path":"/b"}
+                      ] },
+                    {"request":"c", "path":"/c"},
+                    {"request":"a",
+                      "path":"/a", "method": "GET"}
+                  ]
+                }
+                """)
+    }
+
+    @Test func `random edits of a file save what was edited, and nothing else of it is lost`() throws {
+        var random = SeededRandom(seed: 3)
+        for text in [Self.formatted, everything, everything.replacing("\n", with: "\r\n")] {
+            for _ in 0..<60 {
+                let bytes = Array(text.utf8)
+                var collection = try #require(CollectionFile.read(bytes, file: "f").collection)
+                for _ in 0..<3 { collection.edit(&random) }
+                let saved = CollectionText.edited(collection, over: bytes)
+                #expect(CollectionFile.read(saved, file: "f").collection?.text == collection.text)
+            }
+        }
+    }
+
+    @Test func `a canonical file stays canonical through edits`() throws {
+        var random = SeededRandom(seed: 5)
+        var collection = try #require(CollectionFile.read(Array(everything.utf8), file: "f").collection)
+        var bytes = Array(everything.utf8)
+        for _ in 0..<100 {
+            collection.edit(&random)
+            bytes = CollectionText.edited(collection, over: bytes)
+            #expect(CollectionFile.read(bytes, file: "f").collection?.text == collection.text)
+        }
+    }
+}
+
+extension Collection {
+    /// One edit, as somebody at the keyboard would make it.
+    fileprivate mutating func edit(_ random: inout SeededRandom) {
+        guard let request = requests.randomElement(using: &random) else { return }
+        let number = Int.random(in: 0..<1000, using: &random)
+        switch Int.random(in: 0...8, using: &random) {
+        case 0: rename(request.id, "request \(number)")
+        case 1: duplicate(request.id)
+        case 2: if requests.count > 2 { remove(request.id) }
+        case 3: move(request.id, by: number.isMultiple(of: 2) ? 1 : -1)
+        case 4: update(request.id) { $0.headers.append(Field("X-\(number)", "1")) }
+        case 5: update(request.id) { $0.method = RequestMethod.allCases[number % 7] }
+        case 6: update(request.id) { $0.body = .json(.object([.init("n", .number(number))])) }
+        case 7: variables.append(Field("v\(number)", "x", enabled: number.isMultiple(of: 3)))
+        default: update(request.id) { $0.path += "/\(number)" }
+        }
+    }
+}
