@@ -72,7 +72,8 @@ private final class Program {
             transport: transport,
             secrets: { _ in SecretReader(environment: { _ in "s3cret" }, file: { _ in [] }) })
         application = Application(
-            display: display, loop: MainLoop(catchesSignals: false), state: AppState(size: display.size), session: session)
+            display: display, loop: MainLoop(catchesSignals: false), state: AppState(size: display.size),
+            session: session)
         application.open([folder], environment: nil)
     }
 
