@@ -143,7 +143,7 @@ import FoundationNetworking
     }
 
     /// Waits for sessions that put themselves away on threads of their own; where one stays, for ever.
-    @Test(.timeLimit(.minutes(5))) func nothingIsLeftOfATransportThatIsGone() async throws {
+    @Test(.timeLimit(.minutes(10))) func nothingIsLeftOfATransportThatIsGone() async throws {
         let server = try LoopbackServer { $0.target == "/slow" ? .silence : .ok("done") }
         defer { server.stop() }
         let (ends, end) = AsyncStream<String>.makeStream()

@@ -50,7 +50,8 @@ public struct DemoServer: Sendable {
     /// Runs the server in a task of its own, and waits until it listens or fails.
     private static func run(_ server: HTTPServer) async throws {
         let (listening, report) = AsyncThrowingStream.makeStream(of: Void.self)
-        Task {
+        // Connections inherit the priority. Threads of another one answer even while a test keeps all of its own busy.
+        Task.detached(priority: .high) {
             do {
                 try await server.run()
             } catch {

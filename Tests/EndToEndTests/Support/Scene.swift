@@ -44,11 +44,13 @@ final class Scene {
 
     // MARK: Programs
 
-    /// The environment of every program of the story, and nothing of that of the tests.
+    /// The environment of every program of the story, and nothing of that of the tests but the options of a sanitizer,
+    /// which the program has in it, too.
     func environment(_ more: [String: String] = [:]) -> [String: String] {
-        [
+        let sanitizer = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
+        return [
             "HOME": folder, "PATH": "/usr/bin:/bin", "TERM": "xterm-256color", "LANG": "C.UTF-8",
-        ].merging(more) { $1 }
+        ].merging(sanitizer) { $1 }.merging(more) { $1 }
     }
 
     /// The port of the demo server of this story, which is started by the first to ask.

@@ -165,7 +165,8 @@ import Testing
         transport.tell(
             .head(ResponseHead(url: url, statusCode: 200, headers: ["Content-Type": "text/event-stream"])))
         for _ in 0..<600 { transport.tell(.data(piece)) }
-        #expect(await eventually { transport.calls.soFar.last == "pause" })
+        // The reader that waits may have let it go on already.
+        #expect(await eventually { transport.calls.soFar.contains("pause") })
         _ = try await first.value
         for _ in 0..<599 { _ = try await iterator.next() }
         #expect(await eventually { transport.calls.soFar.last == "resume" })

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Waits until something is so that nobody tells of. False when it has not come to be for a minute.
+/// Waits until something is so that nobody tells of. False when it has not come to be for five minutes.
 func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
-    let end = ContinuousClock.now + .seconds(60)
+    let end = ContinuousClock.now + .seconds(300)
     while try !condition() {
         guard ContinuousClock.now < end else { return false }
         try? await Task.sleep(for: .milliseconds(2))

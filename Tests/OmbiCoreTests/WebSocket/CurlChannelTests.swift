@@ -5,7 +5,7 @@ import Testing
 @testable import OmbiCore
 
 /// The connection beneath WebSockets, with raw servers on 127.0.0.1.
-@Suite(.timeLimit(.minutes(1))) struct CurlChannelTests {
+@Suite(.timeLimit(.minutes(10))) struct CurlChannelTests {
     @Test func `nobody there is an error that says so`() async throws {
         let socket = RequestManager(host: "http://127.0.0.1:1").webSocket("/")
         do {

@@ -6,7 +6,7 @@ import Testing
 @testable import OmbiCore
 
 /// What can be seen only of a whole process: its descriptors, its threads, and its end.
-@Suite(.timeLimit(.minutes(2))) struct WebSocketExitTests {
+@Suite(.timeLimit(.minutes(10))) struct WebSocketExitTests {
     @Test func `no descriptor and no channel is left, however a WebSocket ends`() async {
         await #expect(processExitsWith: .success) {
             let echo = try WebSocketPlayer.server { player in

@@ -6,7 +6,7 @@ import Testing
 
 /// WebSockets over libcurl against another implementation (python3-websockets).
 @Suite(
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(10)),
     .enabled(
         if: WebSocketPeer.python != nil, "websockets is not installed: apt-get install python3-websockets"))
 struct WebSocketPeerTests {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Reading a body in the background")
 struct BodyReaderTests {
-    @Test("looks now and then at what comes byte by byte, and at all of it in the end", .timeLimit(.minutes(1)))
+    @Test("looks now and then at what comes byte by byte, and at all of it in the end", .timeLimit(.minutes(10)))
     func manySmallPortions() async {
         let body = Bytes(String(repeating: "x\n", count: 5000).utf8)
         let arrived = Lock(0)
@@ -35,7 +35,7 @@ struct BodyReaderTests {
         #expect(seen.count <= tenths + 3, "\(seen.count) looks in \(tenths) tenths of a second")
     }
 
-    @Test("holds up nobody who says that more has come while it reads", .timeLimit(.minutes(1)))
+    @Test("holds up nobody who says that more has come while it reads", .timeLimit(.minutes(10)))
     func newsDuringAStep() async {
         let (isReading, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let body = Bytes("[1, 2]".utf8)
