@@ -100,7 +100,10 @@ extension EndToEnd {
                 var kept = false
                 while !kept, Date.now < deadline {
                     let names = (try? FileManager.default.contentsOfDirectory(atPath: scene.path(drafts))) ?? []
-                    kept = names.contains { (try? scene.read("\(drafts)/\($0)"))?.contains("/mine/typed") ?? false }
+                    // Not one that is still being written, which has another name.
+                    kept = names.filter { $0.wholeMatch(of: /[0-9a-f]+-shop\.json\.[0-9]+/) != nil }.contains {
+                        (try? scene.read("\(drafts)/\($0)"))?.contains("/mine/typed") ?? false
+                    }
                 }
                 try #require(kept)
                 ombi.terminal.kill(SIGKILL)

@@ -8,7 +8,7 @@ import Testing
 
 /// The whole program, from keys to frames, with a stub in place of the network.
 @MainActor
-@Suite(.timeLimit(.minutes(10))) struct ProgramStories {
+@Suite(.timeLimit(.minutes(3))) struct ProgramStories {
     @Test func `a request is sent, watched, stopped, sent again and read`() async throws {
         let network = Network()
         let program = try Program(network.transport)
@@ -74,7 +74,7 @@ private final class Program {
         application = Application(
             display: display, loop: MainLoop(catchesSignals: false), state: AppState(size: display.size),
             session: session)
-        application.open([folder], environment: nil)
+        application.open([folder + "/demo.json"], environment: nil)
     }
 
     func remove() { try? FileManager.default.removeItem(atPath: folder) }
@@ -97,7 +97,7 @@ private final class Program {
     }
 
     private static let file = """
-        {"name": "demo",
+        {"version": 1, "name": "demo",
          "environments": [{"name": "local", "host": "http://api.test", "protected": true,
                            "additionalHeaders": {"Authorization": "Bearer {{token}}"},
                            "secrets": {"token": {"env": "TOKEN"}}}],
