@@ -229,19 +229,33 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
+    /// A body of one piece and more to come, which nobody else holds: it tells when it is read, and when it is let go.
+    private static func half(onRead: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void)
+        -> BodyStream
+    {
+        let (sequence, continuation) = AsyncStream<Data>.makeStream()
+        continuation.onTermination = { reason in if case .cancelled = reason { onEnd() } }
+        continuation.yield(Data("half".utf8))
+        return BodyStream(
+            sequence.map { piece in
+                onRead()
+                return piece
+            })
+    }
+
     @Test func aSequenceIsLetGoWhenTheAttemptEnds() async throws {
         let server = try LoopbackServer { _ in .ok("") }
         defer { server.stop() }
-        let (sequence, continuation) = AsyncStream<Data>.makeStream()
-        let isCancelled = Lock(false)
-        continuation.onTermination = { reason in if case .cancelled = reason { isCancelled.withLock { $0 = true } } }
-        continuation.yield(Data("half".utf8))
-        let (ended, isRead) = (Lock<TransportEvent?>(nil), Lock(false))
-        let noted = sequence.map { piece in
-            isRead.withLock { $0 = true }
-            return piece
-        }
-        let task = CurlTransport().start(try Self.request(server.host + "/", BodyStream(noted))) { event in
+        let (ended, isRead, isCancelled) = (Lock<TransportEvent?>(nil), Lock(false), Lock(false))
+        let task = CurlTransport().start(
+            try Self.request(
+                server.host + "/",
+                Self.half {
+                    isRead.withLock { $0 = true }
+                } onEnd: {
+                    isCancelled.withLock { $0 = true }
+                })
+        ) { event in
             if event.isLast { ended.withLock { $0 = event } }
         }
         #expect(await eventually { isRead.withLock { $0 } })
