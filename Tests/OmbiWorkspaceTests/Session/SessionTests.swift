@@ -18,7 +18,7 @@ import Testing
     ) -> RunOrder {
         RunOrder(
             id: id, request: request, collection: Collection(name: "c", environments: [environment]),
-            environment: environment.name, file: "/work/c.json")
+            environment: environment.name, file: "/shop/c.json")
     }
 
     private static func session(
@@ -66,7 +66,7 @@ import Testing
         let session = Self.session(StubTransport { _ in .response() }.recording(in: sent))
         _ = await session.events(of: Self.order())
         _ = await session.events(of: Self.order(SavedRequest(name: "r", path: "https://other.test/")))
-        #expect(sent.requests.map { $0.headers["X-Key"]?.text } == ["from /work", nil])
+        #expect(sent.requests.map { $0.headers["X-Key"]?.text } == ["from /shop", nil])
         #expect(sent.requests.map(\.originHeaders) == [["X-Key"], []])
     }
 
