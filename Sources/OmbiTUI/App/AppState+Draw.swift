@@ -12,7 +12,7 @@ extension AppState {
             return (surface, nil)
         }
         let layout = layout
-        var cursor = drawPanes(layout, request: request, file: file, on: &surface)
+        var cursor = drawPanes(layout, on: &surface)
         statusLine.draw(on: &surface, in: layout.status)
         for overlay in overlays { cursor = overlay.draw(on: &surface, in: screen.dropBottom(1)) }
         return (surface, cursor)
@@ -23,38 +23,26 @@ extension AppState {
         surface.write(text, at: screen.origin, style: Style(.warning), limit: screen.columns)
     }
 
-    private func drawPanes(
-        _ layout: Layout, request: SavedRequest?, file: OpenFile?, on surface: inout Surface
-    ) -> Point? {
+    private func drawPanes(_ layout: Layout, on surface: inout Surface) -> Point? {
         // The focused frame comes last, so that its side of a shared line shows.
         for pane in Focus.allCases.sorted(by: { $1 == focus && $0 != focus }) {
             layout.rect(of: pane).map { drawFrame(of: pane, in: $0, on: &surface) }
         }
         for pane in Focus.allCases {
-            layout.rect(of: pane).map { drawTitle(of: pane, request, file, in: $0, on: &surface) }
+            layout.rect(of: pane).map { drawTitle(of: pane, in: $0, on: &surface) }
         }
         if let inside = layout.inside(.tree) {
             tree.draw(on: &surface, in: inside, runs: runs, focused: focus == .tree)
         }
         var cursor: Point?
-        if let inside = layout.inside(.request) { cursor = drawRequest(request, file, on: &surface, in: inside) }
+        if let inside = layout.inside(.request) {
+            cursor = requestPane.draw(workbench, on: &surface, in: inside, focused: focus == .request)
+        }
         if let inside = layout.inside(.response) {
             let asking = responsePane.draw(responseView, on: &surface, in: inside, focused: focus == .response)
             if focus == .response { cursor = asking }
         }
         return cursor
-    }
-
-    private func drawRequest(
-        _ request: SavedRequest?, _ file: OpenFile?, on surface: inout Surface, in rect: Rect
-    ) -> Point? {
-        guard let request else {
-            FilePage.draw(file, on: &surface, in: rect)
-            return nil
-        }
-        let view = RequestView(
-            request: request, rows: formRows, environment: file?.chosenEnvironment, focused: focus == .request)
-        return requestPane.draw(view, on: &surface, in: rect)
     }
 
     // MARK: Frames
@@ -67,14 +55,12 @@ extension AppState {
         if pane == .request, !isZoomed, isFocused { joinFrames(rect.bottom(1), border, on: &surface) }
     }
 
-    private func drawTitle(
-        of pane: Focus, _ request: SavedRequest?, _ file: OpenFile?, in rect: Rect, on surface: inout Surface
-    ) {
+    private func drawTitle(of pane: Focus, in rect: Rect, on surface: inout Surface) {
         var pen = Pen(rect.top(1).dropLeft(1).dropRight(2))
         pen.write(" ", on: &surface)
-        pen.write(title(of: pane, request, file), on: &surface)
+        pen.write(title(of: pane), on: &surface)
         pen.write(" ", on: &surface)
-        if pane == .request, let file, file.collection != nil { drawEnvironment(of: file, after: pen, on: &surface) }
+        if pane == .request, let file = workbench.file, file.collection != nil { drawEnvironment(of: file, after: pen, on: &surface) }
     }
 
     /// Joins the line that request and response share to their sides.
@@ -93,23 +79,22 @@ extension AppState {
             style: Style(role, .bold))
     }
 
-    private func title(of pane: Focus, _ request: SavedRequest?, _ file: OpenFile?) -> [Span] {
+    private func title(of pane: Focus) -> [Span] {
         let role: Role = pane == focus ? .title : .plain
-        switch pane {
-        case .tree: return [Span(text: "Collections", role: role)]
-        case .request:
-            guard let request else { return [Span(text: "Request", role: role)] }
-            let isDirty = file?.isDirty(request.id) ?? false
-            return [Span(text: "Request", role: role), Span(text: " ─ \(request.name)", role: .plain)]
-                + (isDirty ? [Span(text: " ●", role: .warning)] : [])
-        case .response: return [Span(text: "Response", role: role)] + (run.map(ResponseTitle.spans) ?? [])
+        return switch pane {
+        case .tree: [Span(text: "Collections", role: role)]
+        case .request: requestPane.title(workbench, role)
+        case .response: [Span(text: "Response", role: role)] + (run.map(ResponseTitle.spans) ?? [])
         }
     }
 
     private var statusLine: StatusLine {
-        let possible = keymap.footer(in: scopes).filter { isPossible($0.action) }
+        let possible = keymap.footer(in: scopes).filter {
+            guard case .request(let action) = $0.action else { return true }
+            return requestPane.isPossible(action, on: workbench.request)
+        }
         let isInBody = overlays.isEmpty && focus == .response
         let hints = isInBody ? shownViewer?.hints(possible) ?? possible : possible
-        return StatusLine(runs: activeRuns, notice: notice, hints: hints, now: now)
+        return StatusLine(runs: runs.active, notice: notice, hints: hints, now: now)
     }
 }

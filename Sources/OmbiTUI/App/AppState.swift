@@ -3,74 +3,42 @@ import OmbiTerminal
 import OmbiViewer
 import OmbiWorkspace
 
-/// The state of the explorer. Only `update` and `receive` change it; both are free of side effects and return the
-/// effects to run.
+/// The state of the explorer. Only `update` and `receive` change it: they pass actions and events on to the part that they
+/// are for, without side effects, and return the effects to run.
 struct AppState: Equatable, Sendable {
-    var size: Size
+    private(set) var size: Size
     /// The clock of the program at the last action or event.
-    var now = Duration.zero
-    var workbench = Workbench()
-    var tree = TreePane()
-    var requestPane = RequestPane()
-    var responsePane = ResponsePane()
-    var focus = Focus.tree
-    var isZoomed = false
-    var overlays: [Overlay] = []
-    var notice: Notice?
-    /// The last run of each request.
-    var runs: [ItemID: RunState] = [:]
-    /// The request of each run.
-    var items: [RunID: ItemID] = [:]
-    var lastRun: RunID = 0
-    /// The request that the panes show; it stays while the cursor is on a folder.
-    var selected: ItemID?
-    var undo: [Workbench] = []
-    var isTicking = false
-    /// Settings that the last viewer hands on to the next.
-    var viewerSettings = ViewerSettings()
-    /// Pending saves: the content being written to each path.
-    var saving: [String: Collection] = [:]
-    /// Files to be saved again: only one save of a file is pending at a time, because the next must know what the last
-    /// one wrote.
-    var savesAgain: Set<String> = []
-    /// Files whose drafts were restored: only a save of such a file discards its draft.
-    var draftsTakenBack: Set<String> = []
-    /// True when the program quits after the pending saves.
-    var quitsAfterSaving = false
+    private(set) var now = Duration.zero
+    private(set) var workbench = Workbench()
+    private(set) var runs = Runs()
+    private(set) var tree = TreePane()
+    private(set) var requestPane = RequestPane()
+    private(set) var responsePane = ResponsePane()
+    private(set) var focus = Focus.tree
+    private(set) var isZoomed = false
+    private(set) var overlays: [Overlay] = []
+    private(set) var notice: Notice?
     let keymap: Keymap
-
-    /// The interval at which the screen follows a run.
-    static let tickInterval = Duration.milliseconds(100)
-    private static let mostUndo = 200
 
     init(size: Size, keymap: Keymap = .standard) {
         self.size = size
         self.keymap = keymap
+        follow()
     }
-
-    // MARK: What follows from the rest
 
     var layout: Layout { Layout(size: size, focus: focus, zoomed: isZoomed) }
 
-    var request: SavedRequest? { selected.flatMap(workbench.request) }
+    /// The last run of the selected request.
+    var run: RunState? { runs[workbench.selected] }
 
-    var file: OpenFile? {
-        if let selected, let file = workbench.file(of: selected) { return file }
-        return currentFile
+    var responseView: ResponseView {
+        ResponseView(
+            run: run, now: now, columns: layout.inside(.response)?.columns ?? 0,
+            description: workbench.request?.description)
     }
 
-    /// The file under the cursor of the tree.
-    var currentFile: OpenFile? {
-        switch tree.current?.node {
-        case .file(let path): workbench.file(at: path)
-        case .folder(let id), .request(let id): workbench.file(of: id)
-        case nil: nil
-        }
-    }
-
-    var run: RunState? { selected.flatMap { runs[$0] } }
-
-    var activeRuns: [RunState] { runs.values.filter(\.isRunning).sorted { $0.id < $1.id } }
+    /// The body on the screen.
+    var shownViewer: Viewer? { responsePane.showsBody(responseView) ? run?.viewer : nil }
 
     /// The scopes for key lookup, nearest first.
     var scopes: [KeyScope] {
@@ -86,74 +54,211 @@ struct AppState: Equatable, Sendable {
         }
     }
 
-    var formRows: [FormRow] {
-        guard let request else { return [] }
-        return RequestForm.rows(
-            of: requestPane.tab, in: request, environment: file?.chosenEnvironment, defaults: defaults)
+    // MARK: Actions
+
+    mutating func update(_ action: Action, at time: Duration) -> [Effect] {
+        now = time
+        notice = nil
+        defer { follow() }
+        return overlays.isEmpty ? take(handle(action)) : answer(action)
     }
 
-    /// The policy that applies where the request sets nothing.
-    var defaults: RequestPolicy {
-        (file?.chosenEnvironment?.policy ?? RequestPolicy())
-            .merging(over: file?.collection?.policy).merging(over: .standard)
-    }
-
-    var responseView: ResponseView {
-        ResponseView(
-            run: run, now: now, columns: layout.inside(.response)?.columns ?? 0, description: request?.description)
-    }
-
-    // MARK: Pages
-
-    var treePage: Int { rows(of: .tree) }
-    var requestPage: Int { max(1, rows(of: .request) - RequestPane.headRows) }
-    var responsePage: Int { max(1, rows(of: .response) - ResponsePane.headRows) }
-
-    /// The rows of a pane; for a hidden pane, the rows it will have when shown.
-    private func rows(of pane: Focus) -> Int {
-        (layout.inside(pane) ?? Layout(size: size, focus: pane, zoomed: isZoomed).inside(pane))?.rows ?? 1
-    }
-
-    // MARK: Shared steps
-
-    /// Remembers the workbench for undo, changes it, and refreshes the tree.
-    mutating func edit(_ change: (inout Workbench) -> Void) {
-        let before = workbench
-        change(&workbench)
-        guard workbench != before else { return }
-        undo.append(before)
-        if undo.count > Self.mostUndo { undo.removeFirst() }
-        tree.refresh(workbench, page: treePage)
-    }
-
-    mutating func editRequest(_ change: (inout SavedRequest) -> Void) {
-        guard let selected else { return }
-        edit { workbench in
-            workbench.edit(selected) { _ = $0.update(selected, change) }
+    /// Passes an action to the part that it is for; editors and bodies come before keys of the program.
+    private mutating func handle(_ action: Action) -> [Outcome] {
+        if focus == .request, let outcomes = requestPane.edit(action, on: &workbench) { return outcomes }
+        if focus == .response, let outcomes = responsePane.performOnBody(action, responseView, in: &runs) {
+            return outcomes
+        }
+        switch action {
+        case .app(let action): return perform(action)
+        case .files(let action): return workbench.perform(action)
+        case .run(let action): return perform(action)
+        case .tree(let action): return tree.perform(action, on: &workbench)
+        case .request(let action): return requestPane.perform(action, on: &workbench)
+        case .response(let action): return responsePane.perform(action)
+        case .mouse(let action): return perform(action)
+        case .move(let movement): return move(movement)
+        case .copy: return copy()
+        case .leave: return isZoomed ? perform(.zoom) : [.focus(.tree)]
+        case .view, .text, .accept, .nextField, .confirm: return []
         }
     }
 
-    /// Makes the panes follow the cursor of the tree.
-    mutating func followTree() {
-        // While the screen shows the problems of this file, no request of another one may be sent.
-        if currentFile?.collection == nil { selected = nil }
-        guard case .request(let id) = tree.current?.node, id != selected else { return }
-        selected = id
-        responsePane.reset()
-        requestPane.place(at: 0, count: 0, page: 1)
+    private mutating func take(_ outcomes: [Outcome]) -> [Effect] {
+        var effects: [Effect] = []
+        for outcome in outcomes {
+            switch outcome {
+            case .effect(let effect): effects.append(effect)
+            case .notice(let told): notice = told
+            case .open(let overlay): overlays.append(overlay)
+            case .focus(let pane): focus = pane
+            case .perform(let action):
+                follow()
+                effects += take(handle(action))
+            }
+        }
+        return effects
     }
 
-    /// Starts the clock of the screen when something runs and it is not ticking yet.
-    mutating func ticks() -> [Effect] {
-        guard !isTicking, !activeRuns.isEmpty else { return [] }
-        isTicking = true
-        return [.tick(after: Self.tickInterval)]
+    /// Lets the panes follow what the others have changed.
+    private mutating func follow() {
+        tree.follow(&workbench, size: inside(.tree))
+        requestPane.follow(workbench, size: inside(.request))
+        responsePane.follow(responseView, size: inside(.response))
+        runs.resizeViewer(of: workbench.selected, to: ResponsePane.bodySize(in: inside(.response)))
+    }
+
+    /// The size of a pane; of a hidden one, the size that it will have when shown.
+    private func inside(_ pane: Focus) -> Size {
+        let inside = layout.inside(pane) ?? Layout(size: size, focus: pane, zoomed: isZoomed).inside(pane)
+        return inside?.size ?? Size(columns: 80, rows: 10)
+    }
+
+    private mutating func perform(_ action: AppAction) -> [Outcome] {
+        switch action {
+        case .focus(let pane): focus = pane
+        case .focusNext: focus = focus.next
+        case .focusPrevious: focus = focus.previous
+        case .zoom: isZoomed.toggle()
+        case .help: return [.open(.help(HelpOverlay(keymap: keymap, scopes: scopes)))]
+        case .palette: return [.open(.picker(palette))]
+        case .redraw: return [.effect(.redraw)]
+        case .suspend: return [.effect(.suspend)]
+        case .quit: return workbench.quit()
+        case .quitWithoutSaving: return [.effect(.quit)]
+        }
+        return []
+    }
+
+    private mutating func perform(_ action: RunAction) -> [Outcome] {
+        if action == .send, focus == .tree, tree.current?.method == nil {
+            return .tell(.info, "choose a request first; Enter opens a folder")
+        }
+        return runs.perform(action, on: workbench, at: now)
+    }
+
+    private mutating func move(_ movement: Movement) -> [Outcome] {
+        switch focus {
+        case .tree: return tree.move(movement, in: &workbench)
+        case .request: requestPane.move(movement, in: workbench)
+        case .response: responsePane.move(movement, responseView)
+        }
+        return []
+    }
+
+    private func copy() -> [Outcome] {
+        if focus == .response, let outcomes = responsePane.copy(responseView) { return outcomes }
+        return requestPane.copy(workbench)
+    }
+
+    private mutating func perform(_ action: MouseAction) -> [Outcome] {
+        switch action {
+        case .click(let point): return click(point)
+        case .drag(let point):
+            guard focus == .response, let inside = layout.inside(.response) else { return [] }
+            responsePane.drag(point.relative(to: inside), responseView, in: &runs)
+        case .wheel(let point, let lines):
+            switch layout.focus(at: point) {
+            case .tree: tree.scroll(by: lines)
+            case .request: requestPane.scroll(by: lines, in: workbench)
+            case .response: responsePane.scroll(by: lines, responseView, in: &runs)
+            case nil: break
+            }
+        }
+        return []
+    }
+
+    private mutating func click(_ point: Point) -> [Outcome] {
+        guard let pane = layout.focus(at: point), let inside = layout.inside(pane) else { return [] }
+        focus = pane
+        guard inside.contains(point) else { return [] }
+        let point = point.relative(to: inside)
+        switch pane {
+        case .tree: tree.click(line: point.row, in: &workbench)
+        case .request: return requestPane.click(point, in: &workbench)
+        case .response: responsePane.click(point, responseView, in: &runs)
+        }
+        return []
+    }
+
+    // MARK: Overlays
+
+    private mutating func answer(_ action: Action) -> [Effect] {
+        switch action {
+        case .app(.redraw), .app(.suspend): return take(handle(action))
+        case .app(.quit) where overlays.last?.scope == .decision: return take(workbench.quit())
+        default:
+            guard let answer = overlays[overlays.count - 1].handle(action, on: size) else { return [] }
+            overlays.removeLast()
+            return take(answer.map(Outcome.perform))
+        }
+    }
+
+    /// Every command that has a key here, searchable by its label.
+    private var palette: PickerOverlay {
+        let bindings = scopes.filter { $0 != .lists }.flatMap { scope in keymap.bindings.filter { $0.scope == scope } }
+        let items = bindings.map { PickerOverlay.Item(name: $0.label, note: $0.keyNames, action: $0.action) }
+        return PickerOverlay(title: "Command", items: items)
+    }
+
+    // MARK: Events
+
+    /// Takes in what happened in the world.
+    mutating func receive(_ event: Event, at time: Duration) -> [Effect] {
+        now = time
+        defer { follow() }
+        return take(outcomes(of: event))
+    }
+
+    private mutating func outcomes(of event: Event) -> [Outcome] {
+        switch event {
+        case .resized(let size): self.size = size
+        case .opened(let loaded, let environment):
+            defer { tree.open(&workbench) }
+            return workbench.open(loaded, environment)
+        case .reloaded(let loaded): return workbench.reloaded(loaded)
+        case .checked(let item, let isReady): return runs.checked(item, isReady: isReady, workbench, at: now)
+        case .run(let id, let event): return receive(event, of: id)
+        case .viewer(let id, let event): return runs.receive(event, of: id).outcomes(of: id)
+        case .told(let notice): return [.notice(notice)]
+        case .saved(let path, let collection, let fingerprint): return workbench.saved(path, collection, fingerprint)
+        case .saveFailed(let path, let message, let changed):
+            return workbench.saveFailed(path, message, changedOnDisk: changed)
+        case .edited(let target, let text): return workbench.takeEdited(target, text)
+        case .editorFailed(let message): return .tell(.failure, message)
+        case .copied(let message): return .tell(.success, message)
+        case .tick: return runs.ticked().map(Outcome.effect)
+        case .terminating: return keepDrafts()
+        }
+        return []
+    }
+
+    private mutating func receive(_ event: SessionEvent, of id: RunID) -> [Outcome] {
+        let effects = runs.receive(event, of: id, at: now).map(Outcome.effect)
+        guard case .ended = event, let run = runs[id: id], run.item != workbench.selected else { return effects }
+        return [.notice(run.ending)] + effects
+    }
+
+    // MARK: Unsaved edits
+
+    var isEdited: Bool { requestPane.editing != nil || workbench.files.contains(where: \.isDirty) }
+
+    /// The edits that are not saved, with the text that is being typed.
+    var unsaved: [UnsavedFile] {
+        var (pane, workbench) = (requestPane, workbench)
+        pane.finish(&workbench)
+        return workbench.unsaved
+    }
+
+    /// Keeps drafts of everything unsaved, and quits.
+    private mutating func keepDrafts() -> [Outcome] {
+        requestPane.finish(&workbench)
+        return workbench.unsaved.map { .effect(.keepDraft(path: $0.path, $0.collection, $0.fingerprint)) }
+            + [.effect(.quit)]
     }
 }
 
-extension RequestPolicy {
-    /// The policy of a request when nothing sets one, for display.
-    static let standard = RequestPolicy(
-        retries: 0, sla: .seconds(60), timeout: .seconds(30),
-        retryOn: [.connection, .timeout] + RetryPolicy.transientStatusCodes.sorted().map { .status(.code($0)) })
+extension Point {
+    /// The same point counted from the corner of a rectangle.
+    fileprivate func relative(to rect: Rect) -> Point { Point(column: column - rect.column, row: row - rect.row) }
 }

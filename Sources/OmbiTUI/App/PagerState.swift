@@ -54,16 +54,16 @@ struct PagerState: ProgramState, Equatable, Sendable {
         notice = nil
         defer { viewer.resize(to: inside.size) }
         if help != nil { return updateHelp(action) }
-        if let effects = viewer.perform(action) { return effects.run(by: viewer.id, notice: &notice) }
+        if let effects = viewer.perform(action) { return effects.outcomes(of: viewer.id).effects(notice: &notice) }
         switch action {
-        case .help: help = HelpOverlay(keymap: keymap, scopes: scopes)
-        case .wheel(_, let lines): viewer.scroll(by: lines)
-        case .drag(let point): viewer.drag(row: point.row - inside.row)
-        case .click(let point): if inside.contains(point) { viewer.click(row: point.row - inside.row) }
-        case .cancelRun: return stopReading()
-        case .redraw: return [.redraw]
-        case .suspend: return [.suspend]
-        case .quit: return [.quit]
+        case .app(.help): help = HelpOverlay(keymap: keymap, scopes: scopes)
+        case .mouse(.wheel(_, let lines)): viewer.scroll(by: lines)
+        case .mouse(.drag(let point)): viewer.drag(row: point.row - inside.row)
+        case .mouse(.click(let point)): if inside.contains(point) { viewer.click(row: point.row - inside.row) }
+        case .run(.cancel): return stopReading()
+        case .app(.redraw): return [.redraw]
+        case .app(.suspend): return [.suspend]
+        case .app(.quit): return [.quit]
         default: break
         }
         return []
@@ -79,11 +79,10 @@ struct PagerState: ProgramState, Equatable, Sendable {
 
     private mutating func updateHelp(_ action: Action) -> [Effect] {
         switch action {
-        case .move(let movement): help?.move(movement, rows: HelpOverlay.rows(in: size))
-        case .redraw: return [.redraw]
-        case .suspend: return [.suspend]
+        case .app(.redraw): return [.redraw]
+        case .app(.suspend): return [.suspend]
         case .leave: help = nil
-        default: break
+        default: help?.handle(action, on: size)
         }
         return []
     }
@@ -92,7 +91,7 @@ struct PagerState: ProgramState, Equatable, Sendable {
         defer { viewer.resize(to: inside.size) }
         switch event {
         case .resized(let size): self.size = size
-        case .viewer(_, let event): return viewer.receive(event).run(by: viewer.id, notice: &notice)
+        case .viewer(_, let event): return viewer.receive(event).outcomes(of: viewer.id).effects(notice: &notice)
         case .copied(let message): notice = Notice(.success, message)
         case .editorFailed(let message): notice = Notice(.failure, message)
         case .told(let notice): self.notice = notice

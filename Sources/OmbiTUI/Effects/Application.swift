@@ -84,7 +84,7 @@ final class Application {
             display.resized()
             receive(.resized(display.size))
         case .terminate, .hangUp, .interrupt, .quit: receive(.terminating)
-        case .stop: perform(.suspend)
+        case .stop: perform(.app(.suspend))
         case .continue: redraw()
         }
     }
@@ -136,10 +136,10 @@ extension Mouse {
 
     var action: Action? {
         switch kind {
-        case .press: button == .left ? .click(position) : nil
-        case .wheelUp: .wheel(position, -Self.wheelLines)
-        case .wheelDown: .wheel(position, Self.wheelLines)
-        case .drag: button == .left ? .drag(position) : nil
+        case .press: button == .left ? .mouse(.click(position)) : nil
+        case .wheelUp: .mouse(.wheel(position, -Self.wheelLines))
+        case .wheelDown: .mouse(.wheel(position, Self.wheelLines))
+        case .drag: button == .left ? .mouse(.drag(position)) : nil
         case .release, .wheelLeft, .wheelRight: nil
         }
     }

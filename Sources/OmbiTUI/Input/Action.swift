@@ -3,59 +3,113 @@ import OmbiTerminal
 import OmbiViewer
 import OmbiWorkspace
 
-/// A user action. Keys, the mouse and the palette all become one of these before any pane handles it.
+/// A user action, by the part of the program that it is for. Keys, the mouse, the palette and the answers of overlays all
+/// become one of these.
 enum Action: Equatable, Sendable {
-    // Moving about
+    case app(AppAction)
+    case files(FileAction)
+    case run(RunAction)
+    case tree(TreeAction)
+    case request(RequestAction)
+    case response(ResponseAction)
+    case view(ViewerAction)
+    case mouse(MouseAction)
+
+    // For the focused part: an overlay, a field, a list, a body
     case move(Movement)
+    case text(TextEdit)
+    case accept
+    /// Submits a field and goes to the next one.
+    case nextField
+    case leave
+    case confirm(Bool)
+    case copy
+}
+
+/// The panes and the program itself.
+enum AppAction: Equatable, Sendable {
+    case focus(Focus)
     case focusNext
     case focusPrevious
-    case focus(Focus)
-    case nextTab
-    case previousTab
     case zoom
-    case activate
-    case leave
-
-    // Running requests
-    case send
-    case cancelRun
-    case retryNow
-    case addAttempt
-    case chooseEnvironment
-
-    // Editing requests and collections
-    case toggle
-    case chooseMethod
-    case add
-    case addFolder
-    case delete
-    case duplicate
-    case rename
-    case moveItem(Int)
-    case undo
-    case save
-    case editExternally
-    case text(TextEdit)
-    case nextCell
-    case accept
-
-    // Asking and answering
     case help
     case palette
-    case confirm(Bool)
-
-    // Bodies
-    case view(ViewerAction)
-
-    // The terminal
-    case click(Point)
-    /// The mouse, moved with its button held.
-    case drag(Point)
-    case wheel(Point, Int)
-    case copy
     case redraw
     case suspend
+    /// Quits, after a question about unsaved edits.
     case quit
+    case quitWithoutSaving
+}
+
+/// Collection files and their environments.
+enum FileAction: Equatable, Sendable {
+    case save
+    case undo
+    case chooseEnvironment
+    case switchEnvironment(String, path: String)
+    case saveAllAndQuit
+    /// Saves over the changes of another program.
+    case overwrite(path: String)
+    case reload(path: String)
+    case restoreDraft(path: String, Collection)
+    case discardDraft(path: String)
+}
+
+/// The runs of requests.
+enum RunAction: Equatable, Sendable {
+    /// Sends the selected request, after a question where its environment is protected.
+    case send
+    /// The answer to that question.
+    case sendProtected(Bool)
+    case cancel
+    case retryNow
+    case addAttempt
+}
+
+/// The tree of collections.
+enum TreeAction: Equatable, Sendable {
+    /// Folds or unfolds a folder, goes to a request, opens a broken file in the editor.
+    case open
+    case askForRequest
+    case askForFolder
+    case addRequest(String, at: TreeNode)
+    case addFolder(String, at: TreeNode)
+    case delete
+    case duplicate
+    case askForName
+    case rename(ItemID, String)
+    case move(Int)
+    case editFile
+}
+
+/// The request pane.
+enum RequestAction: Equatable, Sendable {
+    case edit
+    case nextTab
+    case previousTab
+    case toggleRow
+    case addRow
+    case deleteRow
+    case chooseMethod
+    case setMethod(RequestMethod)
+    case setBody(SavedBody?)
+    case setAuthentication(SavedAuthentication?)
+    case askForName
+    case editExternally
+}
+
+/// The response pane.
+enum ResponseAction: Equatable, Sendable {
+    case nextTab
+    case previousTab
+}
+
+/// The mouse, with the lines of the wheel downwards.
+enum MouseAction: Equatable, Sendable {
+    case click(Point)
+    /// The pointer moved with the button held.
+    case drag(Point)
+    case wheel(Point, Int)
 }
 
 /// The pane that receives keys.

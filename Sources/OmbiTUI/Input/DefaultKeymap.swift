@@ -6,32 +6,32 @@ extension Keymap {
 
     /// The keys of `ombi view`.
     static let pager = Keymap(
-        [Binding("x", does: .cancelRun, in: .everywhere, "stop reading a pipe", footer: "stop")] + viewer + selecting
-            + lists + everywhere.filter { [.redraw, .suspend, .help, .quit].contains($0.action) }
+        [Binding("x", does: .run(.cancel), in: .everywhere, "stop reading a pipe", footer: "stop")] + viewer + selecting
+            + lists + everywhere.filter { [.app(.redraw), .app(.suspend), .app(.help), .app(.quit)].contains($0.action) }
             + answering
             + editing.filter { $0.scope == .line })
 
     private static let everywhere = [
-        Binding("s", does: .send, in: .everywhere, "send the request", footer: "send"),
-        Binding("x", does: .cancelRun, in: .everywhere, "cancel the run"),
-        Binding("r", does: .retryNow, in: .everywhere, "retry now: end the wait or the attempt"),
-        Binding("+", does: .addAttempt, in: .everywhere, "allow one more attempt"),
-        Binding("E", does: .chooseEnvironment, in: .everywhere, "choose the environment", footer: "environment"),
-        Binding("w", does: .save, in: .everywhere, "save the collection", footer: "save"),
-        Binding("u", does: .undo, in: .everywhere, "undo the last edit"),
-        Binding("Tab", does: .focusNext, in: .everywhere, "next pane", footer: "pane"),
-        Binding("Shift+Tab", does: .focusPrevious, in: .everywhere, "previous pane"),
-        Binding("1", does: .focus(.tree), in: .everywhere, "go to the collections"),
-        Binding("2", does: .focus(.request), in: .everywhere, "go to the request"),
-        Binding("3", does: .focus(.response), in: .everywhere, "go to the response"),
-        Binding("z", does: .zoom, in: .everywhere, "fill the screen with this pane, and back"),
+        Binding("s", does: .run(.send), in: .everywhere, "send the request", footer: "send"),
+        Binding("x", does: .run(.cancel), in: .everywhere, "cancel the run"),
+        Binding("r", does: .run(.retryNow), in: .everywhere, "retry now: end the wait or the attempt"),
+        Binding("+", does: .run(.addAttempt), in: .everywhere, "allow one more attempt"),
+        Binding("E", does: .files(.chooseEnvironment), in: .everywhere, "choose the environment", footer: "environment"),
+        Binding("w", does: .files(.save), in: .everywhere, "save the collection", footer: "save"),
+        Binding("u", does: .files(.undo), in: .everywhere, "undo the last edit"),
+        Binding("Tab", does: .app(.focusNext), in: .everywhere, "next pane", footer: "pane"),
+        Binding("Shift+Tab", does: .app(.focusPrevious), in: .everywhere, "previous pane"),
+        Binding("1", does: .app(.focus(.tree)), in: .everywhere, "go to the collections"),
+        Binding("2", does: .app(.focus(.request)), in: .everywhere, "go to the request"),
+        Binding("3", does: .app(.focus(.response)), in: .everywhere, "go to the response"),
+        Binding("z", does: .app(.zoom), in: .everywhere, "fill the screen with this pane, and back"),
         Binding("y", does: .copy, in: .everywhere, "copy: the response, or the URL of the request"),
-        Binding(":", "Ctrl+P", does: .palette, in: .everywhere, "find a command"),
-        Binding("Ctrl+L", does: .redraw, in: .everywhere, "draw the screen anew"),
-        Binding("Ctrl+Z", does: .suspend, in: .everywhere, "suspend ombi (fg brings it back)"),
+        Binding(":", "Ctrl+P", does: .app(.palette), in: .everywhere, "find a command"),
+        Binding("Ctrl+L", does: .app(.redraw), in: .everywhere, "draw the screen anew"),
+        Binding("Ctrl+Z", does: .app(.suspend), in: .everywhere, "suspend ombi (fg brings it back)"),
         Binding("Esc", does: .leave, in: .everywhere, "back to the collections"),
-        Binding("?", "F1", does: .help, in: .everywhere, "this help", footer: "help"),
-        Binding("q", "Ctrl+C", does: .quit, in: .everywhere, "quit; asks when something is not saved", footer: "quit"),
+        Binding("?", "F1", does: .app(.help), in: .everywhere, "this help", footer: "help"),
+        Binding("q", "Ctrl+C", does: .app(.quit), in: .everywhere, "quit; asks when something is not saved", footer: "quit"),
     ]
 
     private static let lists = [
@@ -46,34 +46,34 @@ extension Keymap {
     ]
 
     private static let tree = [
-        Binding("Enter", does: .activate, in: .tree, "open or close; on a request: edit it", footer: "open"),
+        Binding("Enter", does: .tree(.open), in: .tree, "open or close; on a request: edit it", footer: "open"),
         Binding("Left", "h", does: .move(.left), in: .tree, "close, or go to the folder above"),
         Binding("Right", "l", does: .move(.right), in: .tree, "open, or go to the request"),
-        Binding("a", does: .add, in: .tree, "add a request", footer: "add"),
-        Binding("A", does: .addFolder, in: .tree, "add a folder"),
-        Binding("d", does: .delete, in: .tree, "delete (u brings it back)"),
-        Binding("D", does: .duplicate, in: .tree, "duplicate"),
-        Binding("R", does: .rename, in: .tree, "rename", footer: "rename"),
-        Binding("J", does: .moveItem(1), in: .tree, "move down"),
-        Binding("K", does: .moveItem(-1), in: .tree, "move up"),
-        Binding("e", does: .editExternally, in: .tree, "open the collection file in $EDITOR"),
+        Binding("a", does: .tree(.askForRequest), in: .tree, "add a request", footer: "add"),
+        Binding("A", does: .tree(.askForFolder), in: .tree, "add a folder"),
+        Binding("d", does: .tree(.delete), in: .tree, "delete (u brings it back)"),
+        Binding("D", does: .tree(.duplicate), in: .tree, "duplicate"),
+        Binding("R", does: .tree(.askForName), in: .tree, "rename", footer: "rename"),
+        Binding("J", does: .tree(.move(1)), in: .tree, "move down"),
+        Binding("K", does: .tree(.move(-1)), in: .tree, "move up"),
+        Binding("e", does: .tree(.editFile), in: .tree, "open the collection file in $EDITOR"),
     ]
 
     private static let request = [
-        Binding("Enter", does: .activate, in: .request, "edit what is under the cursor", footer: "edit"),
-        Binding("]", "Right", "l", does: .nextTab, in: .request, "next tab", footer: "tab"),
-        Binding("[", "Left", "h", does: .previousTab, in: .request, "previous tab"),
-        Binding("Space", does: .toggle, in: .request, "switch a row on or off"),
-        Binding("a", does: .add, in: .request, "add a row", footer: "add"),
-        Binding("d", does: .delete, in: .request, "delete the row (u brings it back)"),
-        Binding("m", does: .chooseMethod, in: .request, "choose the method"),
-        Binding("R", does: .rename, in: .request, "rename the request"),
-        Binding("e", does: .editExternally, in: .request, "edit body or headers in $EDITOR", footer: "$EDITOR"),
+        Binding("Enter", does: .request(.edit), in: .request, "edit what is under the cursor", footer: "edit"),
+        Binding("]", "Right", "l", does: .request(.nextTab), in: .request, "next tab", footer: "tab"),
+        Binding("[", "Left", "h", does: .request(.previousTab), in: .request, "previous tab"),
+        Binding("Space", does: .request(.toggleRow), in: .request, "switch a row on or off"),
+        Binding("a", does: .request(.addRow), in: .request, "add a row", footer: "add"),
+        Binding("d", does: .request(.deleteRow), in: .request, "delete the row (u brings it back)"),
+        Binding("m", does: .request(.chooseMethod), in: .request, "choose the method"),
+        Binding("R", does: .request(.askForName), in: .request, "rename the request"),
+        Binding("e", does: .request(.editExternally), in: .request, "edit body or headers in $EDITOR", footer: "$EDITOR"),
     ]
 
     private static let response = [
-        Binding("]", "Enter", does: .nextTab, in: .response, "next tab", footer: "tab"),
-        Binding("[", does: .previousTab, in: .response, "previous tab"),
+        Binding("]", "Enter", does: .response(.nextTab), in: .response, "next tab", footer: "tab"),
+        Binding("[", does: .response(.previousTab), in: .response, "previous tab"),
         Binding("Left", "h", does: .move(.left), in: .response, "scroll left"),
         Binding("Right", "l", does: .move(.right), in: .response, "scroll right"),
     ]
@@ -127,7 +127,7 @@ extension Keymap {
             Binding("Up", does: .view(.historyBack), in: .line, "what was typed before"),
             Binding("Down", does: .view(.historyForward), in: .line, "what was typed after it"),
             Binding("Enter", does: .accept, in: .field, "keep", footer: "keep"),
-            Binding("Tab", does: .nextCell, in: .field, "keep, and go on to the next field", footer: "next"),
+            Binding("Tab", does: .nextField, in: .field, "keep, and go on to the next field", footer: "next"),
             Binding("Esc", "Ctrl+C", does: .leave, in: .field, "discard", footer: "discard"),
             Binding("Esc", "Ctrl+C", does: .leave, in: .area, "keep and leave (u undoes)", footer: "done"),
             Binding("Enter", does: .text(.newline), in: .area, "new line"),
@@ -167,7 +167,7 @@ extension Keymap {
         Binding("Esc", "Ctrl+C", does: .leave, in: .question, "back", footer: "back"),
         Binding("y", "Y", does: .confirm(true), in: .decision, "yes", footer: "yes"),
         Binding("n", "N", does: .confirm(false), in: .decision, "no", footer: "no"),
-        Binding("q", "Ctrl+C", does: .quit, in: .decision, "quit and decide at the next start", footer: "quit"),
+        Binding("q", "Ctrl+C", does: .app(.quit), in: .decision, "quit and decide at the next start", footer: "quit"),
         Binding("Up", "k", does: .move(.up), in: .help, "up"),
         Binding("Down", "j", does: .move(.down), in: .help, "down"),
         Binding("PageUp", does: .move(.pageUp), in: .help, "a page up"),

@@ -1,13 +1,29 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// The open collection files, each as edited and as last read or written.
+/// The open collection files, each as edited and as last read or written, and the request that is worked on.
 struct Workbench: Equatable, Sendable {
-    private(set) var files: [OpenFile]
+    private(set) var files: [OpenFile] { didSet { revision &+= 1 } }
+    /// Counts the changes of `files`.
+    private(set) var revision = 0
+    /// The node under the cursor of the tree.
+    private(set) var node: TreeNode?
+    /// The request that the panes show; it stays while the cursor is on a folder.
+    private(set) var request: SavedRequest?
+    /// The indices of its file, and of the file under the cursor of the tree.
+    private var requestFile: Int?
+    private var nodeFile: Int?
+    var saves = PendingSaves()
+    /// The files before each edit, the last one at the end.
+    private var history: [[OpenFile]] = []
+
+    private static let maximumHistory = 200
 
     init(_ loaded: [LoadedCollection] = []) {
         files = loaded.map(OpenFile.init)
     }
+
+    // MARK: Finding
 
     func file(of item: ItemID) -> OpenFile? {
         files.first { $0.collection?.contains(item) ?? false }
@@ -26,33 +42,121 @@ struct Workbench: Equatable, Sendable {
 
     var dirtyFiles: [OpenFile] { files.filter(\.isDirty) }
 
-    /// Changes the collection that holds the item.
+    // MARK: The selected request
+
+    var selected: ItemID? { request?.id }
+
+    /// The file of the selected request; without one, the file under the cursor of the tree.
+    var file: OpenFile? { (requestFile ?? nodeFile).map { files[$0] } }
+
+    /// The file under the cursor of the tree.
+    var currentFile: OpenFile? { nodeFile.map { files[$0] } }
+
+    var environment: Environment? { file?.chosenEnvironment }
+
+    /// The policy that applies where the request sets nothing.
+    var defaults: RequestPolicy {
+        let file = file
+        return (file?.chosenEnvironment?.policy ?? RequestPolicy())
+            .merging(over: file?.collection?.policy).merging(over: .standard)
+    }
+
+    /// Moves the cursor of the tree to a node, and the panes to its request.
+    mutating func select(_ node: TreeNode?) {
+        guard node != self.node else { return }
+        self.node = node
+        follow()
+    }
+
+    /// Looks up the node and the request, which is done once for all that show them.
+    private mutating func follow() {
+        nodeFile = files.firstIndex { file in
+            switch node {
+            case .file(let path): file.path == path
+            case .folder(let id), .request(let id): file.collection?.contains(id) ?? false
+            case nil: false
+            }
+        }
+        var id = request?.id
+        // While the screen shows the problems of a file, no request of another one may be sent.
+        if let nodeFile, files[nodeFile].collection == nil { id = nil }
+        if case .request(let item) = node { id = item }
+        requestFile = id.flatMap { id in files.firstIndex { $0.collection?.contains(id) ?? false } }
+        request = id.flatMap { id in requestFile.flatMap { files[$0].collection?.request(id) } }
+    }
+
+    // MARK: Editing
+
+    /// Changes the collection that holds the item; `undo` takes it back.
     mutating func edit(_ item: ItemID, _ change: (inout Collection) -> Void) {
         guard let path = file(of: item)?.path else { return }
         edit(path: path, change)
     }
 
     mutating func edit(path: String, _ change: (inout Collection) -> Void) {
-        guard let index = files.firstIndex(where: { $0.path == path }) else { return }
-        files[index].edit(change)
+        record { files in
+            guard let index = files.firstIndex(where: { $0.path == path }) else { return }
+            files[index].edit(change)
+        }
     }
+
+    mutating func editRequest(_ change: (inout SavedRequest) -> Void) {
+        guard let id = request?.id else { return }
+        edit(id) { $0.update(id, change) }
+    }
+
+    private mutating func record(_ change: (inout [OpenFile]) -> Void) {
+        let before = files
+        change(&files)
+        guard files != before else { return }
+        follow()
+        history.append(before)
+        if history.count > Self.maximumHistory { history.removeFirst() }
+    }
+
+    /// The number of edits that can be undone.
+    var undoCount: Int { history.count }
+
+    /// Restores the collections as they were before the last edit. Returns false when there is none.
+    mutating func undo() -> Bool {
+        guard let before = history.popLast() else { return false }
+        for file in before {
+            guard let collection = file.collection, let index = files.firstIndex(where: { $0.path == file.path }) else {
+                continue
+            }
+            files[index].edit { $0 = collection }
+        }
+        follow()
+        return true
+    }
+
+    /// Forgets the last two edits when the second reverted the first.
+    mutating func forgetRevertedEdit() {
+        if history.count >= 2, history[history.count - 2] == files { history.removeLast(2) }
+    }
+
+    // MARK: Files
 
     mutating func choose(environment: String?, for path: String) {
         guard let index = files.firstIndex(where: { $0.path == path }) else { return }
         files[index].environment = environment
     }
 
+    /// Takes over a file that was read again. Different contents are an edit, which can be undone.
     mutating func reload(_ loaded: LoadedCollection) {
         guard let index = files.firstIndex(where: { $0.path == loaded.path }) else { return }
-        if let known = files[index].collection, known.text == loaded.collection?.text {
+        let known = files[index].collection
+        guard known?.text != loaded.collection?.text || known == nil else {
             // The same items keep their identities, and with those their runs.
-            return files[index].markSaved(as: known, loaded.fingerprint)
+            return known.map { files[index].markSaved(as: $0, loaded.fingerprint) } ?? ()
         }
         let environment = files[index].environment
-        files[index] = OpenFile(loaded)
-        if files[index].collection?.environments.contains(where: { $0.name == environment }) ?? false {
-            files[index].environment = environment
+        var file = OpenFile(loaded)
+        if file.collection?.environments.contains(where: { $0.name == environment }) ?? false {
+            file.environment = environment
         }
+        if known == nil { files[index] = file } else { record { $0[index] = file } }
+        follow()
     }
 
     mutating func markSaved(path: String, as collection: Collection, _ fingerprint: Fingerprint) {
@@ -61,50 +165,22 @@ struct Workbench: Equatable, Sendable {
     }
 }
 
-/// One collection file: its collection as saved and as edited.
-struct OpenFile: Equatable, Sendable {
-    let path: String
-    private(set) var collection: Collection?
-    private(set) var saved: Collection?
-    private(set) var problems: [Problem]
-    private(set) var fingerprint: Fingerprint
-    /// The name of the environment for its requests.
-    var environment: String?
-    private(set) var isDirty = false
+/// The saves that have begun, and what follows them.
+struct PendingSaves: Equatable, Sendable {
+    /// The content being written to each path.
+    var writing: [String: Collection] = [:]
+    /// Files to be saved again: only one save of a file is pending at a time, because the next must know what the last
+    /// one wrote.
+    var repeated: Set<String> = []
+    /// Files whose drafts were restored: only a save of such a file discards its draft.
+    var restoredDrafts: Set<String> = []
+    /// True when the program quits after the pending saves.
+    var quitsAfterwards = false
+}
 
-    init(_ loaded: LoadedCollection) {
-        path = loaded.path
-        collection = loaded.collection
-        saved = loaded.collection
-        problems = loaded.problems
-        fingerprint = loaded.fingerprint
-        environment = loaded.collection?.environments.first?.name
-    }
-
-    /// The name of the collection, or of the file when it could not be read.
-    var name: String { collection?.name ?? fileName }
-
-    var fileName: String { path.split(separator: "/").last.map(String.init) ?? path }
-
-    var chosenEnvironment: Environment? {
-        collection?.environments.first { $0.name == environment }
-    }
-
-    /// Returns true when the item differs from the saved one.
-    func isDirty(_ item: ItemID) -> Bool {
-        isDirty && collection?.request(item) != saved?.request(item)
-    }
-
-    mutating func edit(_ change: (inout Collection) -> Void) {
-        guard var edited = collection else { return }
-        change(&edited)
-        collection = edited
-        isDirty = collection != saved
-    }
-
-    mutating func markSaved(as written: Collection, _ fingerprint: Fingerprint) {
-        saved = written
-        self.fingerprint = fingerprint
-        isDirty = collection != saved
-    }
+extension RequestPolicy {
+    /// The policy of a request when nothing sets one, for display.
+    static let standard = RequestPolicy(
+        retries: 0, sla: .seconds(60), timeout: .seconds(30),
+        retryOn: [.connection, .timeout] + RetryPolicy.transientStatusCodes.sorted().map { .status(.code($0)) })
 }

@@ -20,7 +20,17 @@ struct HelpOverlay: Equatable, Sendable {
         }
     }
 
-    mutating func move(_ movement: Movement, rows: Int) {
+    mutating func handle(_ action: Action, on screen: Size) {
+        let rows = Self.rows(in: screen)
+        switch action {
+        case .move(let movement): move(movement, rows: rows)
+        case .mouse(.wheel(_, let lines)):
+            for _ in 0..<abs(lines) { move(lines > 0 ? .down : .up, rows: rows) }
+        default: break
+        }
+    }
+
+    private mutating func move(_ movement: Movement, rows: Int) {
         switch movement {
         case .up: top -= 1
         case .down: top += 1
@@ -34,7 +44,7 @@ struct HelpOverlay: Equatable, Sendable {
     }
 
     /// The lines that fit on a screen of that size.
-    static func rows(in size: Size) -> Int { max(1, size.rows - 4) }
+    private static func rows(in size: Size) -> Int { max(1, size.rows - 4) }
 
     func draw(on surface: inout Surface, in screen: Rect) -> Point? {
         let rows = min(lines.count, Self.rows(in: screen.size))

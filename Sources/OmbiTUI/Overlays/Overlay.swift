@@ -1,5 +1,4 @@
 import OmbiTerminal
-import OmbiWorkspace
 
 /// A layer over the panes that takes the keys. Overlays are drawn bottom up, and handle actions top down.
 enum Overlay: Equatable, Sendable {
@@ -14,6 +13,26 @@ enum Overlay: Equatable, Sendable {
         case .picker: .picker
         case .question(let question): question.isDecision ? .decision : .question
         case .prompt: .field
+        }
+    }
+
+    /// Handles an action on a screen of that size. Returns nil while the overlay stays, and its answer when it closes.
+    mutating func handle(_ action: Action, on screen: Size) -> [Action]? {
+        if action == .leave { return [] }
+        switch self {
+        case .help(var help):
+            help.handle(action, on: screen)
+            self = .help(help)
+            return nil
+        case .picker(var picker):
+            let answer = picker.handle(action)
+            self = .picker(picker)
+            return answer
+        case .question(let question): return question.handle(action)
+        case .prompt(var prompt):
+            let answer = prompt.handle(action)
+            self = .prompt(prompt)
+            return answer
         }
     }
 

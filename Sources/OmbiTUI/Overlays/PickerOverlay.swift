@@ -1,30 +1,21 @@
-import OmbiCore
 import OmbiTerminal
-import OmbiWorkspace
 
 /// A list to choose from; typing narrows it down.
 struct PickerOverlay: Equatable, Sendable {
-    enum Subject: Equatable, Sendable {
-        case method
-        case bodyKind
-        case authentication
-        case environment(path: String)
-        case command
-    }
-
     struct Item: Equatable, Sendable {
         var name: String
         var note = ""
+        /// The action that choosing it performs.
+        var action: Action
     }
 
-    let subject: Subject
     let title: String
     private let items: [Item]
     private(set) var filter = TextField()
     private(set) var position = ListPosition()
 
-    init(_ subject: Subject, title: String, items: [Item], current: String? = nil) {
-        self.subject = subject
+    /// - Parameter current: the name of the item under the cursor at first.
+    init(title: String, items: [Item], current: String? = nil) {
         self.title = title
         self.items = items
         let row = items.firstIndex { $0.name == current } ?? 0
@@ -38,11 +29,23 @@ struct PickerOverlay: Equatable, Sendable {
 
     var chosen: Item? { shown[safe: position.cursor] }
 
-    mutating func move(_ movement: Movement) {
+    /// Returns the chosen action; nil while the picker stays open.
+    mutating func handle(_ action: Action) -> [Action]? {
+        switch action {
+        case .move(let movement): move(movement)
+        case .mouse(.wheel(_, let lines)): move(lines > 0 ? .down : .up)
+        case .text(let edit): perform(edit)
+        case .accept: return chosen.map { [$0.action] } ?? []
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func move(_ movement: Movement) {
         position.move(movement, count: shown.count, page: Self.mostRows)
     }
 
-    mutating func perform(_ edit: TextEdit) {
+    private mutating func perform(_ edit: TextEdit) {
         if case .insert(let text) = edit {
             filter.perform(.insert(String(text.prefix(max(0, Self.maximumFilter - filter.characters.count)))))
         } else {

@@ -1,30 +1,32 @@
 import OmbiTerminal
-import OmbiWorkspace
 
 /// A question with the answers yes, no, and back; one that must be decided offers to quit instead of back.
 struct QuestionOverlay: Equatable, Sendable {
-    enum Subject: Equatable, Sendable {
-        /// Yes saves everything and quits, no quits without.
-        case quitUnsaved
-        /// The file was changed by another program: yes overwrites it, no takes its version.
-        case changedOnDisk(path: String)
-        /// Edits were kept when Ombi was ended: yes restores them, no discards them. It is decided before there are
-        /// others.
-        case draft(path: String, Collection)
-        /// Yes sends the request to a protected environment.
-        case sendProtected
+    struct Answer: Equatable, Sendable {
+        /// The words beside its key.
+        var label: String
+        var action: Action
+
+        init(_ label: String, _ action: Action) {
+            self.label = label
+            self.action = action
+        }
     }
 
-    var subject: Subject
     var lines: [String]
-    var yes: String
-    var no: String
-
+    var yes: Answer
+    var no: Answer
     /// True when the question must be decided before anything else is done.
-    var isDecision: Bool { if case .draft = subject { true } else { false } }
+    var isDecision = false
+
+    /// Returns the action of the answer; nil while the question stays open.
+    func handle(_ action: Action) -> [Action]? {
+        guard case .confirm(let isYes) = action else { return nil }
+        return [isYes ? yes.action : no.action]
+    }
 
     private var answers: [(key: String, word: String)] {
-        [("y", yes), ("n", no), isDecision ? ("q", "quit") : ("Esc", "back")]
+        [("y", yes.label), ("n", no.label), isDecision ? ("q", "quit") : ("Esc", "back")]
     }
 
     func draw(on surface: inout Surface, in screen: Rect) -> Point? {

@@ -86,7 +86,7 @@ import Testing
     @Test func `nothing is edited or saved before it is decided about a draft`() {
         var story = Story()
         story.receive(.opened([Self.offered()], environment: nil))
-        for action in [Action.duplicate, .save, .accept, .undo] {
+        for action in [Action.tree(.duplicate), .files(.save), .accept, .files(.undo)] {
             #expect(story.state.update(action, at: .zero) == [])
         }
         #expect(!story.state.workbench.files[0].isDirty)
@@ -295,7 +295,7 @@ import Testing
     @Test func `undo goes back step by step and says when there is no more`() {
         var story = Story()
         story.press("D", "D", "d", "J")
-        let steps = story.state.undo.count
+        let steps = story.state.workbench.undoCount
         for _ in 0..<steps { story.press("u") }
         #expect(story.treeNames.count == 5)
         #expect(!story.state.workbench.files[0].isDirty)
@@ -307,7 +307,7 @@ import Testing
         var story = Story()
         for _ in 0..<205 { story.press("D") }
         #expect(story.treeNames.count == 210)
-        #expect(story.state.undo.count == 200)
+        #expect(story.state.workbench.undoCount == 200)
         for _ in 0..<201 { story.press("u") }
         #expect(story.treeNames.count == 10)
     }
@@ -357,7 +357,7 @@ import Testing
         story.finish(story.send())
         story.receive(.reloaded(Story.loaded(Story.file)))
         #expect(story.state.run?.response?.statusCode == 200)
-        #expect(story.state.undo.isEmpty)
+        #expect(story.state.workbench.undoCount == 0)
     }
 
     @Test func `undo takes a reload back before it takes back what was edited before`() {

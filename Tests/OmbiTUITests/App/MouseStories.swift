@@ -29,7 +29,7 @@ import Testing
 
     @Test func `a click below the last row does nothing`() {
         var story = Story()
-        story.perform(.click(Point(column: 5, row: 25)))
+        story.perform(.mouse(.click(Point(column: 5, row: 25))))
         #expect(story.request?.name == "list users")
     }
 
@@ -81,12 +81,12 @@ import Testing
         var story = Story(rows: 20)
         let long = (0..<90).map(String.init).joined(separator: ",")
         story.finish(story.send(), with: SampleRun.response(200, "[\(long)]"))
-        story.perform(.wheel(Point(column: 60, row: 15), 3))
+        story.perform(.mouse(.wheel(Point(column: 60, row: 15), 3)))
         #expect(story.row(8).contains("4   2,"), "\(story.screen)")
         #expect(story.state.focus == .tree)
-        story.perform(.wheel(Point(column: 60, row: 15), -30))
+        story.perform(.mouse(.wheel(Point(column: 60, row: 15), -30)))
         #expect(story.row(8).contains("1 ["), "\(story.screen)")
-        story.perform(.wheel(Point(column: 60, row: 15), 1000))
+        story.perform(.mouse(.wheel(Point(column: 60, row: 15), 1000)))
         #expect(
             story.row(16).contains("92 ]"), "the last line shows:\n\(story.screen)")
     }
@@ -95,17 +95,20 @@ import Testing
         var story = Story()
         let before = story.state
         for point in [Point(column: -1, row: -1), Point(column: 500, row: 2), Point(column: 3, row: 33)] {
-            story.perform(.click(point))
-            story.perform(.wheel(point, 3))
+            story.perform(.mouse(.click(point)))
+            story.perform(.mouse(.wheel(point, 3)))
         }
         #expect(story.state == before)
     }
 
     @Test(arguments: [
-        (Mouse(.press, button: .left, position: Point(column: 1, row: 2)), Action.click(Point(column: 1, row: 2))),
-        (Mouse(.drag, button: .left, position: Point(column: 1, row: 2)), .drag(Point(column: 1, row: 2))),
-        (Mouse(.wheelUp, position: Point(column: 1, row: 2)), .wheel(Point(column: 1, row: 2), -3)),
-        (Mouse(.wheelDown, position: Point(column: 1, row: 2)), .wheel(Point(column: 1, row: 2), 3)),
+        (
+            Mouse(.press, button: .left, position: Point(column: 1, row: 2)),
+            Action.mouse(.click(Point(column: 1, row: 2)))
+        ),
+        (Mouse(.drag, button: .left, position: Point(column: 1, row: 2)), .mouse(.drag(Point(column: 1, row: 2)))),
+        (Mouse(.wheelUp, position: Point(column: 1, row: 2)), .mouse(.wheel(Point(column: 1, row: 2), -3))),
+        (Mouse(.wheelDown, position: Point(column: 1, row: 2)), .mouse(.wheel(Point(column: 1, row: 2), 3))),
     ])
     func `what the mouse does is an action like any other`(mouse: Mouse, action: Action) {
         #expect(mouse.action == action)

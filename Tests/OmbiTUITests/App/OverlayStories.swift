@@ -21,7 +21,7 @@ import Testing
         story.press("Down", "PageDown")
         #expect(story.screen == bottom)
         #expect(bottom.contains("leave the help"), "the last line can be read: \(bottom)")
-        story.perform(.wheel(Point(column: 5, row: 5), -3))
+        story.perform(.mouse(.wheel(Point(column: 5, row: 5), -3)))
         #expect(story.screen != bottom)
         story.press("q")
         #expect(story.state.overlays.isEmpty)
@@ -87,7 +87,7 @@ import Testing
 
     @Test(arguments: Focus.allCases) func `every command of the palette is its own`(focus: Focus) {
         var story = Story()
-        story.perform(.focus(focus))
+        story.perform(.app(.focus(focus)))
         story.press(":")
         guard case .picker(let picker) = story.topOverlay else {
             Issue.record("no palette")
@@ -125,7 +125,7 @@ import Testing
         var story = Story()
         story.press(key)
         let before = story.state
-        story.perform(.click(Point(column: 3, row: 3)))
+        story.perform(.mouse(.click(Point(column: 3, row: 3))))
         #expect(story.state == before)
     }
 
@@ -133,8 +133,8 @@ import Testing
         var story = Story()
         story.press("D", key)
         _ = story.takeEffects()
-        story.perform(.redraw)
-        story.perform(.suspend)
+        story.perform(.app(.redraw))
+        story.perform(.app(.suspend))
         #expect(story.takeEffects() == [.redraw, .suspend])
     }
 

@@ -68,7 +68,7 @@ import Testing
         read("[1]")
         _ = press("?")
         #expect(state.draw().surface.text().contains("fold or unfold"))
-        #expect(Keymap.pager.bindings.allSatisfy { $0.action != .send })
+        #expect(Keymap.pager.bindings.allSatisfy { $0.action != .run(.send) })
         _ = press("Esc")
         #expect(lines[1] == "1 [1]" || lines[1] == "1 [", "\(lines)")
     }

@@ -45,7 +45,7 @@ import Testing
             story.request?.query == [
                 Field("q", "a b c"), Field("empty", ""), Field("flag", ""), Field("x", "1=2"),
             ])
-        #expect(story.state.formRows.map(\.name) == ["q", "empty", "flag", "x"])
+        #expect(story.formRows.map(\.name) == ["q", "empty", "flag", "x"])
     }
 
     @Test(arguments: ["%", "%zz", "100%"]) func `what is no escape stays as it is`(text: String) {
@@ -61,7 +61,7 @@ import Testing
         story.press("Enter")
         story.replace(with: "/a/:first.json/:b_2/:first/x:no/:?z=/:q")
         story.press("Enter")
-        #expect(story.state.formRows.map(\.name) == [":first", ":b_2", "z"])
+        #expect(story.formRows.map(\.name) == [":first", ":b_2", "z"])
         story.press("Down", "Enter")
         story.type("1 2")
         story.press("Enter")
@@ -73,8 +73,8 @@ import Testing
         story.press("Enter")
         story.replace(with: "/users/:uid")
         story.press("Enter")
-        #expect(story.state.formRows[...1].map(\.name) == [":uid", ":id"])
-        #expect(story.state.formRows[1].note == "not in the path")
+        #expect(story.formRows[...1].map(\.name) == [":uid", ":id"])
+        #expect(story.formRows[1].note == "not in the path")
         story.press("Down", "Down", "d")
         #expect(story.request?.pathParameters == [])
         story.press("u")
@@ -114,7 +114,7 @@ import Testing
         for key in keys { story.press(key) }
         #expect(story.request?.headers == [])
         #expect(!story.state.workbench.files[0].isDirty)
-        #expect(story.state.undo.isEmpty)
+        #expect(story.state.workbench.undoCount == 0)
     }
 
     @Test func `a value is edited, switched off and deleted`() {
@@ -268,7 +268,7 @@ import Testing
     }
 
     @Test func `a default shows where the request says nothing`() {
-        let rows = Self.story("list users", tab: .policy).state.formRows
+        let rows = Self.story("list users", tab: .policy).formRows
         #expect(rows[0].note == "0 (default)")
         #expect(rows[1].note == "1m (default)")
         #expect(rows[2].note == "30s (default)")
@@ -309,7 +309,7 @@ import Testing
         var story = Self.story("create user", tab: .body)
         story.press("Down", "Down", "Enter", "Esc")
         #expect(!story.state.workbench.files[0].isDirty)
-        #expect(story.state.undo.isEmpty)
+        #expect(story.state.workbench.undoCount == 0)
     }
 
     @Test(arguments: [RequestBodyKind.none, .text, .form]) func `the kind of a body is picked`(kind: RequestBodyKind) {
@@ -354,7 +354,7 @@ import Testing
 
     @Test func `the kinds of authentication have their own fields`() {
         var story = Self.story(tab: .auth)
-        #expect(story.state.formRows.map(\.name) == ["kind", "Authorization"])
+        #expect(story.formRows.map(\.name) == ["kind", "Authorization"])
         story.press("Down", "Enter")
         story.type("basic")
         story.press("Enter", "Down", "Enter")

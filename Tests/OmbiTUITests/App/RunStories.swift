@@ -22,7 +22,7 @@ import Testing
         #expect(order.environment == "local")
         #expect(order.file == "demo.json")
         #expect(order.id == story.state.run?.id)
-        #expect(effects[1] == .tick(after: AppState.tickInterval))
+        #expect(effects[1] == .tick(after: Runs.tickInterval))
     }
 
     @Test func `what is sent is the request as it was edited`() {
@@ -107,7 +107,7 @@ import Testing
         _ = story.takeEffects()
         story.receive(SampleRun.untilWait, of: first)
         #expect(story.state.run?.attempt == 0)
-        #expect(story.state.activeRuns.map(\.id) == [first, second])
+        #expect(story.state.runs.active.map(\.id) == [first, second])
         story.press("x", "r", "+")
         #expect(story.takeEffects() == [.cancel(second), .retryNow(second), .addAttempts(second, 1)])
         story.press("Up", "x")
@@ -147,17 +147,17 @@ import Testing
         let first = story.send()
         story.press("Down")
         let second = story.send()
-        #expect(story.takeEffects().count { $0 == .tick(after: AppState.tickInterval) } == 1, "one clock for all")
+        #expect(story.takeEffects().count { $0 == .tick(after: Runs.tickInterval) } == 1, "one clock for all")
         story.receive(.tick)
-        #expect(story.takeEffects() == [.tick(after: AppState.tickInterval)])
+        #expect(story.takeEffects() == [.tick(after: Runs.tickInterval)])
         story.end(first, .cancelled)
         story.receive(.tick)
-        #expect(story.takeEffects() == [.tick(after: AppState.tickInterval)])
+        #expect(story.takeEffects() == [.tick(after: Runs.tickInterval)])
         story.end(second, .cancelled)
         story.receive(.tick)
         #expect(story.takeEffects().isEmpty)
         story.send()
-        #expect(story.takeEffects().contains(.tick(after: AppState.tickInterval)), "and starts again")
+        #expect(story.takeEffects().contains(.tick(after: Runs.tickInterval)), "and starts again")
     }
 
     @Test func `a run that ended before its tick is followed by one clock only`() {
@@ -165,9 +165,9 @@ import Testing
         story.refuse(story.send())
         _ = story.takeEffects()
         story.send()
-        #expect(!story.takeEffects().contains(.tick(after: AppState.tickInterval)), "the old tick is still to come")
+        #expect(!story.takeEffects().contains(.tick(after: Runs.tickInterval)), "the old tick is still to come")
         story.receive(.tick)
-        #expect(story.takeEffects() == [.tick(after: AppState.tickInterval)])
+        #expect(story.takeEffects() == [.tick(after: Runs.tickInterval)])
     }
 
     @Test func `the time of an ended run stands still`() {
@@ -200,7 +200,7 @@ import Testing
     @Test func `why a request could not be sent stands in the response`() {
         var story = Story()
         story.press("s")
-        story.end(story.state.lastRun, .failure("list users: path: no variable is named \"x\""))
+        story.end(story.state.runs.lastID, .failure("list users: path: no variable is named \"x\""))
         #expect(story.screen.contains("list users: path: no variable is named \"x\""))
         #expect(story.screen.contains("no response"))
     }
@@ -244,7 +244,7 @@ import Testing
         let id = story.send()
         story.press("d")
         story.finish(id)
-        #expect(story.state.activeRuns.isEmpty)
+        #expect(story.state.runs.active.isEmpty)
         story.press("u")
         story.choose("list users")
         #expect(story.state.run?.response?.statusCode == 200)
@@ -257,7 +257,7 @@ import Testing
         story.finish(id, with: SampleRun.response(200, "[\(long)]"))
         story.press("3", "G")
         story.press("s")
-        let next = story.state.lastRun
+        let next = story.state.runs.lastID
         story.receive(.run(next, .prepared(SampleRun.sent)))
         story.receive(SampleRun.untilWait, of: next)
         story.press("G")

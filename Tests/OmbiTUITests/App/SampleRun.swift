@@ -95,14 +95,14 @@ extension Story {
     @discardableResult
     mutating func send() -> RunID {
         press("s")
-        let id = state.lastRun
+        let id = state.runs.lastID
         receive(.run(id, .prepared(SampleRun.sent)))
         return id
     }
 
     /// Ends a run with the request and the report of before.
     mutating func end(_ id: RunID, _ ending: SessionResult.Ending) {
-        let run = state.items[id].flatMap { state.runs[$0] }
+        let run = state.runs[id: id]
         receive(.run(id, .ended(SessionResult(ending, prepared: run?.sent, report: run?.report))))
     }
 
@@ -119,7 +119,7 @@ extension Story {
 
     /// Lets the body of an answer be read.
     mutating func readBody(_ response: TransportResponse = SampleRun.answer) {
-        let last = state.runs.values.compactMap(\.viewer?.id).max { $0.owner < $1.owner }
+        let last = state.runs[id: state.runs.lastID]?.viewer?.id
         guard let viewer = state.run?.viewer?.id ?? last else { return }
         let document = BodyDocument(Bytes(response.body ?? Data()), contentType: response[.contentType]?.text)
         receive(.viewer(viewer, .read(document)))

@@ -45,7 +45,7 @@ import Testing
         for key in keys {
             story.press(key)
             let row = story.state.requestPane.row
-            let name = row.map { story.state.formRows[$0].name } ?? "/p"
+            let name = row.map { story.formRows[$0].name } ?? "/p"
             #expect(Self.marked(story).contains { $0.contains(name) }, "\(name) at \(size):\n\(story.screen)")
         }
     }
@@ -58,11 +58,11 @@ import Testing
         story.press("2")
         let point = Point(column: size.columns - 5, row: 2)
         for lines in Array(repeating: 3, count: 20) + Array(repeating: -3, count: 20) {
-            story.perform(.wheel(point, lines))
+            story.perform(.mouse(.wheel(point, lines)))
             #expect(Self.marked(story).count == 1, "\(Self.marked(story)) at \(size)")
             if lines < 0 { continue }
         }
-        for _ in 0..<20 { story.perform(.wheel(point, 3)) }
+        for _ in 0..<20 { story.perform(.mouse(.wheel(point, 3))) }
         #expect(story.screen.contains("q39"))
     }
 

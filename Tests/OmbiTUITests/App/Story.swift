@@ -71,7 +71,7 @@ struct Story {
             Issue.record("\"\(text)\" is not on the screen:\n\(screen)", sourceLocation: sourceLocation)
             return
         }
-        perform(.click(point))
+        perform(.mouse(.click(point)))
     }
 
     /// Moves the cursor of the tree to a row of that name.
@@ -103,7 +103,9 @@ struct Story {
         return nil
     }
 
-    var request: SavedRequest? { state.request }
+    var request: SavedRequest? { state.workbench.request }
+
+    var formRows: [FormRow] { state.requestPane.rows(state.workbench) }
 
     /// The names in the tree, as they are indented.
     var treeNames: [String] {

@@ -92,7 +92,7 @@ import Testing
         story.press("Enter")
         #expect(story.treeNames.count == 5)
         #expect(story.state.notice?.kind == .warning)
-        #expect(story.state.undo.isEmpty)
+        #expect(story.state.workbench.undoCount == 0)
     }
 
     @Test func `Esc leaves the prompt and changes nothing`() {
@@ -158,7 +158,7 @@ import Testing
         #expect(story.state.tree.current?.name == "list users")
         story.press("K")
         #expect(story.treeNames[2...] == ["    user by id", "    list users", "    create user"])
-        #expect(story.state.undo.count == 3, "a step at the end changes nothing")
+        #expect(story.state.workbench.undoCount == 3, "a step at the end changes nothing")
     }
 
     @Test func `many rows start folded`() {
@@ -173,7 +173,7 @@ import Testing
 
     @Test func `the wheel takes the panes along with the cursor`() {
         var story = Story(rows: 14, file: Story.file(requests: 40))
-        story.perform(.wheel(Point(column: 3, row: 5), 3))
+        story.perform(.mouse(.wheel(Point(column: 3, row: 5), 3)))
         #expect(story.state.tree.position.offset == 3)
         #expect(story.request?.name == story.state.tree.current?.name)
     }

@@ -65,7 +65,7 @@ import Testing
 
     @Test func `what has to be decided can be left with the program alone`() {
         #expect(Self.keymap.action(for: Key(.escape), in: [.decision]) == nil)
-        #expect(Self.keymap.action(for: Key(.character("c"), .control), in: [.decision]) == .quit)
+        #expect(Self.keymap.action(for: Key(.character("c"), .control), in: [.decision]) == .app(.quit))
     }
 
     @Test func `letters are typed where text is taken, and only there`() {
@@ -103,7 +103,7 @@ import Testing
 
     @Test func `the page escapes what a table would take for its own`() {
         let keymap = Keymap([
-            Binding("|", "`", does: .send, in: .everywhere, "a | b"),
+            Binding("|", "`", does: .run(.send), in: .everywhere, "a | b"),
             Binding("Esc", does: .leave, in: .help, "leave"),
         ])
         #expect(

@@ -28,7 +28,7 @@ struct ViewerStory {
     static func document(_ text: String) -> BodyDocument { BodyDocument(Bytes(text.utf8), contentType: nil) }
 
     mutating func receive(_ event: ViewerEvent) {
-        perform(viewer.receive(event).run(by: viewer.id, notice: &notice))
+        perform(viewer.receive(event).outcomes(of: viewer.id).effects(notice: &notice))
         viewer.resize(to: size)
     }
 
@@ -45,7 +45,7 @@ struct ViewerStory {
 
     mutating func perform(_ action: Action) {
         notice = nil
-        perform((viewer.perform(action) ?? []).run(by: viewer.id, notice: &notice))
+        perform((viewer.perform(action) ?? []).outcomes(of: viewer.id).effects(notice: &notice))
         viewer.resize(to: size)
     }
 

@@ -1,25 +1,54 @@
 import OmbiCore
 import OmbiTerminal
+import OmbiViewer
 
 /// The pane of the response: its tab, and the visible part.
 struct ResponsePane: Equatable, Sendable {
     private(set) var tab = ResponseTab.body
-    private(set) var top = 0
-    private(set) var left = 0
+    private var top = 0
+    private var left = 0
+    private var size = Size(columns: 80, rows: 10)
+    /// The run that the pane shows.
+    private var run: RunID?
 
     /// Rows above those of the tab: the tabs.
-    static let headRows = 1
+    private static let headRows = 1
     /// Columns per step sideways.
-    static let sideStep = 8
+    private static let sideStep = 8
 
-    mutating func show(_ tab: ResponseTab) {
+    private var page: Int { max(1, size.rows - Self.headRows) }
+
+    /// Follows the run of the selected request and the size of the pane.
+    mutating func follow(_ view: ResponseView, size: Size) {
+        if run != view.run?.id {
+            run = view.run?.id
+            (top, left) = (0, 0)
+        }
+        guard size != self.size else { return }
+        self.size = size
+        scroll(by: 0, view)
+    }
+
+    /// The size of a body in a pane of that size.
+    static func bodySize(in size: Size) -> Size { Rect(size).dropTop(headRows).size }
+
+    // MARK: Actions
+
+    mutating func perform(_ action: ResponseAction) -> [Outcome] {
+        switch action {
+        case .nextTab: show(tab.next)
+        case .previousTab: show(tab.previous)
+        }
+        return []
+    }
+
+    private mutating func show(_ tab: ResponseTab) {
         self.tab = tab
         (top, left) = (0, 0)
     }
 
-    mutating func reset() { (top, left) = (0, 0) }
-
-    mutating func move(_ movement: Movement, count: Int, page: Int) {
+    mutating func move(_ movement: Movement, _ view: ResponseView) {
+        let count = rowCount(view)
         switch movement {
         case .up: top -= 1
         case .down: top += 1
@@ -35,8 +64,44 @@ struct ResponsePane: Equatable, Sendable {
         top = min(max(0, top), max(0, count - page))
     }
 
-    mutating func scroll(by rows: Int, count: Int, page: Int) {
-        top = min(max(0, top + rows), max(0, count - page))
+    private mutating func scroll(by rows: Int, _ view: ResponseView) {
+        top = min(max(0, top + rows), max(0, rowCount(view) - page))
+    }
+
+    /// Scrolls the body or the rows.
+    mutating func scroll(by lines: Int, _ view: ResponseView, in runs: inout Runs) {
+        guard showsBody(view) else { return scroll(by: lines, view) }
+        _ = runs.withViewer(of: view.run?.item) { $0.scroll(by: lines) }
+    }
+
+    /// Handles a click at a point inside the border: on a tab, or on a row of the body.
+    mutating func click(_ point: Point, _ view: ResponseView, in runs: inout Runs) {
+        guard point.row == 0 else { return drag(point, view, in: &runs) { $0.click(row: $1) } }
+        let titles = ResponseTab.allCases.map { $0.title(for: view.run) }
+        if let index = TabBar.index(at: point.column, of: titles) { show(ResponseTab.allCases[index]) }
+    }
+
+    /// Selects rows of a body.
+    func drag(
+        _ point: Point, _ view: ResponseView, in runs: inout Runs,
+        _ change: (inout Viewer, Int) -> Void = { $0.drag(row: $1) }
+    ) {
+        guard showsBody(view) else { return }
+        _ = runs.withViewer(of: view.run?.item) { change(&$0, point.row - Self.headRows) }
+    }
+
+    /// Passes an action to the body on the screen. Nil when it means nothing there.
+    func performOnBody(_ action: Action, _ view: ResponseView, in runs: inout Runs) -> [Outcome]? {
+        guard showsBody(view), let id = view.run?.viewer?.id else { return nil }
+        guard let effects = runs.withViewer(of: view.run?.item, { $0.perform(action) }) else { return nil }
+        return effects?.outcomes(of: id)
+    }
+
+    /// Copies all of the current tab; nil without a run.
+    func copy(_ view: ResponseView) -> [Outcome]? {
+        guard let run = view.run else { return nil }
+        let text = rows(of: run, view).map { $0.map(\.text).joined() }.joined(separator: "\n")
+        return [.effect(.copy(text))]
     }
 }
 
@@ -50,10 +115,12 @@ struct ResponseView {
 }
 
 extension ResponsePane {
+    func showsBody(_ view: ResponseView) -> Bool { tab == .body && view.run?.showsBody ?? false }
+
     /// The number of rows in the current tab that scroll.
-    func rowCount(_ view: ResponseView) -> Int {
+    private func rowCount(_ view: ResponseView) -> Int {
         guard let run = view.run else { return 0 }
-        return showsBody(run) ? 0 : rows(of: run, view).count
+        return showsBody(view) ? 0 : rows(of: run, view).count
     }
 
     /// Draws the pane and returns the cursor's position while the body has a prompt.
@@ -66,14 +133,9 @@ extension ResponsePane {
             drawUnsent(view.description, on: &surface, in: body)
             return nil
         }
-        if showsBody(run) { return run.viewer?.draw(on: &surface, in: body, focused: focused) }
+        if showsBody(view) { return run.viewer?.draw(on: &surface, in: body, focused: focused) }
         draw(rows(of: run, view), on: &surface, in: body)
         return nil
-    }
-
-    /// All of the current tab as text, for copying.
-    func text(of run: RunState, _ view: ResponseView) -> String {
-        rows(of: run, view).map { $0.map(\.text).joined() }.joined(separator: "\n")
     }
 
     private func drawUnsent(_ description: String?, on surface: inout Surface, in rect: Rect) {
@@ -85,8 +147,6 @@ extension ResponsePane {
         let row = rect.line(lines.isEmpty ? 0 : lines.count + 1)
         surface.write(hint, at: row.origin, style: Style(.dim), limit: rect.columns, clip: rect)
     }
-
-    func showsBody(_ run: RunState) -> Bool { tab == .body && run.showsBody }
 
     /// The rows of every tab without a body, which is laid out line by line.
     private func rows(of run: RunState, _ view: ResponseView) -> [[Span]] {

@@ -1,21 +1,6 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// The node behind a row of the tree.
-enum TreeNode: Hashable, Sendable {
-    /// A collection file, by its path.
-    case file(String)
-    case folder(ItemID)
-    case request(ItemID)
-
-    var item: ItemID? {
-        switch self {
-        case .file: nil
-        case .folder(let id), .request(let id): id
-        }
-    }
-}
-
 /// One visible row of the tree of collections.
 struct TreeRow: Equatable, Sendable {
     var node: TreeNode
@@ -35,12 +20,12 @@ struct TreeRow: Equatable, Sendable {
                 node: node, depth: 0, name: file.name, isOpen: isOpen, isDirty: file.isDirty,
                 isBroken: file.collection == nil)
             guard isOpen, let collection = file.collection else { return [row] }
-            return [row] + rows(of: collection.items, in: file, depth: 1, closed: closed)
+            return [row] + rows(of: collection.items, depth: 1, dirty: file.dirtyRequests, closed: closed)
         }
     }
 
     private static func rows(
-        of items: [CollectionItem], in file: OpenFile, depth: Int, closed: Set<TreeNode>
+        of items: [CollectionItem], depth: Int, dirty: Set<ItemID>, closed: Set<TreeNode>
     ) -> [TreeRow] {
         items.flatMap { item -> [TreeRow] in
             switch item {
@@ -48,12 +33,12 @@ struct TreeRow: Equatable, Sendable {
                 return [
                     TreeRow(
                         node: .request(request.id), depth: depth, name: request.name, method: request.method,
-                        isDirty: file.isDirty(request.id))
+                        isDirty: dirty.contains(request.id))
                 ]
             case .folder(let folder):
                 let node = TreeNode.folder(folder.id)
                 let row = TreeRow(node: node, depth: depth, name: folder.name, isOpen: !closed.contains(node))
-                return [row] + (row.isOpen ? rows(of: folder.items, in: file, depth: depth + 1, closed: closed) : [])
+                return [row] + (row.isOpen ? rows(of: folder.items, depth: depth + 1, dirty: dirty, closed: closed) : [])
             }
         }
     }

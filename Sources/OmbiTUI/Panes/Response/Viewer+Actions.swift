@@ -28,7 +28,7 @@ extension Viewer {
         return known.compactMap { binding -> Binding? in
             guard seen.insert(binding.footerKey).inserted else { return nil }
             switch binding.action {
-            case .cancelRun: return page.document.isComplete ? nil : binding
+            case .run(.cancel): return page.document.isComplete ? nil : binding
             case .view(let action):
                 switch hint(for: action) {
                 case .hidden: return nil
@@ -56,16 +56,14 @@ extension Action {
 }
 
 extension [ViewerEffect] {
-    /// Shows the notices, and returns the effects of the program.
-    func run(by id: ViewerID, notice: inout Notice?) -> [Effect] {
-        compactMap {
+    /// The same for the rest of the program.
+    func outcomes(of id: ViewerID) -> [Outcome] {
+        map {
             switch $0 {
-            case .order(let order): return .view(id, order)
-            case .output(.copyText(let text)): return .copy(text)
-            case .output(let output): return .output(id, output)
-            case .tell(let told):
-                notice = told
-                return nil
+            case .order(let order): .effect(.view(id, order))
+            case .output(.copyText(let text)): .effect(.copy(text))
+            case .output(let output): .effect(.output(id, output))
+            case .tell(let notice): .notice(notice)
             }
         }
     }

@@ -1,0 +1,146 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiViewer
+import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The last run of each request.
+struct Runs: Equatable, Sendable {
+    private var byItem: [ItemID: RunState] = [:]
+    /// The request of each run.
+    private var items: [RunID: ItemID] = [:]
+    private(set) var lastID: RunID = 0
+    /// True while an event is due at which the screen follows the runs.
+    private var isTicking = false
+    /// Settings that the last viewer hands on to the next.
+    private var viewerSettings = ViewerSettings()
+
+    /// The interval at which the screen follows a run.
+    static let tickInterval = Duration.milliseconds(100)
+
+    // MARK: Finding
+
+    subscript(item: ItemID?) -> RunState? { item.flatMap { byItem[$0] } }
+
+    subscript(id id: RunID) -> RunState? { items[id].flatMap { byItem[$0] } }
+
+    var active: [RunState] { byItem.values.filter(\.isRunning).sorted { $0.id < $1.id } }
+
+    // MARK: The life of a run
+
+    /// Begins the run of an order, whose identity is the one after `lastID`, in place of the last one of its request.
+    mutating func begin(_ order: RunOrder, at time: Duration) -> [Effect] {
+        let item = order.request.id
+        let replaced = byItem[item]
+        if let replaced { items[replaced.id] = nil }
+        var run = RunState(id: order.id, item: item, name: order.request.name, startedAt: time)
+        run.before = replaced?.body
+        lastID = order.id
+        byItem[item] = run
+        items[order.id] = item
+        return [.send(order)] + tick() + (replaced?.viewer.map { [.view($0.id, .forget)] } ?? [])
+    }
+
+    /// Takes in a step of a run.
+    mutating func receive(_ event: SessionEvent, of id: RunID, at time: Duration) -> [Effect] {
+        switch event {
+        case .prepared(let sent): change(id) { $0.prepare(sent, now: time) }
+        case .step(let event): return fold(event, of: id)
+        case .ended(let result):
+            change(id) { $0.end(result, now: time) }
+            return endBody(of: id, result.ending)
+        }
+        return []
+    }
+
+    /// Starts the clock of the screen when something runs and it is not ticking yet.
+    private mutating func tick() -> [Effect] {
+        guard !isTicking, byItem.values.contains(where: \.isRunning) else { return [] }
+        isTicking = true
+        return [.tick(after: Self.tickInterval)]
+    }
+
+    /// Handles a tick of the clock.
+    mutating func ticked() -> [Effect] {
+        isTicking = false
+        return tick()
+    }
+
+    private mutating func change(_ id: RunID, _ change: (inout RunState) -> Void) {
+        guard let item = items[id], var run = byItem[item] else { return }
+        change(&run)
+        byItem[item] = run
+    }
+
+    private mutating func fold(_ event: RequestEvent, of id: RunID) -> [Effect] {
+        guard self[id: id] != nil else { return [] }
+        change(id) { $0.fold(event) }
+        switch event {
+        case .attemptStarted, .fallbackUsed: return dropViewer(of: id)
+        case .bodyStarted(_, let store, _): return startBody(of: id, .store(store))
+        case .bodyReceived: return self[id: id]?.viewer.map { [.view($0.id, .readMore(isComplete: false))] } ?? []
+        default: return []
+        }
+    }
+
+    // MARK: Bodies
+
+    private mutating func startBody(of id: RunID, _ source: BodySource) -> [Effect] {
+        guard let run = self[id: id] else { return [] }
+        let head = run.response.map { $0[.contentType] } ?? run.head?.headers[.contentType]
+        var viewer = Viewer(id: ViewerID(id, number: run.attempt), settings: viewerSettings)
+        viewer.name = run.sent.map { "\($0.method.rawValue) \($0.url)" } ?? run.name
+        viewer.before = run.before
+        change(id) { $0.viewer = viewer }
+        return [.view(viewer.id, .read(source, contentType: head?.text))]
+    }
+
+    /// Shows the body of a response, or keeps the part of it that arrived.
+    private mutating func endBody(of id: RunID, _ ending: SessionResult.Ending) -> [Effect] {
+        guard let run = self[id: id] else { return [] }
+        guard let viewer = run.viewer else {
+            guard case .response(let response) = ending else { return [] }
+            return startBody(of: id, .data(response.body ?? Data()))
+        }
+        switch ending {
+        case .response: break
+        case .cancelled: change(id) { $0.viewer?.interruption = "cancelled: this is what had come" }
+        case .failure(let message): change(id) { $0.viewer?.interruption = "\(message); this is what had come" }
+        }
+        return [.view(viewer.id, .readMore(isComplete: true))]
+    }
+
+    private mutating func dropViewer(of id: RunID) -> [Effect] {
+        guard let viewer = self[id: id]?.viewer else { return [] }
+        change(id) { $0.viewer = nil }
+        return [.view(viewer.id, .forget)]
+    }
+
+    /// Changes the viewer of the request's run, which hands its settings on to the next.
+    mutating func withViewer<Result>(of item: ItemID?, _ change: (inout Viewer) -> Result) -> Result? {
+        guard let item, var viewer = byItem[item]?.viewer else { return nil }
+        // The mark may have been set in another body.
+        viewer.settings.mark = viewerSettings.mark
+        let result = change(&viewer)
+        viewerSettings = viewer.settings
+        byItem[item]?.viewer = viewer
+        return result
+    }
+
+    mutating func resizeViewer(of item: ItemID?, to size: Size) {
+        if let item { byItem[item]?.viewer?.resize(to: size) }
+    }
+
+    /// Takes in an event of a viewer, which may have been replaced meanwhile.
+    mutating func receive(_ event: ViewerEvent, of id: ViewerID) -> [ViewerEffect] {
+        guard var viewer = self[id: id.owner]?.viewer, viewer.id == id else { return [] }
+        let effects = viewer.receive(event)
+        change(id.owner) { $0.viewer = viewer }
+        return effects
+    }
+}

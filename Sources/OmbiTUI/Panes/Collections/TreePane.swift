@@ -1,0 +1,161 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+
+/// The pane of collections: the folded nodes, the row under the cursor, and the look of the rows.
+struct TreePane: Equatable, Sendable {
+    private(set) var rows: [TreeRow] = []
+    private(set) var position = ListPosition()
+    private var closed: Set<TreeNode> = []
+    private var size = Size(columns: 0, rows: 1)
+    /// The revision of the workbench that the rows show.
+    private var revision = 0
+
+    /// Folders start folded when there are more rows than this.
+    private static let maximumRowsOpen = 60
+
+    var current: TreeRow? { rows.indices.contains(position.cursor) ? rows[position.cursor] : nil }
+
+    /// Takes the files over as at the start: folded where they are long, the cursor on the first request.
+    mutating func open(_ workbench: inout Workbench) {
+        closed = []
+        rows = TreeRow.rows(of: workbench, closed: [])
+        if rows.count > Self.maximumRowsOpen {
+            closed = Set(rows.map(\.node).filter { if case .folder = $0 { true } else { false } })
+        }
+        refresh(workbench)
+        place(at: rows.firstIndex { $0.method != nil } ?? 0)
+        workbench.select(current?.node)
+    }
+
+    /// Follows the files and the size of the pane; the cursor stays on its node where that still shows.
+    mutating func follow(_ workbench: inout Workbench, size: Size) {
+        if size != self.size || revision != workbench.revision {
+            self.size = size
+            refresh(workbench)
+        }
+        workbench.select(current?.node)
+    }
+
+    private mutating func refresh(_ workbench: Workbench) {
+        let node = current?.node
+        revision = workbench.revision
+        rows = TreeRow.rows(of: workbench, closed: closed)
+        place(at: rows.firstIndex { $0.node == node } ?? position.cursor)
+    }
+
+    private mutating func place(at row: Int) { position.place(at: row, count: rows.count, page: size.rows) }
+
+    // MARK: The cursor
+
+    /// Returns true when it goes on to the request.
+    private mutating func move(_ movement: Movement, in workbench: Workbench) -> Bool {
+        switch movement {
+        case .left: fold(in: workbench)
+        case .right:
+            if current?.method != nil { return true }
+            if current?.isOpen == false { toggle(in: workbench) }
+        default: position.move(movement, count: rows.count, page: size.rows)
+        }
+        return false
+    }
+
+    /// Folds or unfolds the node under the cursor.
+    private mutating func toggle(in workbench: Workbench) {
+        guard let row = current, row.method == nil else { return }
+        if row.isOpen { closed.insert(row.node) } else { closed.remove(row.node) }
+        refresh(workbench)
+    }
+
+    private mutating func fold(in workbench: Workbench) {
+        guard let row = current else { return }
+        if row.method == nil, row.isOpen { return toggle(in: workbench) }
+        let parent = rows[..<position.cursor].lastIndex { $0.depth < row.depth }
+        if let parent { place(at: parent) }
+    }
+
+    private mutating func select(_ node: TreeNode, in workbench: inout Workbench) {
+        refresh(workbench)
+        if let row = rows.firstIndex(where: { $0.node == node }) { place(at: row) }
+        workbench.select(current?.node)
+    }
+}
+
+// MARK: - Actions
+
+extension TreePane {
+    mutating func move(_ movement: Movement, in workbench: inout Workbench) -> [Outcome] {
+        let goesOn = move(movement, in: workbench)
+        workbench.select(current?.node)
+        return goesOn ? [.focus(.request)] : []
+    }
+
+    /// Handles a click on a line of the pane.
+    mutating func click(line: Int, in workbench: inout Workbench) {
+        guard position.offset + line < rows.count else { return }
+        place(at: position.offset + line)
+        toggle(in: workbench)
+    }
+
+    mutating func scroll(by lines: Int) { position.scroll(by: lines, count: rows.count, page: size.rows) }
+
+    mutating func perform(_ action: TreeAction, on workbench: inout Workbench) -> [Outcome] {
+        switch action {
+        case .open: return open(in: workbench)
+        case .askForRequest: return ask(workbench) { .newRequest(after: $0) }
+        case .askForFolder: return ask(workbench) { .newFolder(after: $0) }
+        case .askForName: return workbench.askForName(of: current?.node.item)
+        case .addRequest(let name, _) where isBlank(name), .addFolder(let name, _) where isBlank(name),
+            .rename(_, let name) where isBlank(name):
+            return .tell(.warning, "nothing changed: a name is needed")
+        case .addRequest(let name, let node):
+            add(.request(SavedRequest(name: name, path: "/")), at: node, in: &workbench)
+            return [.focus(.request), .perform(.request(.edit))]
+        case .addFolder(let name, let node): add(.folder(Folder(name: name)), at: node, in: &workbench)
+        case .rename(let id, let name): workbench.edit(id) { $0.rename(id, name) }
+        case .delete: return delete(in: &workbench)
+        case .duplicate: return duplicate(in: &workbench)
+        case .move(let distance):
+            if let id = current?.node.item { workbench.edit(id) { $0.move(id, by: distance) } }
+        case .editFile: return workbench.editFile()
+        }
+        return []
+    }
+
+    private func isBlank(_ name: String) -> Bool { name.allSatisfy { $0 == " " } }
+
+    private mutating func open(in workbench: Workbench) -> [Outcome] {
+        if current?.method != nil { return [.focus(.request)] }
+        if let file = workbench.currentFile, file.collection == nil { return workbench.editFile() }
+        toggle(in: workbench)
+        return []
+    }
+
+    private func ask(_ workbench: Workbench, _ subject: (TreeNode) -> PromptOverlay.Subject) -> [Outcome] {
+        guard let node = current?.node, workbench.currentFile?.collection != nil else { return [] }
+        return [.open(.prompt(PromptOverlay(subject(node))))]
+    }
+
+    private mutating func add(_ item: CollectionItem, at node: TreeNode, in workbench: inout Workbench) {
+        closed.remove(node)
+        workbench.insert(item, at: node)
+        switch item {
+        case .request(let request): select(.request(request.id), in: &workbench)
+        case .folder(let folder): select(.folder(folder.id), in: &workbench)
+        }
+    }
+
+    private func delete(in workbench: inout Workbench) -> [Outcome] {
+        guard let id = current?.node.item, let item = workbench.item(id) else { return [] }
+        workbench.edit(id) { $0.remove(id) }
+        return .tell(.info, "deleted \(item.name); u brings it back")
+    }
+
+    private mutating func duplicate(in workbench: inout Workbench) -> [Outcome] {
+        guard let id = current?.node.item else { return [] }
+        var copy: ItemID?
+        workbench.edit(id) { copy = $0.duplicate(id) }
+        if let copy { select(.request(copy), in: &workbench) }
+        return []
+    }
+}

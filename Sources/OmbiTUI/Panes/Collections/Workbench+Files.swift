@@ -1,0 +1,194 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+
+/// Files and environments: the user's actions on them, and the outcomes of reading and writing.
+extension Workbench {
+    mutating func perform(_ action: FileAction) -> [Outcome] {
+        switch action {
+        case .save: return save()
+        case .undo: return .tell(.info, undo() ? "undone" : "nothing to undo")
+        case .chooseEnvironment: return chooseEnvironment()
+        case .switchEnvironment(let name, let path):
+            choose(environment: name, for: path)
+            return .tell(.success, "environment \(name)")
+        case .saveAllAndQuit: return save(dirtyFiles) + quitWhenSaved()
+        case .overwrite(let path): return file(at: path).map { save([$0], overwriting: true) } ?? []
+        case .reload(let path): return [.effect(.reload(path: path))]
+        case .restoreDraft(let path, let collection):
+            edit(path: path) { $0 = collection.withIdentities(of: $0) }
+            saves.restoredDrafts.insert(path)
+            return .tell(.success, "edits taken back; w saves them, u undoes them")
+        case .discardDraft(let path): return [.effect(.discardDraft(path: path))]
+        }
+    }
+
+    private func chooseEnvironment() -> [Outcome] {
+        guard let file, let collection = file.collection else { return [] }
+        guard !collection.environments.isEmpty else {
+            return .tell(.info, "\(file.name) has no environments; e in the collections opens the file to add one")
+        }
+        let items = collection.environments.map {
+            PickerOverlay.Item(
+                name: $0.name, note: $0.host + ($0.protected ? " · protected" : ""),
+                action: .files(.switchEnvironment($0.name, path: file.path)))
+        }
+        let title = "Environment of \(file.name)"
+        return [.open(.picker(PickerOverlay(title: title, items: items, current: file.environment)))]
+    }
+
+    // MARK: Items
+
+    func item(_ id: ItemID) -> CollectionItem? { file(of: id)?.collection?.item(id) }
+
+    mutating func insert(_ item: CollectionItem, at node: TreeNode) {
+        switch node {
+        case .file(let path): edit(path: path) { $0.insert(item, .root) }
+        case .folder(let id): edit(id) { $0.insert(item, .into(id)) }
+        case .request(let id): edit(id) { $0.insert(item, .after(id)) }
+        }
+    }
+
+    func askForName(of id: ItemID?) -> [Outcome] {
+        guard let id, let name = item(id)?.name else { return [] }
+        return [.open(.prompt(PromptOverlay(.rename(id), text: name)))]
+    }
+
+    /// Opens the file under the cursor in the user's editor, at the first problem.
+    func editFile() -> [Outcome] {
+        guard let file = currentFile else { return [] }
+        if file.isDirty { return .tell(.warning, "\(file.name) has edits that are not saved; w saves them first") }
+        let problem = file.problems.first { $0.severity == .error } ?? file.problems.first
+        return [.effect(.editFile(path: file.path, line: problem?.position?.line ?? 1))]
+    }
+
+    // MARK: Saving
+
+    /// Saves the file of the selected request; when that has no edits, every file that has some.
+    private mutating func save() -> [Outcome] {
+        let files = (file.map { [$0] } ?? []).filter(\.isDirty)
+        let dirty = files.isEmpty ? dirtyFiles : files
+        return dirty.isEmpty ? .tell(.info, "nothing to save") : save(dirty)
+    }
+
+    private mutating func save(_ files: [OpenFile], overwriting: Bool = false) -> [Outcome] {
+        files.compactMap { file in
+            guard let collection = file.collection else { return nil }
+            guard saves.writing[file.path] == nil else {
+                saves.repeated.insert(file.path)
+                return nil
+            }
+            saves.writing[file.path] = collection
+            return .effect(.save(path: file.path, collection, file.fingerprint, overwriting: overwriting))
+        }
+    }
+
+    /// Quits, after a question about unsaved edits. A pending save of the current content counts as saved: quitting
+    /// waits for it.
+    mutating func quit() -> [Outcome] {
+        let dirty = dirtyFiles.filter { saves.writing[$0.path] != $0.collection }
+        guard !dirty.isEmpty else { return quitWhenSaved() }
+        let names = dirty.map(\.fileName).joined(separator: ", ")
+        let question = QuestionOverlay(
+            lines: ["Not saved: \(names)"], yes: .init("save and quit", .files(.saveAllAndQuit)),
+            no: .init("quit without", .app(.quitWithoutSaving)))
+        return [.open(.question(question))]
+    }
+
+    private mutating func quitWhenSaved() -> [Outcome] {
+        saves.quitsAfterwards = !saves.writing.isEmpty
+        return saves.writing.isEmpty ? [.effect(.quit)] : []
+    }
+
+    mutating func saved(_ path: String, _ collection: Collection, _ fingerprint: Fingerprint) -> [Outcome] {
+        saves.writing[path] = nil
+        markSaved(path: path, as: collection, fingerprint)
+        var outcomes: [Outcome] = .tell(.success, "saved \(file(at: path)?.fileName ?? path)")
+        if saves.restoredDrafts.remove(path) != nil { outcomes.append(.effect(.discardDraft(path: path))) }
+        if saves.repeated.remove(path) != nil, let file = file(at: path), file.isDirty {
+            return outcomes + save([file])
+        }
+        guard saves.quitsAfterwards, saves.writing.isEmpty else { return outcomes }
+        saves.quitsAfterwards = false
+        // Text typed while the file was written needs the question again.
+        return outcomes + quit()
+    }
+
+    mutating func saveFailed(_ path: String, _ message: String, changedOnDisk: Bool) -> [Outcome] {
+        saves.writing[path] = nil
+        saves.repeated.remove(path)
+        saves.quitsAfterwards = false
+        guard changedOnDisk else { return .tell(.failure, message) }
+        let question = QuestionOverlay(
+            lines: ["\(path) was changed by somebody else since it was read.", "Yours is still here, unsaved."],
+            yes: .init("overwrite theirs", .files(.overwrite(path: path))),
+            no: .init("take theirs", .files(.reload(path: path))))
+        return [.open(.question(question))]
+    }
+
+    // MARK: Reading
+
+    /// Takes over the files of the command line, in the environment of that name where they have it.
+    mutating func open(_ loaded: [LoadedCollection], _ environment: String?) -> [Outcome] {
+        self = Workbench(loaded)
+        var outcomes: [Outcome] = []
+        if let environment { outcomes += chooseEverywhere(environment) }
+        let broken = files.filter { $0.collection == nil }
+        if let file = broken.first {
+            let more = broken.count > 1 ? " and \(broken.count - 1) more" : ""
+            outcomes += .tell(.warning, "could not read \(file.fileName)\(more): select it to see why")
+        } else {
+            outcomes += Self.warning(of: files.flatMap(\.problems))
+        }
+        return outcomes + loaded.reversed().flatMap { file in file.draft.map { offer($0, of: file.path) } ?? [] }
+    }
+
+    private mutating func chooseEverywhere(_ environment: String) -> [Outcome] {
+        let having = files.filter { $0.collection?.environment(named: environment) != nil }
+        for file in having { choose(environment: environment, for: file.path) }
+        return having.isEmpty ? .tell(.failure, "no collection has an environment \(environment); E shows them") : []
+    }
+
+    /// The first problem of files that could be read.
+    private static func warning(of problems: [Problem]) -> [Outcome] {
+        guard let first = problems.first else { return [] }
+        let more = problems.count > 1 ? " · \(problems.count - 1) more, which ombi check lists" : ""
+        return .tell(.warning, first.description + more)
+    }
+
+    mutating func reloaded(_ loaded: LoadedCollection) -> [Outcome] {
+        let before = file(at: loaded.path)
+        guard loaded.collection != nil else {
+            // A file that cannot be read must not cost any edits.
+            if !(before?.isDirty ?? false) { reload(loaded) }
+            return .tell(.failure, loaded.problems.first?.description ?? "could not be read")
+        }
+        reload(loaded)
+        let warning = Self.warning(of: loaded.problems)
+        let name = loaded.path.split(separator: "/").last ?? ""
+        let outcomes = warning.isEmpty ? .tell(.success, "read \(name)") : warning
+        // While it could not be read, there was nothing to restore.
+        guard before?.collection == nil, let draft = loaded.draft else { return outcomes }
+        return outcomes + offer(draft, of: loaded.path)
+    }
+
+    // MARK: Drafts
+
+    private func offer(_ draft: Draft, of path: String) -> [Outcome] {
+        let name = file(at: path)?.fileName ?? path
+        var lines = ["\(name) was edited and not saved when Ombi was ended."]
+        if !draft.isOfThisFile { lines.append("The file has changed since: saving the edits would undo that.") }
+        let question = QuestionOverlay(
+            lines: lines,
+            yes: .init("take the edits back", .files(.restoreDraft(path: path, draft.collection))),
+            no: .init("throw them away", .files(.discardDraft(path: path))), isDecision: true)
+        return [.open(.question(question))]
+    }
+
+    /// The edits that are not saved.
+    var unsaved: [UnsavedFile] {
+        dirtyFiles.compactMap { file in
+            file.collection.map { .init(path: file.path, collection: $0, fingerprint: file.fingerprint) }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import OmbiTerminal
+
+/// The part of an action's outcome that concerns the rest of the program.
+enum Outcome: Equatable, Sendable {
+    case effect(Effect)
+    /// The message of the status line; nil removes it.
+    case notice(Notice?)
+    case open(Overlay)
+    case focus(Focus)
+    /// An action for another part, after everything before it.
+    case perform(Action)
+}
+
+extension [Outcome] {
+    /// A message for the status line, and nothing else.
+    static func tell(_ kind: Notice.Kind, _ text: String) -> [Outcome] { [.notice(Notice(kind, text))] }
+
+    /// Shows the notice and returns the effects: for a program without panes and overlays.
+    func effects(notice: inout Notice?) -> [Effect] {
+        var effects: [Effect] = []
+        for outcome in self {
+            switch outcome {
+            case .effect(let effect): effects.append(effect)
+            case .notice(let told): notice = told
+            case .open, .focus, .perform: break
+            }
+        }
+        return effects
+    }
+}

@@ -1,0 +1,268 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+
+/// The user's actions on the request: its rows, its choices, and the texts that are edited in place.
+extension RequestPane {
+    mutating func perform(_ action: RequestAction, on workbench: inout Workbench) -> [Outcome] {
+        guard let request = workbench.request else { return [] }
+        switch action {
+        case .edit: return startEditing(workbench)
+        case .nextTab: show(tab.next)
+        case .previousTab: show(tab.previous)
+        case .toggleRow: toggleRow(of: &workbench)
+        case .addRow: return addRow(to: &workbench, request)
+        case .deleteRow: return deleteRow(of: &workbench)
+        case .chooseMethod: return [.open(.picker(Self.methods(of: request)))]
+        case .setMethod(let method): workbench.editRequest { $0.method = method }
+        case .setBody(let body): workbench.editRequest { $0.body = body }
+        case .setAuthentication(let authentication): workbench.editRequest { $0.authentication = authentication }
+        case .askForName: return workbench.askForName(of: request.id)
+        case .editExternally: return editExternally(request)
+        }
+        return []
+    }
+
+    /// False for an action that has no effect in this tab.
+    func isPossible(_ action: RequestAction, on request: SavedRequest?) -> Bool {
+        action != .addRow || request.map { list(of: $0) != nil } ?? false
+    }
+
+    /// Copies the URL as the pane shows it.
+    func copy(_ workbench: Workbench) -> [Outcome] {
+        guard let request = workbench.request else { return .tell(.info, "nothing to copy here") }
+        let host = request.isAbsolute ? "" : workbench.environment?.host ?? ""
+        return [.effect(.copy(host + request.path))]
+    }
+
+    // MARK: Editing in place
+
+    /// Handles an action while a field or the body is edited; nil when it is not the editor's.
+    mutating func edit(_ action: Action, on workbench: inout Workbench) -> [Outcome]? {
+        guard editing != nil else { return nil }
+        switch action {
+        case .text(let edit):
+            perform(edit)
+            return []
+        case .accept: return commit(to: &workbench, thenNext: false)
+        case .nextField: return commit(to: &workbench, thenNext: true)
+        case .leave: return leave(&workbench)
+        case .mouse(.click): return leave(&workbench, by: action)
+        case .app(.redraw), .app(.suspend): return nil
+        default: return []
+        }
+    }
+
+    /// Submits the text being typed.
+    mutating func finish(_ workbench: inout Workbench) { _ = commit(to: &workbench, thenNext: false) }
+
+    /// Submits the edit when the user clicks elsewhere. A rejected text keeps its field open, and the click has no
+    /// effect.
+    private mutating func leave(_ workbench: inout Workbench, by click: Action) -> [Outcome] {
+        let before = editing
+        let outcomes = commit(to: &workbench, thenNext: false)
+        return editing == before ? outcomes : outcomes + [.perform(click)]
+    }
+
+    private mutating func startEditing(_ workbench: Workbench) -> [Outcome] {
+        guard let index = row else { return edit(.url, of: workbench) }
+        guard let request = workbench.request, let row = rows(workbench)[safe: index] else { return [] }
+        switch row.kind {
+        case .pair, .single: return row.field.map { edit($0, of: workbench) } ?? []
+        case .choice(.bodyKind): return [.open(.picker(Self.bodies(of: request)))]
+        case .choice(.authentication): return [.open(.picker(Self.authentications(of: request)))]
+        case .bodyLine(let line):
+            editing = .body(TextArea(request.bodyText, row: line))
+            return []
+        case .inherited:
+            return .tell(.info, row.note + "; e in the collections opens the file, E chooses another environment")
+        }
+    }
+
+    private mutating func edit(_ field: RequestField, of workbench: Workbench) -> [Outcome] {
+        editing = .field(field, TextField(workbench.request.map(field.read) ?? ""))
+        return []
+    }
+
+    private mutating func commit(to workbench: inout Workbench, thenNext: Bool) -> [Outcome] {
+        switch editing {
+        case .field(let field, let text): return commit(field, text.text, to: &workbench, thenNext: thenNext)
+        case .body: return leave(&workbench)
+        case nil: return []
+        }
+    }
+
+    private mutating func commit(
+        _ field: RequestField, _ text: String, to workbench: inout Workbench, thenNext: Bool
+    ) -> [Outcome] {
+        guard let request = workbench.request else { return [] }
+        var changed = request
+        do throws(FieldError) {
+            try field.write(&changed, text)
+        } catch {
+            // The field stays open, so that nothing typed is lost.
+            return .tell(.failure, error.message)
+        }
+        editing = nil
+        workbench.editRequest { $0 = changed }
+        let moved = changed.query.dropFirst(request.query.count)
+        let notes = field == .url ? Self.notes(on: text, moved: moved.map(\.name), to: changed.query) : []
+        // A new row edits its value right after its name.
+        let isNewName = field.partner.map { $0().read(changed).isEmpty } ?? false
+        if let partner = field.partner?(), thenNext || isNewName, !text.isEmpty {
+            return notes + edit(partner, of: workbench)
+        }
+        dropEmptyRow(of: &workbench)
+        return notes
+    }
+
+    /// Returns the message about the parts of a typed or pasted URL that are not its path.
+    private static func notes(on url: String, moved: [String], to query: [Field]) -> [Outcome] {
+        let repeated = moved.filter { name in query.count { $0.enabled && $0.name == name } > 1 }
+        let notes = [
+            moved.isEmpty ? nil : "moved \(Count.of(moved.count, "query parameter")) to Params",
+            repeated.first.map { "\($0) is there more than once now, and each is sent" },
+            url.contains("#") ? "the #fragment is not sent" : nil,
+        ].compactMap { $0 }
+        guard !notes.isEmpty else { return [] }
+        return .tell(notes.count > 1 || moved.isEmpty ? .warning : .info, notes.joined(separator: "; "))
+    }
+
+    /// Handles Esc: a field reverts to its old text; a body keeps the edited one.
+    private mutating func leave(_ workbench: inout Workbench) -> [Outcome] {
+        defer { editing = nil }
+        switch editing {
+        case .field: dropEmptyRow(of: &workbench)
+        case .body(let area):
+            var complaint: String?
+            guard area.text != workbench.request?.bodyText else { return [] }
+            workbench.editRequest { complaint = $0.setBodyText(area.text) }
+            if let complaint { return .tell(.warning, complaint) }
+        case nil: break
+        }
+        return []
+    }
+
+    /// Removes a row that has neither name nor value.
+    private mutating func dropEmptyRow(of workbench: inout Workbench) {
+        guard let index = row, let row = rows(workbench)[safe: index], row.name.isEmpty, row.value.isEmpty,
+            case .pair(let list, let item) = row.kind
+        else { return }
+        Self.remove(item, from: list, of: &workbench)
+        // Adding and removing a row leaves nothing to undo.
+        workbench.forgetRevertedEdit()
+        place(at: index, workbench)
+    }
+
+    // MARK: Rows
+
+    private mutating func addRow(to workbench: inout Workbench, _ request: SavedRequest) -> [Outcome] {
+        guard let list = list(of: request) else {
+            return .tell(.info, "rows are added in Params and Headers, and in a body of the kind form")
+        }
+        workbench.editRequest { $0[keyPath: list.fields].append(Field("", "")) }
+        let rows = rows(workbench)
+        let added = rows.lastIndex { row in
+            if case .pair(list, _) = row.kind { true } else { false }
+        }
+        place(at: (added ?? rows.count - 1) + 1, workbench)
+        return startEditing(workbench)
+    }
+
+    private func list(of request: SavedRequest) -> FieldList? {
+        switch tab {
+        case .params: .query
+        case .headers: .headers
+        case .body: RequestBodyKind(request.body) == .form ? .form : nil
+        case .auth, .policy, .about: nil
+        }
+    }
+
+    private mutating func deleteRow(of workbench: inout Workbench) -> [Outcome] {
+        guard let index = row, let row = rows(workbench)[safe: index] else { return [] }
+        let before = workbench.request
+        switch row.kind {
+        case .pair(let list, let item): Self.remove(item, from: list, of: &workbench)
+        case .single(let field): workbench.editRequest { field.clear(&$0) }
+        case .choice, .inherited, .bodyLine: break
+        }
+        guard workbench.request != before else { return .tell(.info, "there is nothing to delete in this row") }
+        place(at: index + 1, workbench)
+        return .tell(.info, "deleted; u brings it back")
+    }
+
+    private func toggleRow(of workbench: inout Workbench) {
+        guard let index = row, let row = rows(workbench)[safe: index], case .pair(let list, let item) = row.kind else {
+            return
+        }
+        workbench.editRequest { $0[keyPath: list.fields].change(item) { $0.enabled.toggle() } }
+    }
+
+    private static func remove(_ item: Int, from list: FieldList, of workbench: inout Workbench) {
+        workbench.editRequest { request in
+            guard request[keyPath: list.fields].indices.contains(item) else { return }
+            request[keyPath: list.fields].remove(at: item)
+        }
+    }
+
+    // MARK: Choices
+
+    private static func methods(of request: SavedRequest) -> PickerOverlay {
+        let items = RequestMethod.allCases.map {
+            PickerOverlay.Item(name: $0.rawValue, action: .request(.setMethod($0)))
+        }
+        return PickerOverlay(title: "Method", items: items, current: request.method.rawValue)
+    }
+
+    private static func bodies(of request: SavedRequest) -> PickerOverlay {
+        let items = RequestBodyKind.allCases.map { kind in
+            var changed = request
+            changed.setBodyKind(kind)
+            return PickerOverlay.Item(
+                name: kind.rawValue, note: kind.note, action: .request(.setBody(changed.body)))
+        }
+        return PickerOverlay(title: "Body", items: items, current: RequestBodyKind(request.body).rawValue)
+    }
+
+    private static func authentications(of request: SavedRequest) -> PickerOverlay {
+        let items = AuthenticationKind.allCases.map { kind in
+            var changed = request
+            changed.setAuthenticationKind(kind)
+            return PickerOverlay.Item(
+                name: kind.rawValue, note: kind.note, action: .request(.setAuthentication(changed.authentication)))
+        }
+        let current = AuthenticationKind(request.authentication)
+        return PickerOverlay(title: "Authentication", items: items, current: current.rawValue)
+    }
+
+    // MARK: The external editor
+
+    private func editExternally(_ request: SavedRequest) -> [Outcome] {
+        if tab == .headers {
+            return [.effect(.edit(.headers(request.id), text: request.headersText, line: 1))]
+        }
+        if RequestBodyKind(request.body) == .form {
+            return .tell(.info, "the fields of a form are edited in the Body tab")
+        }
+        return [.effect(.edit(.body(request.id), text: request.bodyText, line: 1))]
+    }
+}
+
+extension Workbench {
+    /// Takes over a text from the external editor.
+    mutating func takeEdited(_ target: EditorTarget, _ text: String) -> [Outcome] {
+        var complaint: String?
+        switch target {
+        case .body(let id):
+            guard text != request(id)?.bodyText else { return [] }
+            edit(id) { $0.update(id) { complaint = $0.setBodyText(text) } }
+        case .headers(let id):
+            edit(id) { collection in
+                collection.update(id) { request in
+                    do throws(FieldError) { try request.setHeadersText(text) } catch { complaint = error.message }
+                }
+            }
+        }
+        return complaint.map { .tell(.warning, $0) } ?? []
+    }
+}

@@ -1,0 +1,84 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+
+/// The user's actions on runs.
+extension Runs {
+    mutating func perform(_ action: RunAction, on workbench: Workbench, at time: Duration) -> [Outcome] {
+        switch action {
+        case .send: return send(workbench, at: time)
+        case .sendProtected(true): return start(workbench, at: time)
+        case .sendProtected(false): return .tell(.info, "not sent")
+        case .cancel: return forRun(of: workbench) { .cancel($0) }
+        case .retryNow: return forRun(of: workbench) { .retryNow($0) }
+        case .addAttempt: return forRun(of: workbench) { .addAttempts($0, 1) }
+        }
+    }
+
+    /// Sends the request, after a question where the environment is protected and the method is unsafe.
+    private mutating func send(_ workbench: Workbench, at time: Duration) -> [Outcome] {
+        guard let order = order(workbench) else { return .tell(.info, "choose a request first; Enter opens a folder") }
+        let request = order.request
+        if self[request.id]?.isRunning ?? false {
+            return .tell(.warning, "\(request.name) is still running; x cancels it")
+        }
+        if workbench.environment?.protected ?? false, !request.method.isSafe { return [.effect(.check(order))] }
+        return start(workbench, at: time)
+    }
+
+    private func order(_ workbench: Workbench) -> RunOrder? {
+        guard let request = workbench.request, let file = workbench.file, let collection = file.collection else {
+            return nil
+        }
+        return RunOrder(
+            id: lastID + 1, request: request, collection: collection, environment: file.environment, file: file.path)
+    }
+
+    private mutating func start(_ workbench: Workbench, at time: Duration) -> [Outcome] {
+        order(workbench).map { begin($0, at: time).map(Outcome.effect) } ?? []
+    }
+
+    /// Asks before something may change; a request that cannot be sent is started, and fails with the reason.
+    mutating func checked(
+        _ item: ItemID, isReady: Bool, _ workbench: Workbench, at time: Duration
+    ) -> [Outcome] {
+        guard let request = workbench.request, request.id == item, let environment = workbench.environment else {
+            return []
+        }
+        guard isReady else { return start(workbench, at: time) }
+        let question = QuestionOverlay(
+            lines: [
+                "\(request.method.rawValue) \(request.path)",
+                "goes to the protected environment \(environment.name).",
+            ], yes: .init("send it", .run(.sendProtected(true))), no: .init("don't", .run(.sendProtected(false))))
+        return [.open(.question(question))]
+    }
+
+    /// Applies an effect to the run of the selected request or, when that is not running, to the latest running one.
+    private func forRun(of workbench: Workbench, _ effect: (RunID) -> Effect) -> [Outcome] {
+        if let run = self[workbench.selected], run.isRunning { return [.effect(effect(run.id))] }
+        if let run = active.last { return [.effect(effect(run.id))] }
+        return .tell(.info, "nothing is running; s sends the request")
+    }
+}
+
+extension RunState {
+    /// The outcome of the run in one line, for when another request is selected.
+    var ending: Notice {
+        switch stage {
+        case .ended(.response(let response)):
+            let status = response.statusCode ?? 0
+            let kind: Notice.Kind = (200..<400).contains(status) ? .success : .warning
+            return Notice(
+                kind, "\(name): \(StatusCode.words(status)) · \(TimeText.duration(report?.duration ?? .zero))")
+        case .ended(.failure(let message)): return Notice(.failure, "\(name): \(message)")
+        case .ended(.cancelled): return Notice(.info, "\(name): cancelled")
+        case .preparing, .attempting, .waiting: return Notice(.info, "\(name): running")
+        }
+    }
+}
+
+extension RequestMethod {
+    /// The method is safe as in RFC 9110 §9.2.1: it only reads.
+    var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
+}
