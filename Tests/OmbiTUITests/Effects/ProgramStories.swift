@@ -1,0 +1,120 @@
+import Foundation
+import OmbiCore
+import OmbiTerminal
+import Testing
+
+@testable import OmbiTUI
+@testable import OmbiWorkspace
+
+/// The whole program, from keys to frames, with a stub in place of the network.
+@MainActor
+@Suite(.timeLimit(.minutes(3))) struct ProgramStories {
+    @Test func `a request is sent, watched, stopped, sent again and read`() async throws {
+        let network = Network()
+        let program = try Program(network.transport)
+        defer { program.remove() }
+        try await program.until("Collections")
+        program.press("s")
+        try await program.until("503 Service Unavailable")
+        network.reply = .silence
+        program.press("s")
+        try await program.until("waiting for a response")
+        program.press("x")
+        try await program.until("cancelled")
+        network.reply = .response(
+            data: Data(#"{"name": "Ada"}"#.utf8), headers: ["Content-Type": "application/json", "X-Echo": "s3cret"])
+        program.press("s")
+        try await program.until("\"Ada\"")
+        #expect(program.screen.contains("200 OK"))
+        #expect(
+            network.requests.map { $0.headers["Authorization"]?.text } == .init(repeating: "Bearer s3cret", count: 3))
+        #expect(program.frames.allSatisfy { !$0.contains("s3cret") })
+    }
+
+    @Test func `what a protected environment lacks is said before anything is asked`() async throws {
+        let network = Network()
+        let program = try Program(network.transport)
+        defer { program.remove() }
+        try await program.until("Collections")
+        program.press("Down", "s")
+        try await program.until("unknown variable \"nobody\"")
+        #expect(network.requests.isEmpty)
+    }
+}
+
+/// A network that replies as it is told.
+private final class Network: Sendable {
+    private let record = StubTransport.Record()
+    private let next = Lock(StubTransport.Reply.response(statusCode: 503))
+
+    var reply: StubTransport.Reply {
+        get { next.withLock { $0 } }
+        set { next.withLock { $0 = newValue } }
+    }
+    var requests: [TransportRequest] { record.requests }
+    var transport: StubTransport { StubTransport { [next] _ in next.withLock { $0 } }.recording(in: record) }
+}
+
+/// `Application` with all its parts but the terminal and the network.
+@MainActor
+private final class Program {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    private let display = Frames()
+    private let application: Application
+
+    var screen: String { display.frames.last ?? "" }
+    var frames: [String] { display.frames }
+
+    init(_ transport: any Transport) throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Self.file.write(toFile: folder + "/demo.json", atomically: true, encoding: .utf8)
+        let session = Session(
+            transport: transport,
+            secrets: { _ in SecretReader(environment: { _ in "s3cret" }, file: { _ in [] }) })
+        application = Application(
+            display: display, loop: MainLoop(catchesSignals: false), state: AppState(size: display.size),
+            session: session)
+        application.open([folder + "/demo.json"], environment: nil)
+    }
+
+    func remove() { try? FileManager.default.removeItem(atPath: folder) }
+
+    func press(_ names: String...) {
+        application.handle(names.compactMap(Key.init(name:)).map(InputEvent.key))
+    }
+
+    /// Draws after each burst of events, as the main loop does, until the text is on the screen.
+    func until(_ text: String) async throws {
+        while true {
+            application.drawIfNeeded()
+            if screen.contains(text) { return }
+            guard !Task.isCancelled else {
+                Issue.record("\(text) did not come:\n\(screen)")
+                throw CancellationError()
+            }
+            await Task.yield()
+        }
+    }
+
+    private static let file = """
+        {"version": 1, "name": "demo",
+         "environments": [{"name": "local", "host": "http://api.test", "protected": true,
+                           "additionalHeaders": {"Authorization": "Bearer {{token}}"},
+                           "secrets": {"token": {"env": "TOKEN"}}}],
+         "items": [{"request": "one", "method": "GET", "path": "/one"},
+                   {"request": "two", "method": "POST", "path": "/{{nobody}}"}]}
+        """
+}
+
+@MainActor
+private final class Frames: Display {
+    private(set) var frames: [String] = []
+
+    var size: Size { Size(columns: 120, rows: 34) }
+    func show(_ surface: Surface, cursor: Point?) { frames.append(surface.text()) }
+    func suspend() {}
+    func resume() {}
+    func stop() -> Bool { false }
+    func resized() {}
+    func close() {}
+}
