@@ -70,9 +70,7 @@ extension AppState {
     private mutating func choose(_ name: String, for subject: PickerOverlay.Subject) -> [Effect] {
         switch subject {
         case .method: RequestMethod(rawValue: name).map { method in editRequest { $0.method = method } }
-        case .bodyKind: RequestBodyKind(rawValue: name).map { kind in editRequest { $0.setBodyKind(kind) } }
-        case .authentication:
-            AuthenticationKind(rawValue: name).map { kind in editRequest { $0.setAuthenticationKind(kind) } }
+        case .field(let field): editRequest { try? field.write(&$0, name) }
         case .environment(let path):
             workbench.choose(environment: name, for: path)
             return tell(.success, "environment \(name)")

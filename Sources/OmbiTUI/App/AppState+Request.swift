@@ -36,8 +36,7 @@ extension AppState {
         guard let row = formRows[safe: index] else { return [] }
         switch row.kind {
         case .pair, .single: return row.field.map { edit($0) } ?? []
-        case .choice(.bodyKind): return chooseBodyKind()
-        case .choice(.authentication): return chooseAuthentication()
+        case .choice(let field): return chooseValue(of: field)
         case .bodyLine(let line):
             requestPane.editing = .body(TextArea(request?.bodyText ?? "", row: line))
             return []
@@ -75,8 +74,9 @@ extension AppState {
         editRequest { $0 = changed }
         if field == .url { notice = notes(on: text, moved: moved.map(\.name), to: changed.query) ?? notice }
         // A new row edits its value right after its name.
-        let isNewName = field.partner.map { $0().read(changed).isEmpty } ?? false
-        if let partner = field.partner?(), thenNext || isNewName, !text.isEmpty { return edit(partner) }
+        if let partner = field.partner?(), thenNext || partner.read(changed).isEmpty, !text.isEmpty {
+            return edit(partner)
+        }
         dropEmptyRow(field)
         return []
     }
@@ -145,7 +145,7 @@ extension AppState {
         switch requestPane.tab {
         case .params: .query
         case .headers: .headers
-        case .body: RequestBodyKind(request.body) == .form ? .form : nil
+        case .body: request.body?.rows == nil ? nil : .bodyRows
         case .auth, .policy, .about: nil
         }
     }
@@ -188,18 +188,10 @@ extension AppState {
         return []
     }
 
-    private mutating func chooseBodyKind() -> [Effect] {
-        let items = RequestBodyKind.allCases.map { PickerOverlay.Item(name: $0.rawValue, note: $0.note) }
-        let current = RequestBodyKind(request?.body)
-        overlays.append(.picker(PickerOverlay(.bodyKind, title: "Body", items: items, current: current.rawValue)))
-        return []
-    }
-
-    private mutating func chooseAuthentication() -> [Effect] {
-        let items = AuthenticationKind.allCases.map { PickerOverlay.Item(name: $0.rawValue, note: $0.note) }
-        let current = AuthenticationKind(request?.authentication)
+    private mutating func chooseValue(of field: RequestField) -> [Effect] {
+        let items = field.choices.map { PickerOverlay.Item(name: $0.name, note: $0.note) }
         overlays.append(
-            .picker(PickerOverlay(.authentication, title: "Authentication", items: items, current: current.rawValue)))
+            .picker(PickerOverlay(.field(field), title: field.label, items: items, current: request.map(field.read))))
         return []
     }
 
@@ -213,7 +205,7 @@ extension AppState {
             return [.editFile(path: file.path, line: mistake?.position?.line ?? 1)]
         }
         if requestPane.tab == .headers { return [.edit(.headers(request.id), text: request.headersText, line: 1)] }
-        if RequestBodyKind(request.body) == .form {
+        if request.body?.rows != nil {
             return tell(.info, "the fields of a form are edited in the Body tab")
         }
         return [.edit(.body(request.id), text: request.bodyText, line: 1)]

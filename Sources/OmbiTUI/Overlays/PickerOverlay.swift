@@ -6,8 +6,7 @@ import OmbiWorkspace
 struct PickerOverlay: Equatable, Sendable {
     enum Subject: Equatable, Sendable {
         case method
-        case bodyKind
-        case authentication
+        case field(RequestField)
         case environment(path: String)
         case command
     }

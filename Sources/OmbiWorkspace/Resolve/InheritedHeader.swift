@@ -34,10 +34,7 @@ extension Environment {
     public func headers(sentWith request: SavedRequest) -> [Field] {
         var own = Set(request.headers.filter(\.enabled).map { RequestHeaders.Key($0.name) })
         if request.body != nil { own.insert(.contentType) }
-        switch request.authentication {
-        case .bearer, .basic: own.insert(.authorization)
-        case .noAuthentication, nil: break
-        }
+        if let key = request.authentication?.headerKey { own.insert(key) }
         let origin = Origin(request.path)
         // An origin with a template in it may be any.
         let isForeign = request.isAbsolute && (origin == nil || origin != Origin(host))

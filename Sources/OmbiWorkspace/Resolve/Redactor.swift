@@ -48,6 +48,13 @@ struct Redactor: Sendable, Equatable {
     }
 }
 
+extension ResolveError {
+    /// A field has a name, which may be a template; a reason may quote what was filled in.
+    func redacted(by redactor: Redactor) -> ResolveError {
+        ResolveError(request: request, field: redactor.redact(message: field), reason: redactor.redact(message: reason))
+    }
+}
+
 extension Redactor: CustomStringConvertible, CustomReflectable {
     /// Tells nothing of the secrets.
     var description: String { "Redactor" }

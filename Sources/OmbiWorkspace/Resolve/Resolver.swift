@@ -36,16 +36,20 @@ public struct Resolver: Sendable {
             let address = try resolution.address()
             let environmentHeaders = address.isForeign ? [:] : try resolution.additionalHeaders()
             let body = try resolution.body()
-            let headers = try resolution.headers(bodyType: body?.type)
+            let credentials = try resolution.credentials()
+            let headers = try resolution.headers(credentials, contentType: body?.contentType)
             // A manager's additional headers win over those of a request; here the request is to win.
             let additionalHeaders = RequestHeaders(environmentHeaders.fields.filter { headers[$0.key] == nil })
-            let query = try resolution.query()
+            var query = try address.query + resolution.query()
+            if case .apiKey(let name, let value, .query) = credentials {
+                query.append(URLQueryItem(name: name, value: value))
+            }
             let policy = policy(for: request)
             let redactor = resolution.redactor
             let used = resolution.scope.used.values.sorted { $0.name < $1.name }
             return ResolvedRequest(
                 name: request.name, method: request.method, host: address.host, hostSource: address.hostSource,
-                path: address.path, query: address.query + query, headers: headers,
+                path: address.path, query: query, headers: headers,
                 additionalHeaders: additionalHeaders,
                 body: body?.data, isForeign: address.isForeign,
                 verifyTLS: address.isForeign || environment?.verifyTLS ?? true,
@@ -92,7 +96,8 @@ public struct Resolver: Sendable {
     public func inheritedHeaders(for request: SavedRequest) -> [InheritedHeader] {
         var resolution = Resolution(request: request, environment: environment, scope: scope)
         let isForeign = (try? resolution.address().isForeign) ?? false
-        let headers = (try? resolution.headers(bodyType: nil)) ?? [:]
+        let credentials = (try? resolution.credentials()) ?? nil
+        let headers = (try? resolution.headers(credentials, contentType: nil)) ?? [:]
         return inherited(by: request, headers, isForeign: isForeign)
     }
 

@@ -154,16 +154,17 @@ private typealias Expectation = OmbiWorkspace.Expectation
 
     @Test(arguments: [
         (
-            SavedBody.json(.object([.init("{{region}}", .array([.string("{{n}}"), .number("1.50"), .null]))])),
+            SavedBody.json(
+                JSONContent(.object([.init("{{region}}", .array([.string("{{n}}"), .number("1.50"), .null]))]))),
             "{\"eu\":[\"7\\\"\",1.50,null]}", "application/json"
         ),
-        (.text("a{{n}}", contentType: nil), "a7\"", "text/plain; charset=utf-8"),
-        (.text("", contentType: "text/{{region}}"), "", "text/eu"),
+        (.text(TextContent("a{{n}}")), "a7\"", "text/plain; charset=utf-8"),
+        (.text(TextContent("", contentType: "text/{{region}}")), "", "text/eu"),
         (
-            .form([Field("a b", "ü~*{{n}}"), Field("x", "", enabled: false), Field("c", "&=+")]),
+            .form(FormContent([Field("a b", "ü~*{{n}}"), Field("x", "", enabled: false), Field("c", "&=+")])),
             "a+b=%C3%BC%7E*7%22&c=%26%3D%2B", "application/x-www-form-urlencoded"
         ),
-        (.form([]), "", "application/x-www-form-urlencoded"),
+        (.form(FormContent([])), "", "application/x-www-form-urlencoded"),
     ])
     func `a body is written out with its type`(body: SavedBody, text: String, type: String) throws {
         let overrides = Overrides(variables: [Field("n", "7\"")])
@@ -173,7 +174,8 @@ private typealias Expectation = OmbiWorkspace.Expectation
     }
 
     @Test func `a content type that is written out wins`() throws {
-        let request = SavedRequest(name: "r", path: "/", headers: [Field("content-type", "x/y")], body: .json(.null))
+        let request = SavedRequest(
+            name: "r", path: "/", headers: [Field("content-type", "x/y")], body: .json(JSONContent(.null)))
         #expect(try resolve(request).headers == ["Content-Type": "x/y"])
     }
 
@@ -230,18 +232,21 @@ private typealias Expectation = OmbiWorkspace.Expectation
         (
             SavedRequest(
                 name: "r", path: "/", authentication: .basic(BasicAuthentication(username: "a:b", password: ""))),
-            "r: authentication username: a user name holds no ':' (RFC 7617 §2)"
+            "r: authentication basic: the user name for Basic authentication contains a colon, which ends it; "
+                + "remove the colon"
         ),
         (
             SavedRequest(name: "r", path: "/", authentication: .bearer(BearerAuthentication(token: "a\nb"))),
             "r: authentication bearer: the value holds a line break or another control character"
         ),
         (
-            SavedRequest(name: "r", path: "/", body: .json(.object([.init("a", .array([.null, .string("{{x")]))]))),
+            SavedRequest(
+                name: "r", path: "/",
+                body: .json(JSONContent(.object([.init("a", .array([.null, .string("{{x")]))])))),
             "r: body $.a[1]: the {{ at column 1 is not closed with }}; write \\{{ for the braces themselves"
         ),
         (
-            SavedRequest(name: "r", path: "/", body: .text("", contentType: "a\nb")),
+            SavedRequest(name: "r", path: "/", body: .text(TextContent("", contentType: "a\nb"))),
             "r: body content type: the value holds a line break or another control character"
         ),
     ])

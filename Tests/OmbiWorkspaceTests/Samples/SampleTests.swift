@@ -11,7 +11,7 @@ import Testing
 
     private static let samples = CollectionFinder.find([folder])
 
-    private static func schema() throws -> SchemaValidator {
+    static func schema() throws -> SchemaValidator {
         let text = try String(contentsOfFile: folder + "/ombi.schema.json", encoding: .utf8)
         return SchemaValidator(root: try JSONValue.parse(text))
     }

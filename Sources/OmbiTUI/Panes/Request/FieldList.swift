@@ -21,7 +21,7 @@ struct FieldList: Hashable, Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
     static let query = FieldList("query", \.query)
-    static let form = FieldList("body.form", \.form)
+    static let bodyRows = FieldList("body.rows", \.bodyRows)
     static let headers = FieldList("headers", \.headers) { name throws(FieldError) in
         let forbidden = name.unicodeScalars.first { $0.value <= 0x20 || $0.value > 0x7E || $0 == ":" }
         if let forbidden {
@@ -38,7 +38,7 @@ struct FieldList: Hashable, Sendable {
     private func field(
         _ row: Int, _ part: WritableKeyPath<Field, String> & Sendable,
         check: @escaping @Sendable (String) throws(FieldError) -> Void = { _ in },
-        partner: (@Sendable () -> RequestField)? = nil
+        partner: (@Sendable () -> RequestField?)? = nil
     ) -> RequestField {
         RequestField("\(id)[\(row)]\(partner == nil ? ".value" : ".name")", label: "", partner: partner) { request in
             request[keyPath: fields][safe: row]?[keyPath: part] ?? ""

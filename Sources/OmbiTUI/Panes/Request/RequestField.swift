@@ -1,28 +1,31 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// A part of a request that is edited as one line of text: its label, and how it is read and changed. The rows of the
-/// request pane are made of them; a kind of body or of authentication has a list of its own.
+/// A part of a request that is edited as one line of text, or picked from a list: its label, and how it is read and
+/// written.
 struct RequestField: Sendable {
     /// Unique among the fields of a request.
     let id: String
     let label: String
+    /// The only valid texts, to pick from; empty for free text.
+    let choices: [FieldChoice]
     let read: @Sendable (SavedRequest) -> String
-    /// Throws why the text is rejected, for the status line.
+    /// Throws for a text that is not valid, and changes nothing.
     let write: @Sendable (inout SavedRequest, String) throws(FieldError) -> Void
     /// The field that Tab goes to after this one, where the two are edited as a pair.
-    let partner: (@Sendable () -> RequestField)?
-    /// Takes the text away; a field that needs one keeps it.
+    let partner: (@Sendable () -> RequestField?)?
+    /// Empties the field, unless it needs a text.
     let clear: @Sendable (inout SavedRequest) -> Void
 
     init(
-        _ id: String, label: String, partner: (@Sendable () -> RequestField)? = nil,
+        _ id: String, label: String, choices: [FieldChoice] = [], partner: (@Sendable () -> RequestField?)? = nil,
         clear: (@Sendable (inout SavedRequest) -> Void)? = nil,
         read: @escaping @Sendable (SavedRequest) -> String,
         write: @escaping @Sendable (inout SavedRequest, String) throws(FieldError) -> Void
     ) {
         self.id = id
         self.label = label
+        self.choices = choices
         self.read = read
         self.write = write
         self.partner = partner
@@ -33,13 +36,6 @@ struct RequestField: Sendable {
 extension RequestField: Hashable {
     static func == (left: RequestField, right: RequestField) -> Bool { left.id == right.id }
     func hash(into hasher: inout Hasher) { hasher.combine(id) }
-}
-
-/// Why a field rejects a text, as a message for the status line.
-struct FieldError: Error, Equatable, Sendable {
-    var message: String
-
-    init(_ message: String) { self.message = message }
 }
 
 extension RequestField {
@@ -90,7 +86,7 @@ extension SavedRequest {
         }
     }
 
-    /// One that the path does not name goes whole.
+    /// Empties a path parameter, or removes it if the path does not name it.
     fileprivate mutating func clearPathParameter(_ name: String) {
         let isNamed = pathParameterNames.contains(name)
         guard let row = pathParameters.firstIndex(where: { $0.name == name }) else { return }
