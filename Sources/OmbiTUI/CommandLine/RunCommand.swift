@@ -1,4 +1,5 @@
 import ArgumentParser
+import OmbiCore
 import OmbiWorkspace
 
 /// `ombi run`: the same requests without a terminal, for scripts and CI.

@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiDocument
 
 /// Reads the members of one object of a collection file, and logs every problem with them.

@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiDocument
 
 /// Builds an object of the collection file: known members in canonical order, unknown ones where they were.

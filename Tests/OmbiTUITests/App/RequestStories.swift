@@ -267,6 +267,17 @@ import Testing
         #expect(!story.state.workbench.files[0].isDirty, "the file says the same again")
     }
 
+    @Test func `a setting shows as it is written in the file`() {
+        var story = Self.story("list users", tab: .policy)
+        let texts = ["2", "90s", "1m", "250ms", "1.25", "0.125"]
+        for text in texts {
+            story.press("Down", "Enter")
+            story.replace(with: text)
+            story.press("Enter")
+        }
+        #expect(story.state.formRows.prefix(texts.count).map(\.value) == texts)
+    }
+
     @Test func `a default shows where the request says nothing`() {
         let rows = Self.story("list users", tab: .policy).state.formRows
         #expect(rows[0].note == "0 (default)")

@@ -1,5 +1,5 @@
 import OmbiCore
-import OmbiTerminal
+import OmbiDocument
 import OmbiWorkspace
 
 /// A setting of a policy as a line of text; an empty text restores the default.
@@ -34,13 +34,13 @@ struct PolicyField: Sendable {
             policy.backoff = try backoff(first: text, policy.backoff)
         },
         PolicyField(label: "backoff factor") {
-            $0.backoff.map { TimeText.decimal($0.factor, places: 1) } ?? ""
+            $0.backoff.map { JSONValue.number($0.factor).compact } ?? ""
         } set: {
             policy, text throws(FieldError) in
             policy.backoff = try backoff(policy.backoff, \.factor, text, in: 1...100, standard: 2)
         },
         PolicyField(label: "backoff jitter") {
-            $0.backoff.map { TimeText.decimal($0.jitter, places: 2) } ?? ""
+            $0.backoff.map { JSONValue.number($0.jitter).compact } ?? ""
         } set: {
             policy, text throws(FieldError) in
             policy.backoff = try backoff(policy.backoff, \.jitter, text, in: 0...1, standard: 0)
