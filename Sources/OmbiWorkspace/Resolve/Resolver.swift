@@ -56,7 +56,8 @@ public struct Resolver: Sendable {
                 attemptTimeout: policy.timeout ?? Self.defaultTimeout,
                 sla: .init(policy.sla ?? Self.defaultSLA, source(of: \.sla, for: request)), retry: policy.retryPolicy,
                 retriesSource: source(of: \.retries, for: request), variables: used, expectation: request.expect,
-                inherited: inherited(by: request, headers, isForeign: address.isForeign), redactor: redactor)
+                inherited: inherited(by: request, headers, isForeign: address.isForeign, resolution.scope),
+                redactor: redactor)
         } catch {
             throw error.redacted(by: resolution.redactor)
         }
@@ -86,7 +87,10 @@ public struct Resolver: Sendable {
     }
 
     /// A text with its templates filled in and its secrets masked, to show what will be sent.
-    public func preview(_ text: String) throws(TemplateError) -> String {
+    public func preview(_ text: String) throws(TemplateError) -> String { try Self.preview(text, scope) }
+
+    /// - Parameter scope: has the secrets that were read already.
+    private static func preview(_ text: String, _ scope: VariableScope) throws(TemplateError) -> String {
         var scope = scope
         let filled = try scope.fill(text)
         return Redactor(scope.revealed).redact(filled)
@@ -98,16 +102,17 @@ public struct Resolver: Sendable {
         let isForeign = (try? resolution.address().isForeign) ?? false
         let credentials = (try? resolution.credentials()) ?? nil
         let headers = (try? resolution.headers(credentials, contentType: nil)) ?? [:]
-        return inherited(by: request, headers, isForeign: isForeign)
+        return inherited(by: request, headers, isForeign: isForeign, resolution.scope)
     }
 
     private func inherited(
-        by request: SavedRequest, _ headers: RequestHeaders, isForeign: Bool
+        by request: SavedRequest, _ headers: RequestHeaders, isForeign: Bool, _ scope: VariableScope
     ) -> [InheritedHeader] {
         guard let environment else { return [] }
         return environment.additionalHeaders.filter(\.enabled).map { field in
             InheritedHeader(
-                name: field.name, value: (try? preview(field.value)) ?? field.value, environment: environment.name,
+                name: field.name, value: (try? Self.preview(field.value, scope)) ?? field.value,
+                environment: environment.name,
                 isSent: request.takes(.init(field.name), isForeign: isForeign) { headers[$0] != nil })
         }
     }
