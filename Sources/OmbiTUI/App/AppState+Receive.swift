@@ -14,6 +14,7 @@ extension AppState {
         case .checked(let item, let isReady): return checked(item, isReady: isReady)
         case .run(let id, .prepared(let sent)): change(id) { $0.prepare(sent, now: time) }
         case .run(let id, .step(let event)): return fold(event, of: id)
+        case .run(_, .captured): break
         case .run(let id, .ended(let result)): return end(id, result)
         case .viewer(let id, let event): return receive(event, of: id)
         case .told(let told): notice = told

@@ -13,6 +13,7 @@ struct WireRequest: Requestable {
     typealias ResponseError = NoError
 
     let resolved: ResolvedRequest
+    let authenticator: (any Authenticator)?
 
     var path: String { resolved.path }
     var method: RequestMethod { resolved.method }
