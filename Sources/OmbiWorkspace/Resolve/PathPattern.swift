@@ -31,3 +31,13 @@ struct PathPattern {
         parts.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
     }
 }
+
+extension SavedRequest {
+    /// The names of the parameters in the path, each once, in order.
+    public var pathParameterNames: [String] {
+        var seen: Set<String> = []
+        return PathPattern(String(path.prefix { $0 != "?" && $0 != "#" })).parameters.filter {
+            seen.insert($0).inserted
+        }
+    }
+}

@@ -1,3 +1,5 @@
+import OmbiCore
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -9,7 +11,7 @@ import Foundation
 /// Only this module has it: what leaves the module about a request that holds secrets (`ResolveError`, `PreparedRequest`,
 /// `SessionEvent`) has been masked.
 struct Redactor: Sendable, Equatable {
-    static let mask = "••••••"
+    static let mask = LogMask.mask
 
     /// By the bytes that they may begin with, so that a text is gone through once.
     private var patterns: [UInt8: [SecretPattern]] = [:]

@@ -12,13 +12,11 @@ extension Resolution {
     mutating func address() throws(ResolveError) -> Address {
         let (pattern, written) = Self.split(request.path)
         var filled = try filledPath(pattern)
-        var query = try Self.items(of: written) { text throws(ResolveError) in
-            try fill(text, "path", plain: PercentEncoding.unescapeForm)
-        }
+        var query = try items(of: written)
         if Self.isOneName(pattern) {
             // An address that a variable holds is one as it is written, with its query.
             let (path, own) = Self.split(filled)
-            query = Self.items(of: own, PercentEncoding.unescapeForm) + query
+            query = RequestParameters(encoded: String(own)).queryItems + query
             filled = path
         }
         let isAbsolute = Origin.isAbsolute(filled)
@@ -96,16 +94,23 @@ extension Resolution {
         return (String(path), text.dropFirst(path.count + 1))
     }
 
-    /// The parameters of a query, each name and value read by `value`.
-    private static func items<Failure: Error>(
-        of query: Substring, _ value: (String) throws(Failure) -> String
-    ) throws(Failure) -> [URLQueryItem] {
+    /// The parameters of a query. Escapes are decoded in the text between templates only.
+    private mutating func items(of query: Substring) throws(ResolveError) -> [URLQueryItem] {
         var items: [URLQueryItem] = []
         for item in query.split(separator: "&") {
             let name = item.prefix { $0 != "=" }
+            let value = item.dropFirst(name.count + 1)
             items.append(
-                URLQueryItem(name: try value(String(name)), value: try value(String(item.dropFirst(name.count + 1)))))
+                URLQueryItem(
+                    name: try fill(String(name), "path", plain: PercentEncoding.unescapeForm),
+                    value: try fill(String(value), "path", plain: PercentEncoding.unescapeForm)))
         }
         return items
+    }
+}
+
+extension RequestParameters {
+    fileprivate var queryItems: [URLQueryItem] {
+        allParameters.map { URLQueryItem(name: $0.name, value: $0.value.text) }
     }
 }

@@ -84,8 +84,8 @@ struct Resolution {
         var headers = RequestHeaders()
         for field in try filled(fields, kind) {
             let place = "\(kind) \"\(field.name)\""
-            guard HeaderSyntax.isName(field.name) else {
-                throw error(place, "a header name is made of letters, digits and !#$%&'*+-.^_`|~")
+            guard HeaderCheck.isToken(field.name) else {
+                throw error(place, HeaderCheck.nameForm)
             }
             let value = RequestHeaders.Value(field.value)
             try check(value, place)
@@ -94,9 +94,8 @@ struct Resolution {
         return headers
     }
 
-    /// A line break in a value would begin another header (RFC 9110 §5.5).
     private func check(_ value: RequestHeaders.Value?, _ place: String) throws(ResolveError) {
-        guard let value, !HeaderSyntax.isValue(value.text) else { return }
+        guard let value, !HeaderCheck.isValue(value.text) else { return }
         throw error(place, "the value holds a line break or another control character")
     }
 

@@ -232,13 +232,22 @@ import Testing
         #expect(story.request?.headers == [Field("X-A", "")])
     }
 
-    @Test(arguments: ["a b", "a:b", "ä", "a\u{7F}"]) func `a header name is a token`(name: String) {
+    @Test(arguments: ["a b", "a:b", "ä", "a\u{7F}", "a{", "{{a}} b"])
+    func `a header name is a token`(name: String) {
         var story = Self.story(tab: .headers)
         story.press("a")
         story.paste(name)
         story.press("Enter")
         #expect(story.openField == name)
-        #expect(story.state.notice?.text.hasPrefix("a header name has no ") ?? false)
+        #expect(story.state.notice?.text == HeaderCheck.nameForm)
+    }
+
+    @Test func `a header name may hold templates`() {
+        var story = Self.story(tab: .headers)
+        story.press("a")
+        story.type("X-{{region}}")
+        story.press("Enter", "Esc")
+        #expect(story.request?.headers.map(\.name) == ["X-{{region}}"])
     }
 
     // MARK: Policy and expectation

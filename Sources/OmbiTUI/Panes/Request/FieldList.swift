@@ -5,7 +5,7 @@ import OmbiWorkspace
 struct FieldList: Hashable, Sendable {
     let id: String
     let fields: WritableKeyPath<SavedRequest, [Field]> & Sendable
-    /// Throws why a name is rejected.
+    /// Throws for a name that is not valid.
     private let checkName: @Sendable (String) throws(FieldError) -> Void
 
     private init(
@@ -23,10 +23,10 @@ struct FieldList: Hashable, Sendable {
     static let query = FieldList("query", \.query)
     static let bodyRows = FieldList("body.rows", \.bodyRows)
     static let headers = FieldList("headers", \.headers) { name throws(FieldError) in
-        let forbidden = name.unicodeScalars.first { $0.value <= 0x20 || $0.value > 0x7E || $0 == ":" }
-        if let forbidden {
-            throw FieldError("a header name has no \(forbidden == ":" ? "colon" : "blanks or special characters")")
-        }
+        // The value of a template is checked when it is filled in.
+        let parts = (try? Template(name))?.parts ?? [.text(name)]
+        let isName = parts.allSatisfy { if case .text(let text) = $0 { HeaderCheck.isToken(text) } else { true } }
+        if !isName { throw FieldError(HeaderCheck.nameForm) }
     }
 
     func name(_ row: Int) -> RequestField {

@@ -78,12 +78,9 @@ extension SavedRequest {
         let address = text.prefix { $0 != "#" }
         guard let mark = address.firstIndex(of: "?") else { return path = text }
         path = String(address[..<mark])
-        for pair in address[address.index(after: mark)...].split(separator: "&") {
-            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            // Rows hold plain text, which is encoded when sent.
-            let value = sides.count == 2 ? PercentEncoding.unescapeForm(sides[1]) : ""
-            query.append(Field(PercentEncoding.unescapeForm(sides[0]), value))
-        }
+        // Rows hold plain text, which is encoded when sent.
+        let parameters = RequestParameters(encoded: String(address[address.index(after: mark)...]))
+        query += parameters.allParameters.map { Field($0.name, $0.value.text) }
     }
 
     /// Empties a path parameter, or removes it if the path does not name it.
@@ -91,17 +88,6 @@ extension SavedRequest {
         let isNamed = pathParameterNames.contains(name)
         guard let row = pathParameters.firstIndex(where: { $0.name == name }) else { return }
         if isNamed { pathParameters[row].value = "" } else { pathParameters.removeAll { $0.name == name } }
-    }
-
-    /// The names after `/:` in the path, each once, in order: letters, digits and underscores, as they are resolved.
-    var pathParameterNames: [String] {
-        let path = path.prefix { $0 != "?" && $0 != "#" }
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        let names = segments.filter { $0.hasPrefix(":") }.map {
-            String($0.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" })
-        }
-        var seen: Set<String> = [""]
-        return names.filter { seen.insert($0).inserted }
     }
 }
 

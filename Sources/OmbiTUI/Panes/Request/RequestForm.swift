@@ -123,6 +123,6 @@ enum Credentials {
             return field.value
         }
         let scheme = field.value.split(separator: " ").first.map(String.init) ?? ""
-        return scheme == field.value ? "••••••" : scheme + " ••••••"
+        return scheme == field.value ? LogMask.mask : scheme + " " + LogMask.mask
     }
 }
