@@ -2,7 +2,7 @@ import ArgumentParser
 import OmbiTerminal
 import OmbiWorkspace
 
-/// `ombi list`: the requests, in the form that `ombi run` takes.
+/// `ombi list`: the requests, named as `ombi run` takes them.
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the requests, named as `ombi run` takes them.")

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One request that the command line asked for, and where it comes from.
+/// One request of a headless run.
 struct Job: Equatable, Sendable {
     /// `demo/users/user by id`
     var name: String
@@ -15,9 +15,9 @@ struct Job: Equatable, Sendable {
     var request: SavedRequest { order.request }
 }
 
-/// Turns `COLLECTION[/FOLDER[/REQUEST]]` into requests. A collection is a file, or the name of one in this folder.
+/// Finds the requests of `COLLECTION[/FOLDER[/REQUEST]]`: a file, or the name of a collection in the current folder.
 enum Selection {
-    /// Problems are told on standard error; nothing is selected from a file that has any.
+    /// Reports problems on standard error. Throws if a file has errors.
     static func jobs(_ selections: [String], environment: String?) throws -> [Job] {
         var number = 0
         var jobs: [Job] = []
@@ -28,7 +28,7 @@ enum Selection {
         return jobs
     }
 
-    /// The files that a selection means, and the path of the item in them.
+    /// Returns the files of a selection, and the path of the item in them.
     private static func find(_ selection: String) throws -> ([LoadedCollection], [String]) {
         if FileManager.default.fileExists(atPath: selection) { return (try load([selection]), []) }
         let parts = selection.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -37,10 +37,10 @@ enum Selection {
             guard path.hasSuffix(".json"), FileManager.default.fileExists(atPath: path) else { continue }
             return (try load([path]), Array(parts[count...]))
         }
-        // A broken file beside the one that is meant is no reason to refuse it.
+        // An invalid file next to the selected one does not matter.
         let named = CollectionFinder.find(["."]).map { CollectionFile.load($0) }.filter { $0.isNamed(parts[0]) }
         guard !named.isEmpty else {
-            throw complain("no collection named \"\(parts[0])\" here; name a file, or look with `ombi list`")
+            throw failure("no collection named \"\(parts[0])\" here; name a file, or list them with `ombi list`")
         }
         return (try checked(named), Array(parts.dropFirst()))
     }
@@ -48,7 +48,7 @@ enum Selection {
     private static func load(_ paths: [String]) throws -> [LoadedCollection] {
         let found = CollectionFinder.find(paths)
         guard !found.isEmpty else {
-            throw complain("no collection files in \(paths.joined(separator: ", ")); `ombi demo` shows one")
+            throw failure("no collection files in \(paths.joined(separator: ", ")); `ombi demo` shows one")
         }
         return try checked(found.map { CollectionFile.load($0) })
     }
@@ -70,7 +70,7 @@ enum Selection {
         guard let collection = file.collection else { return [] }
         if let environment, collection.environment(named: environment) == nil, !collection.environments.isEmpty {
             let known = collection.environments.map(\.name).joined(separator: ", ")
-            throw complain("\(collection.name) has no environment \"\(environment)\"; it has \(known)")
+            throw failure("\(collection.name) has no environment \"\(environment)\"; it has \(known)")
         }
         let chosen = environment ?? collection.environments.first?.name
         return try requests(at: path, in: collection).map { request, path in
@@ -92,19 +92,19 @@ enum Selection {
         case .request(let request): return [(request, collection.path(to: request.id))]
         case .folder(let folder): return collection.requestPaths(in: folder)
         case nil:
-            throw complain(
-                "\(collection.name) has no \"\(path.joined(separator: "/"))\"; `ombi list` shows what it has")
+            throw failure(
+                "\(collection.name) has no \"\(path.joined(separator: "/"))\"; `ombi list` lists its requests")
         }
     }
 
-    private static func complain(_ message: String) -> ExitStatus {
+    private static func failure(_ message: String) -> ExitStatus {
         StandardError.print("ombi: " + SafeText.line(message))
         return .misuse
     }
 }
 
 extension LoadedCollection {
-    /// By the name of the collection, or of its file with or without the ending.
+    /// Matches the name of the collection, or of its file with or without the extension.
     fileprivate func isNamed(_ name: String) -> Bool {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         return collection?.name == name || file == name || file == name + ".json"

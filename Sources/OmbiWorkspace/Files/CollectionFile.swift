@@ -31,7 +31,6 @@ public enum CollectionFile {
         }
     }
 
-    /// Returns the same of a file that is JSON.
     static func read(_ document: JSONDocument, file: String) -> (collection: Collection?, problems: [Problem]) {
         let log = ProblemLog(file: file, document: document)
         for key in document.duplicateKeys {
@@ -45,9 +44,9 @@ public enum CollectionFile {
 
     /// The layout of a file that is saved.
     public enum Layout: Sendable {
-        /// That of the file: only what was edited changes.
+        /// The layout of the file: only edited parts change.
         case kept
-        /// Ombi's own, the same for equal collections.
+        /// The canonical layout, the same for equal collections.
         case canonical
     }
 
@@ -90,7 +89,7 @@ public enum CollectionFile {
 }
 
 extension JSONDocument {
-    /// Returns true within the JSON that a request sends, which may say what it likes.
+    /// Returns true within a JSON body, in which duplicate keys are allowed.
     fileprivate func isInBody(_ node: JSONNode) -> Bool {
         let keys = ancestors(of: node).map { key(of: $0)?.string }
         return zip(keys, keys.dropFirst()).contains { $0 == "body" && $1 == "json" }

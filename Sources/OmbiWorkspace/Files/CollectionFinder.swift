@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// Finds the collection files that a command line names.
+/// Finds the collection files of a command line.
 public enum CollectionFinder {
     /// Returns a file itself, whatever its content, and for a folder the collections in it and in its `collections/`,
     /// sorted by name, without other JSON files.
@@ -38,7 +38,7 @@ public enum CollectionFinder {
         return keys.isSuperset(of: ["items", "version"])
     }
 
-    /// Returns the keys of the outermost object of a file that is not JSON, as far as they can be told.
+    /// Returns the keys of the outermost object of invalid JSON, as far as they can be recognized.
     private static func outermostKeys(_ bytes: [UInt8]) -> Set<String> {
         var keys: Set<String> = []
         var depth = 0
@@ -55,7 +55,7 @@ public enum CollectionFinder {
             case (.some, _): break
             case (nil, UInt8(ascii: "\"")): start = index + 1
             case (nil, UInt8(ascii: ":")) where depth == 1: keys.insert(String(decoding: bytes[last], as: UTF8.self))
-            // The object within an array is not the outermost one.
+            // An object in an array is not the outermost one.
             case (nil, UInt8(ascii: "{")), (nil, UInt8(ascii: "[")): depth += 1
             case (nil, UInt8(ascii: "}")), (nil, UInt8(ascii: "]")): depth -= 1
             case (nil, _): break

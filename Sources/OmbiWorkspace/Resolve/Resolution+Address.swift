@@ -8,13 +8,13 @@ import Foundation
 
 /// The address of a request.
 extension Resolution {
-    /// Text that a template fills in begins no query and no fragment: only a literal `?` or `#` does.
+    /// Only a literal `?` or `#` begins a query or a fragment, not one in the value of a template.
     mutating func address() throws(ResolveError) -> Address {
         let (pattern, written) = Self.split(request.path)
         var filled = try filledPath(pattern)
         var query = try items(of: written)
         if Self.isOneName(pattern) {
-            // An address that a variable holds is one as it is written, with its query.
+            // A variable may hold a whole URL, with its query.
             let (path, own) = Self.split(filled)
             query = RequestParameters(encoded: String(own)).queryItems + query
             filled = path
@@ -29,7 +29,7 @@ extension Resolution {
             isForeign: isAbsolute && !isEnvironmentOrigin(host))
     }
 
-    /// The path with its parameters put in, percent-encoded, and its templates filled in.
+    /// Returns the path with its templates filled in, and its parameters percent-encoded.
     private mutating func filledPath(_ path: String) throws(ResolveError) -> String {
         var filled = ""
         for part in PathPattern(path).parts {
@@ -81,13 +81,13 @@ extension Resolution {
         "\"\(text)\" is no address; write for example https://api.example.com"
     }
 
-    /// A host that cannot be told counts as another one, so that nothing is sent to the wrong place.
+    /// An invalid host counts as another one, so that it gets no headers of the environment.
     private mutating func isEnvironmentOrigin(_ host: String) -> Bool {
         guard let own = try? environmentHost() else { return false }
         return Origin(own) == Origin(host)
     }
 
-    /// The text before a `?`, and the one behind it. A `#fragment` is never sent (RFC 9110 §7.1).
+    /// Returns the text before the first `?` and the text after it. A `#fragment` is never sent (RFC 9110 §7.1).
     private static func split(_ text: String) -> (path: String, query: Substring) {
         let text = text.prefix { $0 != "#" }
         let path = text.prefix { $0 != "?" }

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One request on its way from the file to the wire: fills in its fields one by one, and remembers the secrets it used.
+/// Fills in the fields of one request, and collects the secrets that it uses.
 struct Resolution {
     struct Address {
         var host: String

@@ -6,13 +6,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Turns saved requests into what is sent, for one environment. Pure but for the readers it is given.
+/// Resolves saved requests for one environment. Pure but for the sources of secrets and generated values.
 public struct Resolver: Sendable {
     public static let defaultTimeout: Duration = .seconds(30)
     public static let defaultSLA: Duration = .seconds(60)
 
     public var collection: Collection
-    /// Nil: only requests with a whole address can be resolved.
+    /// Nil resolves only requests with a whole URL.
     public var environment: Environment?
     public var overrides: Overrides
     public var secrets: SecretReader
@@ -29,7 +29,7 @@ public struct Resolver: Sendable {
         self.generators = generators
     }
 
-    /// The request with everything filled in. An error names the request, the field and the reason.
+    /// Returns the request with everything filled in.
     func resolve(_ request: SavedRequest) throws(ResolveError) -> ResolvedRequest {
         var resolution = Resolution(request: request, environment: environment, scope: scope)
         do throws(ResolveError) {
@@ -38,7 +38,7 @@ public struct Resolver: Sendable {
             let body = try resolution.body()
             let credentials = try resolution.credentials()
             let headers = try resolution.headers(credentials, contentType: body?.contentType)
-            // A manager's additional headers win over those of a request; here the request is to win.
+            // A manager's additional headers would win over those of a request.
             let additionalHeaders = RequestHeaders(environmentHeaders.fields.filter { headers[$0.key] == nil })
             var query = try address.query + resolution.query()
             if case .apiKey(let name, let value, .query) = credentials {
@@ -63,19 +63,18 @@ public struct Resolver: Sendable {
         }
     }
 
-    /// The policy of a request: its own over those that it inherits.
+    /// Returns the request's own policy merged over the inherited ones.
     public func policy(for request: SavedRequest) -> RequestPolicy {
         policies(for: request).reversed().reduce(RequestPolicy()) { base, level in level.policy.merging(over: base) }
     }
 
-    /// The source of a setting of the policy.
     private func source<Value>(
         of setting: KeyPath<RequestPolicy, Value?>, for request: SavedRequest
     ) -> Provenance {
         policies(for: request).first { $0.policy[keyPath: setting] != nil }?.source ?? .ombi
     }
 
-    /// The strongest first: what the session overrides, then the request, the environment, the collection.
+    /// The strongest first: overrides, request, environment, collection.
     private func policies(
         for request: SavedRequest
     ) -> [(policy: RequestPolicy, source: Provenance)] {
@@ -86,10 +85,9 @@ public struct Resolver: Sendable {
         return levels.compactMap { policy, source in policy.map { ($0, source) } }
     }
 
-    /// A text with its templates filled in and its secrets masked, to show what will be sent.
+    /// Returns a text with its templates filled in and its secrets masked.
     public func preview(_ text: String) throws(TemplateError) -> String { try Self.preview(text, scope) }
 
-    /// - Parameter scope: has the secrets that were read already.
     private static func preview(_ text: String, _ scope: VariableScope) throws(TemplateError) -> String {
         var scope = scope
         let filled = try scope.fill(text)

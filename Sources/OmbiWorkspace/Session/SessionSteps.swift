@@ -2,12 +2,11 @@ import OmbiCore
 
 /// The steps of a run that a program may add to `Session`. By default they do nothing.
 public struct SessionSteps: Sendable {
-    /// Returns the authenticator of a request, for credentials that are obtained while it is sent; nil leaves it with
-    /// those that are saved with it.
+    /// Returns the authenticator of a request, for credentials that are obtained while it is sent; nil for none.
     public var authenticator: @Sendable (RunOrder) -> (any Authenticator)?
-    /// Returns the cookie jar of an environment; nil neither stores nor sends cookies. Called once for each environment.
+    /// Returns the cookie jar of the environment; nil for no cookies. Called once for each environment.
     public var cookieJar: @Sendable (RunOrder) -> CookieJar?
-    /// Takes values out of a response for later requests, and returns their names.
+    /// Captures values from a response for later requests, and returns their names.
     public var capture: @Sendable (RunOrder, TransportResponse) async -> [String]
     /// Receives every result before it is delivered.
     public var record: @Sendable (RunOrder, SessionResult) async -> Void

@@ -1,4 +1,4 @@
-/// Why a template says nothing, and where in its text.
+/// The error of a template that cannot be filled in, with its position in the text.
 public struct TemplateError: Error, Sendable, Equatable {
     public indirect enum Kind: Sendable, Equatable {
         /// `{{` without `}}`.

@@ -188,14 +188,14 @@ import Testing
     private static let refusals = [
         Refusal(tab: .policy, row: 1, text: "many", notice: "expected a whole number from 0 to 1000, for example 3"),
         Refusal(tab: .policy, row: 1, text: "1001", notice: "expected a whole number from 0 to 1000, for example 3"),
-        Refusal(tab: .policy, row: 2, text: "2 weeks", notice: "\"2 weeks\" is no duration; " + DurationText.form),
-        Refusal(tab: .policy, row: 3, text: "0s", notice: "\"0s\" is no duration; " + DurationText.form),
+        Refusal(tab: .policy, row: 2, text: "2 weeks", notice: "\"2 weeks\" is not a duration; " + DurationText.form),
+        Refusal(tab: .policy, row: 3, text: "0s", notice: "\"0s\" is not a duration; " + DurationText.form),
         Refusal(tab: .policy, row: 5, text: "2", notice: "set \"backoff first\" before, for example to 250ms"),
         Refusal(
             tab: .policy, row: 7, text: "5xx, 9",
             notice: "\"9\": expected connection, timeout, or a status such as 5xx or 429"),
         Refusal(tab: .policy, row: 8, text: "ok", notice: "\"ok\": expected a status such as 200 or 2xx"),
-        Refusal(tab: .policy, row: 9, text: "fast", notice: "\"fast\" is no duration; " + DurationText.form),
+        Refusal(tab: .policy, row: 9, text: "fast", notice: "\"fast\" is not a duration; " + DurationText.form),
     ]
 
     @Test(arguments: refusals) func `a refused text keeps its field open and says why`(refusal: Refusal) {

@@ -1,7 +1,7 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// A list of names and values that rows are added to and removed from.
+/// A list of names and values with rows that can be added and removed.
 struct FieldList: Hashable, Sendable {
     let id: String
     let fields: WritableKeyPath<SavedRequest, [Field]> & Sendable

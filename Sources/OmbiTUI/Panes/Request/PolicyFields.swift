@@ -2,7 +2,7 @@ import OmbiCore
 import OmbiDocument
 import OmbiWorkspace
 
-/// A setting of a policy as a line of text; an empty text restores the default.
+/// A setting of a policy as a line of text; an empty text inherits.
 struct PolicyField: Sendable {
     let label: String
     let text: @Sendable (RequestPolicy) -> String
@@ -80,7 +80,7 @@ struct PolicyField: Sendable {
     static func duration(_ text: String, allowsZero: Bool = false) throws(FieldError) -> Duration? {
         if text.isEmpty { return nil }
         guard let duration = DurationText.parse(text), duration > .zero || allowsZero else {
-            throw FieldError("\"\(text)\" is no duration; " + DurationText.form)
+            throw FieldError("\"\(text)\" is not a duration; " + DurationText.form)
         }
         return duration
     }

@@ -10,7 +10,7 @@ struct FormRow: Equatable, Sendable {
         case single(RequestField)
         /// A value that is picked from a list.
         case choice(RequestField)
-        /// Set in the environment, and changed there.
+        /// A header of the environment, which is edited there.
         case inherited
         case bodyLine(Int)
     }
@@ -39,7 +39,7 @@ struct FormRow: Equatable, Sendable {
 
 /// The rows of each tab, from a request and its environment.
 enum RequestForm {
-    /// - Parameter defaults: the policy where the request sets nothing; evaluated only where it shows.
+    /// - Parameter defaults: the inherited policy; evaluated in the Policy tab only.
     static func rows(
         of tab: RequestTab, in request: SavedRequest, environment: Environment?,
         defaults: @autoclosure () -> RequestPolicy
