@@ -14,7 +14,7 @@ struct CheckCommand: ParsableCommand {
     var fix = false
 
     func run() throws {
-        let loaded = CollectionFinder.find(paths.isEmpty ? ["."] : paths).map { CollectionFile.load($0) }
+        let loaded = CollectionFinder.load(paths.isEmpty ? ["."] : paths)
         for problem in loaded.flatMap(\.problems) { StandardOutput.print(SafeText.line(problem.description)) }
         if fix { try rewrite(loaded) }
         let broken = loaded.filter { $0.collection == nil }

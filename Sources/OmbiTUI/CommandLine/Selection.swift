@@ -38,7 +38,7 @@ enum Selection {
             return (try load([path]), Array(parts[count...]))
         }
         // An invalid file next to the selected one does not matter.
-        let named = CollectionFinder.find(["."]).map { CollectionFile.load($0) }.filter { $0.isNamed(parts[0]) }
+        let named = CollectionFinder.load(["."]).filter { $0.isNamed(parts[0]) }
         guard !named.isEmpty else {
             throw failure("no collection named \"\(parts[0])\" here; name a file, or list them with `ombi list`")
         }
@@ -46,11 +46,11 @@ enum Selection {
     }
 
     private static func load(_ paths: [String]) throws -> [LoadedCollection] {
-        let found = CollectionFinder.find(paths)
+        let found = CollectionFinder.load(paths)
         guard !found.isEmpty else {
             throw failure("no collection files in \(paths.joined(separator: ", ")); `ombi demo` shows one")
         }
-        return try checked(found.map { CollectionFile.load($0) })
+        return try checked(found)
     }
 
     private static func checked(_ loaded: [LoadedCollection]) throws -> [LoadedCollection] {

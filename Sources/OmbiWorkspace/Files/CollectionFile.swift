@@ -10,15 +10,16 @@ import Darwin
 public enum CollectionFile {
     /// Reads a file. Never throws: errors are among the problems of the result.
     public static func load(_ path: String, fileSystem: some FileSystem = PosixFileSystem()) -> LoadedCollection {
-        do throws(FileError) {
-            let bytes = try fileSystem.read(path)
-            let (collection, problems) = read(bytes, file: path)
-            return LoadedCollection(
-                path: path, collection: collection, problems: problems, fingerprint: Fingerprint(bytes: bytes))
-        } catch {
+        do throws(FileError) { return load(path, content: try fileSystem.read(path)) } catch {
             let problem = Problem(file: path, message: "cannot be read: \(error.reason)")
             return LoadedCollection(path: path, collection: nil, problems: [problem], fingerprint: .absent)
         }
+    }
+
+    static func load(_ path: String, content bytes: [UInt8]) -> LoadedCollection {
+        let (collection, problems) = read(bytes, file: path)
+        return LoadedCollection(
+            path: path, collection: collection, problems: problems, fingerprint: Fingerprint(bytes: bytes))
     }
 
     /// Returns the collection in the bytes of a file, and every problem with them.
