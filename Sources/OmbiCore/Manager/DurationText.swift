@@ -13,14 +13,15 @@ package enum DurationText {
     /// Parses digits, at most nine more after a decimal point, and a unit, with nothing between.
     /// Returns nil for any other text, and beyond 24 hours.
     package static func parse(_ text: String) -> Duration? {
-        let number = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
-        guard let unit = units.first(where: { $0.name == text.dropFirst(number.count) }) else { return nil }
-        let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+        let number = text.utf8.prefix { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+        let name = text.utf8[number.endIndex...]
+        guard let unit = units.first(where: { name.elementsEqual($0.name.utf8) }) else { return nil }
+        let parts = number.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { Substring($0) }
         guard parts.count <= 2, let whole = Int64(parts[0]), whole <= maximum / unit.nanoseconds else { return nil }
         var nanoseconds = whole * unit.nanoseconds
         if parts.count == 2 {
-            guard (1...9).contains(parts[1].count), let digits = Int64(parts[1]) else { return nil }
-            let scale = (0..<parts[1].count).reduce(Int64(1)) { scale, _ in scale * 10 }
+            guard (1...9).contains(parts[1].utf8.count), let digits = Int64(parts[1]) else { return nil }
+            let scale = (0..<parts[1].utf8.count).reduce(Int64(1)) { scale, _ in scale * 10 }
             nanoseconds += Int64(clamping: Int128(digits) * Int128(unit.nanoseconds) / Int128(scale))
         }
         return nanoseconds <= maximum ? .nanoseconds(nanoseconds) : nil

@@ -11,9 +11,10 @@ struct ListCommand: ParsableCommand {
     var selections: [String] = []
 
     func run() throws {
-        let lines = try Selection.jobs(selections, environment: nil).map {
-            SafeText.line("\($0.request.method.rawValue.padded(to: 7)) \($0.name)") + "\n"
+        var text = ""
+        try Selection.forEach(selections) { name, request, _, _ in
+            text += SafeText.line("\(request.method.rawValue.padded(to: 7)) \(name)") + "\n"
         }
-        StandardOutput.write(Array(lines.joined().utf8))
+        StandardOutput.write(Array(text.utf8))
     }
 }

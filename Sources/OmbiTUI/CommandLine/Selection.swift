@@ -17,15 +17,33 @@ struct Job: Equatable, Sendable {
 
 /// Finds the requests of `COLLECTION[/FOLDER[/REQUEST]]`: a file, or the name of a collection in the current folder.
 enum Selection {
-    /// Reports problems on standard error. Throws if a file has errors.
     static func jobs(_ selections: [String], environment: String?) throws -> [Job] {
-        var number = 0
         var jobs: [Job] = []
-        for selection in selections.isEmpty ? ["."] : selections {
-            let (files, path) = try find(selection)
-            for file in files { jobs += try self.jobs(in: file, path, environment, &number) }
+        try forEach(selections, environment: environment) { name, request, file, collection in
+            let order = RunOrder(
+                id: jobs.count + 1, request: request, collection: collection,
+                environment: environment ?? collection.environments.first?.name, file: file)
+            jobs.append(Job(name: name, order: order))
         }
         return jobs
+    }
+
+    /// Calls `body` with the name of each request, itself, the path of its file and its collection. Reports problems on
+    /// standard error, and throws if a file has errors.
+    static func forEach(
+        _ selections: [String], environment: String? = nil,
+        _ body: (_ name: String, SavedRequest, _ file: String, Collection) -> Void
+    ) throws {
+        for selection in selections.isEmpty ? ["."] : selections {
+            let (files, path) = try find(selection)
+            for file in files {
+                guard let collection = file.collection else { continue }
+                try check(environment, in: collection)
+                for (request, path) in try requests(at: path, in: collection) {
+                    body(([collection.name] + path).joined(separator: "/"), request, file.path, collection)
+                }
+            }
+        }
     }
 
     /// Returns the files of a selection, and the path of the item in them.
@@ -64,22 +82,11 @@ enum Selection {
         return loaded
     }
 
-    private static func jobs(
-        in file: LoadedCollection, _ path: [String], _ environment: String?, _ number: inout Int
-    ) throws -> [Job] {
-        guard let collection = file.collection else { return [] }
-        if let environment, collection.environment(named: environment) == nil, !collection.environments.isEmpty {
-            let known = collection.environments.map(\.name).joined(separator: ", ")
-            throw failure("\(collection.name) has no environment \"\(environment)\"; it has \(known)")
-        }
-        let chosen = environment ?? collection.environments.first?.name
-        return try requests(at: path, in: collection).map { request, path in
-            number += 1
-            let order = RunOrder(
-                id: number, request: request, collection: collection,
-                environment: chosen, file: file.path)
-            return Job(name: ([collection.name] + path).joined(separator: "/"), order: order)
-        }
+    private static func check(_ environment: String?, in collection: Collection) throws {
+        guard let environment, collection.environment(named: environment) == nil, !collection.environments.isEmpty
+        else { return }
+        let known = collection.environments.map(\.name).joined(separator: ", ")
+        throw failure("\(collection.name) has no environment \"\(environment)\"; it has \(known)")
     }
 
     private static func requests(

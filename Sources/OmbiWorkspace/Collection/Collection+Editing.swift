@@ -118,10 +118,18 @@ extension Collection {
     private static func paths(
         in items: [CollectionItem], below path: [String]
     ) -> [(request: SavedRequest, path: [String])] {
-        items.flatMap { item in
+        var found: [(request: SavedRequest, path: [String])] = []
+        append(items, below: path, to: &found)
+        return found
+    }
+
+    private static func append(
+        _ items: [CollectionItem], below path: [String], to found: inout [(request: SavedRequest, path: [String])]
+    ) {
+        for item in items {
             switch item {
-            case .folder(let folder): paths(in: folder.items, below: path + [folder.name])
-            case .request(let request): [(request, path + [request.name])]
+            case .folder(let folder): append(folder.items, below: path + [folder.name], to: &found)
+            case .request(let request): found.append((request, path + [request.name]))
             }
         }
     }

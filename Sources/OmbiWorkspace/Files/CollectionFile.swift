@@ -37,8 +37,9 @@ public enum CollectionFile {
         for key in document.duplicateKeys {
             log.add(document.isInBody(key.node) ? .warning : .error, key.error.offset, key.error.reason)
         }
-        let collection = document.firstRoot.flatMap { ObjectReader(FileValue(node: $0, log: log)) }
-            .map(Collection.init(reading:))
+        let collection = document.firstRoot.flatMap {
+            ObjectReader(FileValue(node: $0, kind: document.kind(of: $0), log: log))
+        }.map(Collection.init(reading:))
         let problems = log.problems
         return (problems.contains { $0.severity == .error } ? nil : collection, problems)
     }
