@@ -18,7 +18,7 @@ struct CheckCommand: ParsableCommand {
         for problem in loaded.flatMap(\.problems) { StandardOutput.print(SafeText.line(problem.description)) }
         if fix { try rewrite(loaded) }
         let broken = loaded.filter { $0.collection == nil }
-        let requests = loaded.reduce(0) { $0 + ($1.collection?.requests.count ?? 0) }
+        let requests = loaded.reduce(0) { $0 + ($1.collection?.requestCount ?? 0) }
         guard !loaded.isEmpty else {
             StandardError.print("ombi: no collection files found; name one, or a folder that contains some")
             throw ExitStatus.misuse

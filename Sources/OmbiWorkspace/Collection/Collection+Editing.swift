@@ -13,6 +13,20 @@ extension Collection {
     /// All requests in the order of the tree.
     public var requests: [SavedRequest] { Self.paths(in: items, below: []).map(\.request) }
 
+    /// The number of requests. Unlike `requests` it copies none.
+    public var requestCount: Int { Self.count(items) }
+
+    private static func count(_ items: [CollectionItem]) -> Int {
+        var count = 0
+        for item in items {
+            switch item {
+            case .folder(let folder): count += self.count(folder.items)
+            case .request: count += 1
+            }
+        }
+        return count
+    }
+
     /// All requests in that order, each with the names from the outermost folder down to it.
     public var requestPaths: [(request: SavedRequest, path: [String])] { Self.paths(in: items, below: []) }
 
