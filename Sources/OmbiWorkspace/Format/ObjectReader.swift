@@ -119,7 +119,7 @@ struct ObjectReader {
             return nil
         }
         if duration == .zero, !allowsZero {
-            error(key, "a duration of nothing; \(DurationText.form)")
+            error(key, "the duration is zero; \(DurationText.form)")
             return nil
         }
         return duration

@@ -65,7 +65,7 @@ extension Resolution {
 
     private mutating func environmentHost() throws(ResolveError) -> String {
         guard let environment else {
-            throw error("path", "it begins with no http:// or https://, and no environment is chosen")
+            throw error("path", "it does not begin with http:// or https://, and no environment is selected")
         }
         let field = "host of the environment \(environment.name)"
         var host = try fill(environment.host, field)
@@ -78,7 +78,7 @@ extension Resolution {
     }
 
     private static func noAddress(_ text: String) -> String {
-        "\"\(text)\" is no address; write for example https://api.example.com"
+        "\"\(text)\" is not a URL; write for example https://api.example.com"
     }
 
     /// An invalid host counts as another one, so that it gets no headers of the environment.

@@ -96,7 +96,7 @@ struct Resolution {
 
     private func check(_ value: RequestHeaders.Value?, _ place: String) throws(ResolveError) {
         guard let value, !HeaderCheck.isValue(value.text) else { return }
-        throw error(place, "the value holds a line break or another control character")
+        throw error(place, "the value contains a line break or another control character")
     }
 
     mutating func credentials() throws(ResolveError) -> RequestAuthentication? {

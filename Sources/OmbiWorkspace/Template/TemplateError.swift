@@ -36,7 +36,7 @@ extension TemplateError: CustomStringConvertible {
         switch kind {
         case .notClosed: "the {{ at column \(column) is not closed with }}; write \\{{ for the braces themselves"
         case .noName(let text):
-            "\(text) at column \(column) holds no name; write \\{{ for the braces themselves"
+            "\(text) at column \(column) contains no name; write \\{{ for the braces themselves"
         case .unknownVariable(let name, let known):
             "unknown variable \"\(name)\" at column \(column)" + hint(for: name, known)
         case .unknownFunction(let name): unknownFunction(name)

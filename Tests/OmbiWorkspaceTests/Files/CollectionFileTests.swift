@@ -127,7 +127,7 @@ import Testing
         ),
         (
             "\"policy\": {\"timeout\": \"0s\"}",
-            "2:53: error: \"timeout\": a duration of nothing; write for example \"250ms\", \"1.5s\", \"2m\" or \"1h\", at most 24h"
+            "2:53: error: \"timeout\": the duration is zero; write for example \"250ms\", \"1.5s\", \"2m\" or \"1h\", at most 24h"
         ),
         ("\"policy\": {\"backoff\": {}}", "2:53: error: missing key \"first\""),
         (

@@ -211,19 +211,19 @@ private typealias Expectation = OmbiWorkspace.Expectation
         ),
         (
             SavedRequest(name: "r", path: "http://"),
-            "r: path: \"http://\" is no address; write for example https://api.example.com"
+            "r: path: \"http://\" is not a URL; write for example https://api.example.com"
         ),
         (
             SavedRequest(name: "r", path: "http://a b/"),
-            "r: path: \"http://a b\" is no address; write for example https://api.example.com"
+            "r: path: \"http://a b\" is not a URL; write for example https://api.example.com"
         ),
         (
             SavedRequest(name: "r", path: "http://h:99999/"),
-            "r: path: \"http://h:99999\" is no address; write for example https://api.example.com"
+            "r: path: \"http://h:99999\" is not a URL; write for example https://api.example.com"
         ),
         (
             SavedRequest(name: "r", path: "/", headers: [Field("A", "x\r\nB: y")]),
-            "r: header \"A\": the value holds a line break or another control character"
+            "r: header \"A\": the value contains a line break or another control character"
         ),
         (
             SavedRequest(name: "r", path: "/", headers: [Field("A B", "")]),
@@ -237,7 +237,7 @@ private typealias Expectation = OmbiWorkspace.Expectation
         ),
         (
             SavedRequest(name: "r", path: "/", authentication: .bearer(BearerAuthentication(token: "a\nb"))),
-            "r: authentication bearer: the value holds a line break or another control character"
+            "r: authentication bearer: the value contains a line break or another control character"
         ),
         (
             SavedRequest(
@@ -247,7 +247,7 @@ private typealias Expectation = OmbiWorkspace.Expectation
         ),
         (
             SavedRequest(name: "r", path: "/", body: .text(TextContent("", contentType: "a\nb"))),
-            "r: body content type: the value holds a line break or another control character"
+            "r: body content type: the value contains a line break or another control character"
         ),
     ])
     func `what cannot be sent is told with its field`(request: SavedRequest, message: String) {
@@ -263,10 +263,11 @@ private typealias Expectation = OmbiWorkspace.Expectation
         }
         #expect(
             host?.description
-                == "r: host of the environment staging: \"example.com\" is no address; write for example https://api.example.com"
+                == "r: host of the environment staging: \"example.com\" is not a URL; write for example https://api.example.com"
         )
         let none = #expect(throws: ResolveError.self) { try resolver(nil).resolve(SavedRequest(name: "r", path: "/")) }
-        #expect(none?.description == "r: path: it begins with no http:// or https://, and no environment is chosen")
+        #expect(
+            none?.description == "r: path: it does not begin with http:// or https://, and no environment is selected")
         var unset = resolver()
         unset.secrets = .none
         let secret = #expect(throws: ResolveError.self) { try unset.resolve(SavedRequest(name: "r", path: "/")) }
