@@ -1,4 +1,4 @@
-// The explorer needs no command tree, which would cost a quarter of its start-up.
+// Without the command parser, which would cost a quarter of the start-up.
 if let paths = Explorer.plainPaths(CommandLine.arguments) {
     Explorer.run(paths: paths)
 } else {

@@ -95,7 +95,8 @@ public enum RequestAuthentication: Sendable, Hashable {
         }
     }
 
-    private func check() throws {
+    /// Throws for credentials that the server would misread.
+    package func check() throws(MalformedRequest) {
         switch self {
         case .basic(let username, _) where username.contains(":"):
             throw malformed(
@@ -112,7 +113,7 @@ public enum RequestAuthentication: Sendable, Hashable {
 
     /// Throws for characters that RFC 6265 §4.1.1 excludes: spaces, quotation marks, commas, semicolons and
     /// backslashes.
-    private func checkCookie() throws {
+    private func checkCookie() throws(MalformedRequest) {
         guard case .apiKey(let name, let value, .cookie) = self else { return }
         let isValue = value.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\",;\\".utf8.contains($0) }
         guard isValue else {

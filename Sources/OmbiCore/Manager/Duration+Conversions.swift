@@ -21,11 +21,8 @@ extension Duration {
         return Int(clamped.seconds) * 1_000_000_000 + Int(clamped.attoseconds / 1_000_000_000)
     }
 
-    /// "800 ms", "2 s", "1.5 s"
+    /// A limit in a message, rounded to milliseconds: "800ms", "1.5s", "2m".
     package var words: String {
-        let milliseconds = (nanosecondsClamped + 500_000) / 1_000_000
-        if milliseconds < 1000 { return "\(milliseconds) ms" }
-        let tenths = (milliseconds + 50) / 100
-        return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
+        DurationText.format(.milliseconds((nanosecondsClamped + 500_000) / 1_000_000))
     }
 }

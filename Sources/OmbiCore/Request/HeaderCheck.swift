@@ -2,7 +2,10 @@
 ///
 /// A value may be of any length, and contain anything but control characters; characters outside ASCII are sent as
 /// UTF-8.
-enum HeaderCheck {
+package enum HeaderCheck {
+    /// The syntax of a name, for error messages.
+    package static let nameForm = "a header name is made of letters, digits and !#$%&'*+-.^_`|~"
+
     static func check(_ headers: RequestHeaders) throws {
         for field in headers.fields {
             let name = field.key.name
@@ -15,7 +18,7 @@ enum HeaderCheck {
     }
 
     private static func check(_ value: String, of name: String) throws {
-        if value.allBytesSatisfy({ $0 < 0x20 ? $0 == 0x09 : $0 != 0x7F }) { return }
+        if isValue(value) { return }
         let control = value.utf8.first { $0 < 0x20 && $0 != 0x09 } ?? 0x7F
         let isLineBreak = [0x0A, 0x0D, 0].contains(control)
         throw MalformedRequest(
@@ -24,8 +27,13 @@ enum HeaderCheck {
                 + "remove it")
     }
 
+    /// Returns true for text without control characters but tabs (RFC 9110 §5.5): a line break would begin another header.
+    package static func isValue(_ text: String) -> Bool {
+        text.allBytesSatisfy { $0 < 0x20 ? $0 == 0x09 : $0 != 0x7F }
+    }
+
     /// Returns true for a token of RFC 9110 §5.6.2.
-    static func isToken(_ text: String) -> Bool {
+    package static func isToken(_ text: String) -> Bool {
         let token = PercentEncoding.Characters.token
         return !text.isEmpty && text.allBytesSatisfy { token.contains($0) }
     }

@@ -8,7 +8,7 @@ import Foundation
 ///
 /// The name decides; a secret with a harmless name has to be marked as one.
 package enum LogMask {
-    static let mask = "••••••"
+    package static let mask = "••••••"
 
     private static let words = [
         "apikey", "token", "secret", "password", "passwd", "passphrase", "credential", "accesskey", "privatekey",

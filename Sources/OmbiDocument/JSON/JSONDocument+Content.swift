@@ -70,15 +70,3 @@ extension JSONDocument {
     /// Returns the value as sent, numbers digit by digit. Invalid UTF-8 is replaced.
     public func source(of node: JSONNode) -> String { String(decoding: bytes(in: range(of: node)), as: UTF8.self) }
 }
-
-extension JSONDocument {
-    /// Returns true if the key in a range, quotes included, is `key`, byte by byte.
-    package func hasKey(_ key: String, at range: Range<Int>) -> Bool {
-        guard hasEscapedKeys || range.count == key.utf8.count + 2 else { return false }
-        let literal = bytes(in: range)
-        guard !hasEscapedKeys || !literal.contains(0x5C) else {
-            return JSONText(decoding: literal).string.utf8.elementsEqual(key.utf8)
-        }
-        return literal.dropFirst().dropLast().elementsEqual(key.utf8)
-    }
-}

@@ -10,8 +10,10 @@ extension JSONDocument {
     /// byte: a composed and a decomposed `é` are two.
     public var duplicateKeys: [JSONDuplicateKey] {
         var pairs: [(first: Int, again: Int)] = []
+        // One array for all objects.
+        var members: [(index: Int, key: ByteRange)] = []
         for index in 0..<count where !isEnd(index) && firstByte(index) == UInt8(ascii: "{") {
-            appendDuplicates(of: index, to: &pairs)
+            appendDuplicates(of: index, to: &pairs, &members)
         }
         guard !pairs.isEmpty else { return [] }
         var locator = TextLocator(bytes)
@@ -29,33 +31,35 @@ extension JSONDocument {
     /// Up to here, comparing every key with those before it is faster than a dictionary.
     private static var fewMembers: Int { 16 }
 
-    private func appendDuplicates(of object: Int, to pairs: inout [(first: Int, again: Int)]) {
-        var members: [Int] = []
+    private func appendDuplicates(
+        of object: Int, to pairs: inout [(first: Int, again: Int)], _ members: inout [(index: Int, key: ByteRange)]
+    ) {
+        members.removeAll(keepingCapacity: true)
         var next = firstChild(object)
         while let member = next {
-            members.append(member)
+            members.append((member, keyBytes(of: JSONNode(member)) ?? 0..<0))
             next = value(after(member))
         }
-        let keys = members.map { keyBytes(of: JSONNode($0)) ?? 0..<0 }
         if members.count > Self.fewMembers {
             var seen: [[UInt8]: Int] = [:]
-            for member in members {
+            for (member, _) in members {
                 let key = decodedKey(member)
                 if let first = seen[key] { pairs.append((first, member)) } else { seen[key] = member }
             }
             return
         }
-        for again in members.indices.dropFirst() {
-            let first = (0..<again).first { first in
-                hasEscapedKeys
-                    ? decodedKey(members[first]) == decodedKey(members[again]) : areEqual(keys[first], keys[again])
-            }
-            if let first { pairs.append((members[first], members[again])) }
+        var again = 1
+        while again < members.count {
+            var first = 0
+            while first < again, !haveEqualKeys(members[first], members[again]) { first += 1 }
+            if first < again { pairs.append((members[first].index, members[again].index)) }
+            again += 1
         }
     }
 
-    private func areEqual(_ left: ByteRange, _ right: ByteRange) -> Bool {
-        guard left.count == right.count else { return false }
-        return bytes.buffer(left).elementsEqual(bytes.buffer(right))
+    private func haveEqualKeys(_ left: (index: Int, key: ByteRange), _ right: (index: Int, key: ByteRange)) -> Bool {
+        if hasEscapedKeys { return decodedKey(left.index) == decodedKey(right.index) }
+        guard left.key.count == right.key.count else { return false }
+        return bytes.buffer(left.key).elementsEqual(bytes.buffer(right.key))
     }
 }

@@ -5,22 +5,22 @@ import OmbiWorkspace
 /// `ombi check`: every problem in collection files, with its position.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Validate collection files: every mistake with file, line and column.")
+        commandName: "check", abstract: "Validate collection files: every problem with file, line and column.")
 
-    @Argument(help: "Collection files, or folders that hold some.")
+    @Argument(help: "Collection files, or folders that contain some.")
     var paths: [String] = []
 
-    @Flag(help: "Rewrite files that are right in Ombi's own layout: short diffs for teams that edit by hand.")
+    @Flag(help: "Rewrite valid files in the canonical layout, for short diffs in teams that edit by hand.")
     var fix = false
 
     func run() throws {
-        let loaded = CollectionFinder.find(paths.isEmpty ? ["."] : paths).map { CollectionFile.load($0) }
+        let loaded = CollectionFinder.load(paths.isEmpty ? ["."] : paths)
         for problem in loaded.flatMap(\.problems) { StandardOutput.print(SafeText.line(problem.description)) }
         if fix { try rewrite(loaded) }
         let broken = loaded.filter { $0.collection == nil }
-        let requests = loaded.reduce(0) { $0 + ($1.collection?.requests.count ?? 0) }
+        let requests = loaded.reduce(0) { $0 + ($1.collection?.requestCount ?? 0) }
         guard !loaded.isEmpty else {
-            StandardError.print("ombi: no collection files found; name one, or a folder that holds some")
+            StandardError.print("ombi: no collection files found; name one, or a folder that contains some")
             throw ExitStatus.misuse
         }
         if loaded.allSatisfy(\.isUnreadable) { throw ExitStatus.inputOutput }

@@ -4,8 +4,8 @@ import OmbiWorkspace
 /// `ombi demo`: the explorer on a built-in API; without a terminal the same requests headless.
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "demo", abstract: "Explore a built-in demo API: works offline and shows every feature.",
-        discussion: "Without a terminal, its requests are sent headless and a table is printed.")
+        commandName: "demo", abstract: "Explore a built-in demo API that works offline.",
+        discussion: "Without a terminal, the requests are sent as by ombi run, and the results printed.")
 
     func run() throws {
         let collection: String

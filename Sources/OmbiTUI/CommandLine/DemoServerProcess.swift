@@ -6,8 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The demo server beside `ombi`. It lives as long as a pipe to it is open, so that it ends with this process however
-/// that ends.
+/// The demo server next to `ombi`. It runs as long as a pipe to it is open, so it ends with this process in any case.
 struct DemoServerProcess {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -28,7 +27,7 @@ struct DemoServerProcess {
         close(outputEnd)
         let line = readLine(from: output)
         guard let port = line.split(separator: ":").last.flatMap({ Int($0) }) else {
-            throw Failure(description: "the demo server \(program) did not start: \(line.isEmpty ? "no answer" : line)")
+            throw Failure(description: "the demo server \(program) did not start: \(line.isEmpty ? "no output" : line)")
         }
         return DemoServerProcess(port: port, process: process, lifeline: lifeline)
     }
@@ -38,7 +37,7 @@ struct DemoServerProcess {
         _ = process.wait()
     }
 
-    /// Both ends close in programs started later.
+    /// Returns a pipe that child processes do not inherit.
     private static func makePipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else {

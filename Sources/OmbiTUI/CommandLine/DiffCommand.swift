@@ -5,12 +5,12 @@ import OmbiViewer
 /// `ombi diff`: two bodies compared, in the pager or as text.
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "diff", abstract: "Compare two bodies: JSON by its values, other text by its lines.",
+        commandName: "diff", abstract: "Compare two bodies: JSON by values, other text by lines.",
         discussion: """
-            White space, the order of members and escapes do not count in JSON, nor line ends in text; of other bytes \
-            the first that differs is told. On a terminal the comparison is shown in the pager of ombi view; ? lists \
-            its keys. JSON with a mistake is compared by lines.
-            Exit status: 0 the same; 1 they differ; 2 the command line is wrong; 3 a file could not be read.
+            White space, escapes and the order of members are ignored in JSON, line ends in text; for other bytes the \
+            first difference is printed. On a terminal the comparison opens in the pager of ombi view; ? lists its keys. \
+            Invalid JSON is compared by lines.
+            Exit status: 0 no differences; 1 differences found; 2 invalid command line; 3 a file could not be read.
             """)
 
     @Argument(help: "The older file; - is standard input.")
@@ -19,7 +19,7 @@ struct DiffCommand: ParsableCommand {
     @Argument(help: "The newer file; - is standard input.")
     var new: String
 
-    @Option(help: ArgumentHelp("How many lines around a difference are shown.", valueName: "lines"))
+    @Option(help: ArgumentHelp("Lines of context around a difference.", valueName: "lines"))
     var context = 3
 
     func validate() throws {

@@ -3,7 +3,7 @@ enum ExitStatus: Int32, Error {
     case success = 0
     /// A request failed, or an expectation or the SLA was not met.
     case failure = 1
-    /// The command line or a file is wrong; nothing was sent.
+    /// Invalid command line or file; nothing was sent.
     case misuse = 2
     /// A file could not be read or written.
     case inputOutput = 3

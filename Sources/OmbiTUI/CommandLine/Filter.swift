@@ -1,20 +1,20 @@
 import OmbiDocument
 import OmbiViewer
 
-/// One run of `ombi filter`: reads on, asks each value that has become whole, and prints what was selected.
+/// One run of `ombi filter`: filters each value as soon as it is complete, and prints the selected values.
 struct Filter {
     let path: JSONPath
     let printsPaths: Bool
     let output: FilterOutput
     /// Bytes to read before the complete values are filtered, while they are still in the processor's caches.
     var portion = 1 << 20
-    /// When what has been read takes more than this, what has been asked is let go.
-    var mostKept = 256 << 20
+    /// The maximum number of bytes kept: above it, the filtered values are dropped.
+    var maximumKeptBytes = 256 << 20
 
     private var index: JSONIndex?
-    /// The last value that was asked.
-    private var asked: JSONNode?
-    private var askedCount = 0
+    /// The last value that was filtered.
+    private var filtered: JSONNode?
+    private var filteredCount = 0
     private var matchCount = 0
     /// The lines that were dropped, and the characters of the line that was cut.
     private var place = FilterPlace()
@@ -25,26 +25,26 @@ struct Filter {
         self.output = output
     }
 
-    /// - Returns: How many values were selected.
-    /// - Throws: `FilterInputError`, or `JSONSyntaxError` with its place in the whole input.
+    /// - Returns: the number of selected values.
+    /// - Throws: `FilterInputError`, or `JSONSyntaxError` with its position in the whole input.
     mutating func run(_ input: consuming FilterInput) throws -> Int {
         var count = 0
         while !output.isClosed, let more = try input.read(atMost: portion) {
             count += more
             let document = open().append(input.bytes)
-            ask(document)
+            filter(document)
             if input.isStream { output.flush() }
             if let error = document.error { throw fail(error) }
-            guard count > mostKept, let asked else { continue }
-            let end = document.range(of: asked).upperBound
+            guard count > maximumKeptBytes, let filtered else { continue }
+            let end = document.range(of: filtered).upperBound
             place.pass(document.bytes(in: 0..<end))
             input.drop(end)
             count -= end
-            (index, self.asked, askedCount) = (nil, nil, 0)
-            if count > 0 { ask(open().append(input.bytes)) }
+            (index, self.filtered, filteredCount) = (nil, nil, 0)
+            if count > 0 { filter(open().append(input.bytes)) }
         }
         let document = open().finish()
-        ask(document)
+        filter(document)
         output.flush()
         if let error = document.error, !output.isClosed { throw fail(error) }
         return matchCount
@@ -63,19 +63,19 @@ struct Filter {
         return place.apply(to: error)
     }
 
-    /// Asks the values that are whole and have not been asked.
-    private mutating func ask(_ document: JSONDocument) {
-        guard askedCount < document.rootCount else { return }
+    /// Filters the complete values that have not been filtered yet.
+    private mutating func filter(_ document: JSONDocument) {
+        guard filteredCount < document.rootCount else { return }
         var locator = JSONPathLocator(document)
-        while askedCount < document.rootCount, !output.isClosed {
-            guard let root = asked.map(document.nextSibling) ?? document.firstRoot else { return }
+        while filteredCount < document.rootCount, !output.isClosed {
+            guard let root = filtered.map(document.nextSibling) ?? document.firstRoot else { return }
             for node in path.matches(in: document, root: root) {
                 if output.isClosed { return }
                 matchCount += 1
                 print(node, of: document, &locator)
             }
-            asked = root
-            askedCount += 1
+            filtered = root
+            filteredCount += 1
         }
     }
 

@@ -2,16 +2,14 @@ import ArgumentParser
 import OmbiDocument
 import OmbiViewer
 
-/// `ombi filter`: what a JSONPath selects, one value a line.
+/// `ombi filter`: the values that a JSONPath selects, one per line.
 struct FilterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "filter", abstract: "Print what a JSONPath (RFC 9535) selects from JSON, one value a line.",
+        commandName: "filter", abstract: "Print the values that a JSONPath (RFC 9535) selects from JSON, one per line.",
         discussion: """
-            Values are printed as they were sent, numbers digit by digit; one that goes over several lines is put on one. \
-            Of JSON Lines, or values one after another, each is asked by itself. Whole values before a mistake in \
-            the JSON are asked, the broken one is not.
-            Exit status: 0 something was selected; 1 nothing was; 2 the JSONPath or the JSON is wrong; \
-            3 the file could not be read.
+            Values are printed as received, with every digit of a number, each on one line. In JSON Lines and other \
+            sequences of values, each value is filtered by itself, up to the first syntax error.
+            Exit status: 0 values selected; 1 nothing selected; 2 invalid JSONPath or JSON; 3 the file could not be read.
             """)
 
     @Argument(help: "The query, such as '$..name' or '$.users[?@.age >= 18].email'.")
@@ -20,7 +18,7 @@ struct FilterCommand: ParsableCommand {
     @Argument(help: "A file with JSON; - is standard input.")
     var file = "-"
 
-    @Flag(help: "Print where the values are instead of what they are: normalized paths, such as $['users'][0].")
+    @Flag(help: "Print normalized paths, such as $['users'][0], instead of values.")
     var paths = false
 
     func run() throws {

@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Lines for a program behind a pipe, or for a person: many in one write. On a terminal, what it would obey is made visible.
+/// Buffered lines of output. On a terminal, control characters are made visible.
 final class FilterOutput {
     private static let size = 1 << 18
 
@@ -17,13 +17,13 @@ final class FilterOutput {
     init(_ output: ResultOutput = .standard) {
         self.output = output
         buffer.reserveCapacity(2 * Self.size)
-        // So that a write tells of it instead of a signal that ends the program.
+        // A write then fails with EPIPE instead of ending the program.
         signal(SIGPIPE, SIG_IGN)
     }
 
     var isClosed: Bool { output.isClosed }
 
-    /// Adds what `write` appends, as one line.
+    /// Adds the text that `write` appends as one line.
     func line(_ write: (inout [UInt8]) -> Void) {
         if isTerminal {
             var line: [UInt8] = []

@@ -7,11 +7,11 @@ import Glibc
 import Darwin
 #endif
 
-/// Runs jobs to their end and prints what came of them.
+/// Runs jobs and prints the results.
 enum Headless {
     enum Output { case table, json, bodies }
 
-    /// - Parameter times: how often each job is sent.
+    /// - Parameter times: the number of times that each job is sent.
     static func run(
         _ jobs: [Job], times: Int = 1, overrides: Overrides, concurrency: Int, output: Output, allowsProtected: Bool
     ) throws {
@@ -29,7 +29,7 @@ enum Headless {
                 case .bodies: print(bodyOf: job, result)
                 case .json: StandardOutput.write(Array(json.withLock { $0.add(job, result, at: index) }.utf8))
                 }
-                // Nobody would see what the rest gives.
+                // The output is gone.
                 return !ResultOutput.standard.isClosed
             }
         }
@@ -42,7 +42,7 @@ enum Headless {
         if tally.failed > 0 { throw ExitStatus.failure }
     }
 
-    /// Checks every request before the first one is sent, so that a mistake sends nothing.
+    /// Checks every request before the first one is sent, so that an error sends nothing.
     private static func check(_ jobs: [Job], _ session: Session) throws {
         do throws(ResolveError) {
             try session.check(jobs.map(\.order))
@@ -68,7 +68,7 @@ enum Headless {
         throw ExitStatus.misuse
     }
 
-    /// Raw into a file or a pipe; on a terminal only what it will not obey.
+    /// Raw into a file or a pipe; without control characters on a terminal.
     private static func print(bodyOf job: Job, _ result: SessionResult) {
         if !result.passed {
             StandardError.print(

@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The locations of the files that come with `ombi`: beside it in the build folder, or under the same prefix.
+/// The locations of the files installed with `ombi`: next to it in the build folder, or under the same prefix.
 enum Installation {
     struct Missing: Error, CustomStringConvertible {
         let description: String

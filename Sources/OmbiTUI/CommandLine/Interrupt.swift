@@ -7,7 +7,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Handles Ctrl+C: the first ends the run in an orderly way, the second at once.
+/// Handles Ctrl+C: the first cancels the run, the second ends the program.
 final class Interrupt {
     private let source: any DispatchSourceSignal
     private let raised = Atomic(false)

@@ -2,7 +2,7 @@ import ArgumentParser
 import OmbiTerminal
 import OmbiWorkspace
 
-/// `ombi list`: the requests, in the form that `ombi run` takes.
+/// `ombi list`: the requests, named as `ombi run` takes them.
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the requests, named as `ombi run` takes them.")
@@ -11,9 +11,10 @@ struct ListCommand: ParsableCommand {
     var selections: [String] = []
 
     func run() throws {
-        let lines = try Selection.jobs(selections, environment: nil).map {
-            SafeText.line("\($0.request.method.rawValue.padded(to: 7)) \($0.name)") + "\n"
+        var text = ""
+        try Selection.forEach(selections) { name, request, _, _ in
+            text += SafeText.line("\(request.method.rawValue.padded(to: 7)) \(name)") + "\n"
         }
-        StandardOutput.write(Array(lines.joined().utf8))
+        StandardOutput.write(Array(text.utf8))
     }
 }

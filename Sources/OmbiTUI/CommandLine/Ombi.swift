@@ -6,14 +6,14 @@ import Glibc
 import Darwin
 #endif
 
-/// The command line: one subcommand a file, the explorer where none is named.
+/// The command line: one file for each subcommand; the explorer is the default.
 struct Ombi: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ombi", abstract: "Explore, edit and replay API requests in the terminal.",
         discussion: """
-            Without a subcommand, ombi opens the collections in PATH (this folder when left out).
-            Exit status: 0 all good; 1 a request failed; 2 the command line or a file is wrong; \
-            3 a file could not be read, or the output not written; 130 interrupted.
+            Without a subcommand, ombi opens the collections in PATH (default: the current folder).
+            Exit status: 0 success; 1 a request failed; 2 invalid command line or file; \
+            3 a file could not be read, or the output could not be written; 130 interrupted.
             """,
         version: "0.1.0",
         subcommands: [
@@ -22,7 +22,7 @@ struct Ombi: ParsableCommand {
         ],
         defaultSubcommand: ExploreCommand.self)
 
-    /// Parses the arguments, runs what they say, and exits.
+    /// Parses the arguments, runs the command, and exits.
     static func run() -> Never {
         do {
             var command = try parseAsRoot()
@@ -43,7 +43,7 @@ struct Ombi: ParsableCommand {
     }
 }
 
-/// Ends the process. Results that could not be written are told, whatever else there is to say.
+/// Ends the process. Reports output that could not be written, whatever the status.
 private func leave(_ status: ExitStatus) -> Never {
     guard let failure = ResultOutput.standard.failure else { exit(status.rawValue) }
     StandardError.print("ombi: cannot write the output: \(failure)")

@@ -1,31 +1,32 @@
 import ArgumentParser
+import OmbiCore
 import OmbiWorkspace
 
-/// `ombi run`: the same requests without a terminal, for scripts and CI.
+/// `ombi run`: sends requests without a terminal, for scripts and CI.
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Send requests without the explorer and tell what came of them.",
+        commandName: "run", abstract: "Send requests without the explorer and print the results.",
         discussion: "Results go to standard output, everything else to standard error.")
 
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 
     @Argument(
-        help: "What to send: COLLECTION[/FOLDER[/REQUEST]]; a collection is a file or a name. All, when left out.")
+        help: "The requests: COLLECTION[/FOLDER[/REQUEST]], by file or name of the collection (default: all).")
     var selections: [String] = []
 
-    @Option(name: .shortAndLong, help: "The environment to send in; the first one when left out.")
+    @Option(name: .shortAndLong, help: "The environment (default: the first of the collection).")
     var environment: String?
 
-    @Option(name: .customLong("set"), help: "NAME=VALUE: a variable for this run. May be given several times.")
+    @Option(name: .customLong("set"), help: "Set a variable for this run: NAME=VALUE. Repeatable.")
     var variables: [String] = []
 
-    @Option(name: .customLong("repeat"), help: "How often to send each request.")
+    @Option(name: .customLong("repeat"), help: "The number of times to send each request.")
     var times = 1
 
-    @Option(help: "How many requests at a time.")
+    @Option(help: "The maximum number of requests at a time.")
     var concurrency = 1
 
-    @Option(help: "Attempts after the first one, in place of those in the files.")
+    @Option(help: "Attempts after the first one; overrides the files.")
     var retries: Int?
 
     @Option(help: "The limit over all attempts of a request, such as 2s or 500ms.")
@@ -34,13 +35,13 @@ struct RunCommand: ParsableCommand {
     @Option(help: "The limit of one attempt, such as 2s or 500ms.")
     var timeout: String?
 
-    @Option(help: "text or json.")
+    @Option(help: "The output format: text or json.")
     var output = Format.text
 
     @Flag(help: "Print the bodies of the responses instead of the table.")
     var body = false
 
-    @Flag(help: "Send POST, PUT, PATCH and DELETE to protected environments too.")
+    @Flag(help: "Also send POST, PUT, PATCH and DELETE to protected environments.")
     var allowProtected = false
 
     func validate() throws {

@@ -3,15 +3,14 @@ import OmbiDocument
 import OmbiTerminal
 import OmbiWorkspace
 
-/// The results of a headless run as JSON for programs, written as they come: only what overtook another result is held.
+/// The results of a headless run as JSON, written in order as they arrive.
 ///
-/// Characters that a terminal would obey are escaped, also for programs: the value is the same, and any text may end up
-/// on a terminal.
+/// Control and format characters are escaped, since any text may end up on a terminal.
 struct RunJSON {
     private var waiting: [Int: JSONValue] = [:]
     private var written = 0
 
-    /// The text that can be written once this result is there, in the order of the requests.
+    /// Returns the text that can be written with this result, in the order of the requests.
     mutating func add(_ job: Job, _ result: SessionResult, at index: Int) -> String {
         waiting[index] = Self.value(job, result)
         var text = ""
@@ -22,7 +21,7 @@ struct RunJSON {
         return Self.escaped(text)
     }
 
-    /// The rest: of a run that was interrupted, results that waited for others, too.
+    /// Returns the rest, including results after the gaps of an interrupted run.
     mutating func end(_ tally: Tally, duration: Duration) -> String {
         var text = ""
         for (_, value) in waiting.sorted(by: { $0.key < $1.key }) {
@@ -41,10 +40,10 @@ struct RunJSON {
 
     private static let opening = "{\n  \"requests\": [\n    "
 
-    /// With control characters beyond ASCII, and marks that turn the direction of text around, as `\uXXXX`.
+    /// Returns the text with control and format characters beyond ASCII as `\uXXXX`.
     static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
-            guard scalar.value >= 0x7F, scalar.isObeyed else { return result.unicodeScalars.append(scalar) }
+            guard scalar.value >= 0x7F, scalar.isControlOrFormat else { return result.unicodeScalars.append(scalar) }
             for unit in String(scalar).utf16 {
                 let digits = String(unit, radix: 16)
                 result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -102,7 +101,7 @@ extension AttemptReport.Outcome {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isObeyed: Bool {
+    fileprivate var isControlOrFormat: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
         default: false

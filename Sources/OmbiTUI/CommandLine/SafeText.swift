@@ -1,6 +1,6 @@
 import OmbiTerminal
 
-/// Text from files and the network for a terminal that is written to directly: one line, nothing that it would obey.
+/// Text from files and the network, made safe for a terminal: one line without control characters.
 enum SafeText {
     static func line(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
@@ -12,7 +12,7 @@ enum SafeText {
         return String(result)
     }
 
-    /// The same for a text of several lines.
+    /// Returns the text with each of its lines made safe.
     static func lines(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { line(String($0)) }.joined(separator: "\n")
     }

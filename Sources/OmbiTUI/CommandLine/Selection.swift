@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One request that the command line asked for, and where it comes from.
+/// One request of a headless run.
 struct Job: Equatable, Sendable {
     /// `demo/users/user by id`
     var name: String
@@ -15,20 +15,38 @@ struct Job: Equatable, Sendable {
     var request: SavedRequest { order.request }
 }
 
-/// Turns `COLLECTION[/FOLDER[/REQUEST]]` into requests. A collection is a file, or the name of one in this folder.
+/// Finds the requests of `COLLECTION[/FOLDER[/REQUEST]]`: a file, or the name of a collection in the current folder.
 enum Selection {
-    /// Problems are told on standard error; nothing is selected from a file that has any.
     static func jobs(_ selections: [String], environment: String?) throws -> [Job] {
-        var number = 0
         var jobs: [Job] = []
-        for selection in selections.isEmpty ? ["."] : selections {
-            let (files, path) = try find(selection)
-            for file in files { jobs += try self.jobs(in: file, path, environment, &number) }
+        try forEach(selections, environment: environment) { name, request, file, collection in
+            let order = RunOrder(
+                id: jobs.count + 1, request: request, collection: collection,
+                environment: environment ?? collection.environments.first?.name, file: file)
+            jobs.append(Job(name: name, order: order))
         }
         return jobs
     }
 
-    /// The files that a selection means, and the path of the item in them.
+    /// Calls `body` with the name of each request, itself, the path of its file and its collection. Reports problems on
+    /// standard error, and throws if a file has errors.
+    static func forEach(
+        _ selections: [String], environment: String? = nil,
+        _ body: (_ name: String, SavedRequest, _ file: String, Collection) -> Void
+    ) throws {
+        for selection in selections.isEmpty ? ["."] : selections {
+            let (files, path) = try find(selection)
+            for file in files {
+                guard let collection = file.collection else { continue }
+                try check(environment, in: collection)
+                for (request, path) in try requests(at: path, in: collection) {
+                    body(([collection.name] + path).joined(separator: "/"), request, file.path, collection)
+                }
+            }
+        }
+    }
+
+    /// Returns the files of a selection, and the path of the item in them.
     private static func find(_ selection: String) throws -> ([LoadedCollection], [String]) {
         if FileManager.default.fileExists(atPath: selection) { return (try load([selection]), []) }
         let parts = selection.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -37,20 +55,20 @@ enum Selection {
             guard path.hasSuffix(".json"), FileManager.default.fileExists(atPath: path) else { continue }
             return (try load([path]), Array(parts[count...]))
         }
-        // A broken file beside the one that is meant is no reason to refuse it.
-        let named = CollectionFinder.find(["."]).map { CollectionFile.load($0) }.filter { $0.isNamed(parts[0]) }
+        // An invalid file next to the selected one does not matter.
+        let named = CollectionFinder.load(["."]).filter { $0.isNamed(parts[0]) }
         guard !named.isEmpty else {
-            throw complain("no collection named \"\(parts[0])\" here; name a file, or look with `ombi list`")
+            throw failure("no collection named \"\(parts[0])\" here; name a file, or list them with `ombi list`")
         }
         return (try checked(named), Array(parts.dropFirst()))
     }
 
     private static func load(_ paths: [String]) throws -> [LoadedCollection] {
-        let found = CollectionFinder.find(paths)
+        let found = CollectionFinder.load(paths)
         guard !found.isEmpty else {
-            throw complain("no collection files in \(paths.joined(separator: ", ")); `ombi demo` shows one")
+            throw failure("no collection files in \(paths.joined(separator: ", ")); `ombi demo` shows one")
         }
-        return try checked(found.map { CollectionFile.load($0) })
+        return try checked(found)
     }
 
     private static func checked(_ loaded: [LoadedCollection]) throws -> [LoadedCollection] {
@@ -64,22 +82,11 @@ enum Selection {
         return loaded
     }
 
-    private static func jobs(
-        in file: LoadedCollection, _ path: [String], _ environment: String?, _ number: inout Int
-    ) throws -> [Job] {
-        guard let collection = file.collection else { return [] }
-        if let environment, collection.environment(named: environment) == nil, !collection.environments.isEmpty {
-            let known = collection.environments.map(\.name).joined(separator: ", ")
-            throw complain("\(collection.name) has no environment \"\(environment)\"; it has \(known)")
-        }
-        let chosen = environment ?? collection.environments.first?.name
-        return try requests(at: path, in: collection).map { request, path in
-            number += 1
-            let order = RunOrder(
-                id: number, request: request, collection: collection,
-                environment: chosen, file: file.path)
-            return Job(name: ([collection.name] + path).joined(separator: "/"), order: order)
-        }
+    private static func check(_ environment: String?, in collection: Collection) throws {
+        guard let environment, collection.environment(named: environment) == nil, !collection.environments.isEmpty
+        else { return }
+        let known = collection.environments.map(\.name).joined(separator: ", ")
+        throw failure("\(collection.name) has no environment \"\(environment)\"; it has \(known)")
     }
 
     private static func requests(
@@ -92,19 +99,19 @@ enum Selection {
         case .request(let request): return [(request, collection.path(to: request.id))]
         case .folder(let folder): return collection.requestPaths(in: folder)
         case nil:
-            throw complain(
-                "\(collection.name) has no \"\(path.joined(separator: "/"))\"; `ombi list` shows what it has")
+            throw failure(
+                "\(collection.name) has no \"\(path.joined(separator: "/"))\"; `ombi list` lists its requests")
         }
     }
 
-    private static func complain(_ message: String) -> ExitStatus {
+    private static func failure(_ message: String) -> ExitStatus {
         StandardError.print("ombi: " + SafeText.line(message))
         return .misuse
     }
 }
 
 extension LoadedCollection {
-    /// By the name of the collection, or of its file with or without the ending.
+    /// Matches the name of the collection, or of its file with or without the extension.
     fileprivate func isNamed(_ name: String) -> Bool {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         return collection?.name == name || file == name || file == name + ".json"

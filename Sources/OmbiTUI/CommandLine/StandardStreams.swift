@@ -7,18 +7,18 @@ import Glibc
 import Darwin
 #endif
 
-/// The stream for progress and mistakes.
+/// The stream for progress and errors.
 enum StandardError {
     static func print(_ text: String) {
         var line = text + "\n"
-        // There is nowhere left to tell of a failure.
+        // A failure cannot be reported anywhere.
         _ = line.withUTF8 { Descriptor.write(UnsafeRawBufferPointer($0), to: 2) }
     }
 
     static var isTerminal: Bool { isatty(2) == 1 }
 }
 
-/// Results on a descriptor. What cannot be written is told once, at the end.
+/// Results on a descriptor. A failure is reported once, at the end.
 final class ResultOutput: Sendable {
     static let standard = ResultOutput(1)
 
@@ -27,16 +27,16 @@ final class ResultOutput: Sendable {
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// After a failure nothing more is written.
+    /// Does nothing after a failure.
     func write(_ bytes: UnsafeRawBufferPointer) {
         guard !isClosed, let code = Descriptor.write(bytes, to: descriptor) else { return }
         error.withLock { $0 = code }
     }
 
-    /// Nothing more can be written: nobody reads any more, as behind `| head`, or there is a failure.
+    /// True after a failure, and when the reader is gone, as with `| head`.
     var isClosed: Bool { error.withLock { $0 != nil } }
 
-    /// The reason why something was not written. That nobody reads any more is none.
+    /// The cause of a failure other than a reader that is gone.
     var failure: String? {
         error.withLock { $0.flatMap { $0 == EPIPE ? nil : String(cString: strerror($0)) } }
     }

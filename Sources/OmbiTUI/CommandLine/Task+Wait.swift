@@ -2,7 +2,7 @@ import Dispatch
 import OmbiCore
 
 extension Task where Failure == Never {
-    /// The value of the task. Blocks the thread, which has nothing else to do.
+    /// Blocks the thread until the task ends, and returns its value.
     func wait() -> Success {
         let value = Lock<Success?>(nil)
         let isThere = DispatchSemaphore(value: 0)

@@ -5,13 +5,13 @@ import OmbiViewer
 /// `ombi view`: the viewer of responses as a pager.
 struct ViewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "view", abstract: "Look at JSON, text or bytes: the response viewer as a pager.",
+        commandName: "view", abstract: "View JSON, text or bytes in the response viewer, as a pager.",
         discussion: """
-            JSON and XML fold, / finds, | filters with JSONPath, ! runs a shell command, which gets the bytes as they \
-            came, the rows that are selected, or what a filter selected, a value a line; ? lists the keys. A pipe is \
-            shown while it delivers. The name of a file says whether it is CSV, TSV, Markdown, YAML or JSON Lines where \
-            its text does not. When the output is no terminal, the input is copied to it as it is.
-            Exit status: 0 looked at; 2 there is no terminal to show it on; 3 the file could not be read.
+            Enter folds JSON and XML, / finds, | filters with JSONPath, ! pipes the body, the selected rows or the filtered \
+            values to a shell command; ? lists the keys. A pipe is shown while it arrives. CSV, TSV, Markdown, YAML and \
+            JSON Lines are recognized by the file name. If the output is not a terminal, the input is copied to it \
+            unchanged.
+            Exit status: 0 viewed; 2 no terminal; 3 the file could not be read.
             """)
 
     @Argument(help: "A file; - is standard input.")

@@ -39,11 +39,13 @@ final class EffectRunner {
 
     /// Reads the collections at the paths.
     static func open(_ paths: [String]) -> [LoadedCollection] {
-        CollectionFinder.find(paths).map(load)
+        CollectionFinder.load(paths).map(withDraft)
     }
 
-    private static func load(_ path: String) -> LoadedCollection {
-        var loaded = CollectionFile.load(path)
+    private static func load(_ path: String) -> LoadedCollection { withDraft(CollectionFile.load(path)) }
+
+    private static func withDraft(_ loaded: LoadedCollection) -> LoadedCollection {
+        var loaded = loaded
         loaded.draft = Drafts.standard?.draft(of: loaded)
         return loaded
     }

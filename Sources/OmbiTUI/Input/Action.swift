@@ -91,9 +91,8 @@ enum RequestAction: Equatable, Sendable {
     case addRow
     case deleteRow
     case chooseMethod
-    case setMethod(RequestMethod)
-    case setBody(SavedBody?)
-    case setAuthentication(SavedAuthentication?)
+    /// Sets the request to the one that a picker offered.
+    case replace(SavedRequest)
     case askForName
     case editExternally
 }

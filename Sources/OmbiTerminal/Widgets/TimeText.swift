@@ -1,4 +1,4 @@
-/// Durations and sizes as the screen shows them: "143 ms", "1.2 s", "2.1 kB".
+/// Measured times and sizes, rounded: "143 ms", "1.2 s", "1m 5s", "2.1 kB".
 package enum TimeText {
     /// At most three digits, and no zeros at the end.
     package static func duration(_ duration: Duration) -> String {
@@ -8,7 +8,7 @@ package enum TimeText {
         let seconds = milliseconds / 1000
         if seconds < 59.95 { return trimmed(decimal(seconds, places: seconds < 9.95 ? 2 : 1)) + " s" }
         let whole = Int(seconds.rounded())
-        return "\(whole / 60) min" + (whole % 60 == 0 ? "" : " \(whole % 60) s")
+        return "\(whole / 60)m" + (whole % 60 == 0 ? "" : " \(whole % 60)s")
     }
 
     /// A running time in tenths of a second, so that it changes calmly.

@@ -1,22 +1,36 @@
-/// Finding and changing items by their identity. What names an item that is not there changes nothing.
+/// Finding and changing items by their ID. An unknown ID changes nothing.
 extension Collection {
     /// The destination of an item.
     public enum Place: Sendable, Equatable {
-        /// Behind that item, in the same folder.
+        /// After that item, in the same folder.
         case after(ItemID)
-        /// The last one in that folder.
+        /// At the end of that folder.
         case into(ItemID)
-        /// The last one outside of all folders.
+        /// At the end of the collection, in no folder.
         case root
     }
 
-    /// All requests, as the tree shows them from top to bottom.
+    /// All requests in the order of the tree.
     public var requests: [SavedRequest] { Self.paths(in: items, below: []).map(\.request) }
+
+    /// The number of requests. Unlike `requests` it copies none.
+    public var requestCount: Int { Self.count(items) }
+
+    private static func count(_ items: [CollectionItem]) -> Int {
+        var count = 0
+        for item in items {
+            switch item {
+            case .folder(let folder): count += self.count(folder.items)
+            case .request: count += 1
+            }
+        }
+        return count
+    }
 
     /// All requests in that order, each with the names from the outermost folder down to it.
     public var requestPaths: [(request: SavedRequest, path: [String])] { Self.paths(in: items, below: []) }
 
-    /// The same of the items in a folder.
+    /// Returns the requests in a folder and their paths.
     public func requestPaths(in folder: Folder) -> [(request: SavedRequest, path: [String])] {
         Self.paths(in: folder.items, below: path(to: folder.id))
     }
@@ -56,7 +70,7 @@ extension Collection {
         Self.edit(id, in: &items) { $0[$1].name = name }
     }
 
-    /// False, and nothing changed, when the place does not exist.
+    /// Returns false, and changes nothing, if the destination does not exist.
     @discardableResult
     public mutating func insert(_ item: CollectionItem, _ place: Place) -> Bool {
         switch place {
@@ -72,7 +86,7 @@ extension Collection {
         }
     }
 
-    /// The removed item; nil when there is no such item.
+    /// Returns the removed item; nil for an unknown ID.
     @discardableResult
     public mutating func remove(_ id: ItemID) -> CollectionItem? {
         let removed = item(id)
@@ -80,7 +94,7 @@ extension Collection {
         return removed
     }
 
-    /// Puts a copy behind the item, under a name of its own; gives its identity.
+    /// Inserts a copy after the item, with a name of its own, and returns its ID.
     @discardableResult
     public mutating func duplicate(_ id: ItemID) -> ItemID? {
         guard var copy = item(id)?.withNewIDs() else { return nil }
@@ -91,7 +105,7 @@ extension Collection {
         return copy.id
     }
 
-    /// Moves the item among its siblings, by -1 up or by 1 down, and stops at the ends. False when it did not move.
+    /// Moves the item up (-1) or down (1) among its siblings. Returns false if it did not move.
     @discardableResult
     public mutating func move(_ id: ItemID, by distance: Int) -> Bool {
         var moved = false
@@ -118,15 +132,23 @@ extension Collection {
     private static func paths(
         in items: [CollectionItem], below path: [String]
     ) -> [(request: SavedRequest, path: [String])] {
-        items.flatMap { item in
+        var found: [(request: SavedRequest, path: [String])] = []
+        append(items, below: path, to: &found)
+        return found
+    }
+
+    private static func append(
+        _ items: [CollectionItem], below path: [String], to found: inout [(request: SavedRequest, path: [String])]
+    ) {
+        for item in items {
             switch item {
-            case .folder(let folder): paths(in: folder.items, below: path + [folder.name])
-            case .request(let request): [(request, path + [request.name])]
+            case .folder(let folder): append(folder.items, below: path + [folder.name], to: &found)
+            case .request(let request): found.append((request, path + [request.name]))
             }
         }
     }
 
-    /// The items from the outermost folder down to the one looked for.
+    /// Returns the items from the outermost folder down to that item.
     private static func find(_ id: ItemID, in items: [CollectionItem]) -> [CollectionItem]? {
         for index in items.indices {
             switch items[index] {
@@ -144,7 +166,7 @@ extension Collection {
         items.contains { $0.id == id || contains(id, in: $0.items) }
     }
 
-    /// Quicker than `find`: asked several times for every frame of the explorer.
+    /// Faster than `find`: called several times for each frame of the explorer.
     private static func request(_ id: ItemID, in items: [CollectionItem]) -> SavedRequest? {
         for item in items {
             switch item {

@@ -1,6 +1,6 @@
 extension Collection {
-    /// Returns this collection with the identities of another one's items: those of the same kind and name in the same
-    /// folder, the first for the first. What belongs to an item by its identity (its run, its folds) then stays with it.
+    /// Returns this collection with the IDs of another one's items, matched by kind, name and folder, in order. State that
+    /// belongs to an ID (runs, folding) stays with its item.
     public func withIdentities(of other: Collection) -> Collection {
         var result = self
         result.items = CollectionItem.identify(items, by: other.items)
@@ -22,7 +22,7 @@ extension CollectionItem {
     }
 
     fileprivate static func identify(_ items: [CollectionItem], by others: [CollectionItem]) -> [CollectionItem] {
-        // The last is the next to be taken.
+        // Reversed, for popLast.
         var known = Dictionary(grouping: others.reversed(), by: \.label)
         return items.map { item in
             guard let twin = known[item.label]?.popLast() else { return item }

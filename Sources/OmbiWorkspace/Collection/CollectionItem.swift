@@ -1,7 +1,7 @@
 import OmbiDocument
 
-/// A node in the tree of a collection.
-public enum CollectionItem: Sendable, Equatable {
+/// A node in the tree of a collection. It is indirect, so that moving and copying trees is cheap.
+public indirect enum CollectionItem: Sendable, Equatable {
     case folder(Folder)
     case request(SavedRequest)
 

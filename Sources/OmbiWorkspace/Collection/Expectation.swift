@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiDocument
 
 /// The expected outcome of a request's run, checked by `ombi run` and shown beside the response.

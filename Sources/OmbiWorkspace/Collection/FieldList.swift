@@ -2,8 +2,8 @@ import OmbiDocument
 
 /// Lists of names and values that are objects in the file: variables, environment headers, path parameters, secrets.
 ///
-/// `{ "name": "value" }` is an ordered list, and stays short. A value that is more than text is an object itself:
-/// `{ "name": { "value": "…", "enabled": false } }`. An object holds no name twice, so a list that does is an array.
+/// `{ "name": "value" }` is an ordered list. A value with more than a text is an object itself:
+/// `{ "name": { "value": "…", "enabled": false } }`. A list with a duplicate name is an array.
 extension ObjectReader {
     func fields(_ key: String) -> [Field] {
         named(key) { value, name in

@@ -1,8 +1,7 @@
 import OmbiCore
 import OmbiDocument
 
-/// The retries and time limits of a request. For a nil value the environment's applies, then the collection's, then the
-/// default.
+/// The retries and time limits of a request. Nil inherits from the environment, then the collection, then the defaults.
 public struct RequestPolicy: Sendable, Equatable {
     /// Attempts after the first one.
     public var retries: Int?
@@ -11,7 +10,7 @@ public struct RequestPolicy: Sendable, Equatable {
     /// The limit of one attempt.
     public var timeout: Duration?
     public var backoff: Backoff?
-    /// Nil means connection failures, timeouts and transient statuses.
+    /// Nil retries connection failures, timeouts and transient statuses.
     public var retryOn: [RetryCondition]?
     public var unknown = UnknownMembers()
     var unknownInBackoff = UnknownMembers()

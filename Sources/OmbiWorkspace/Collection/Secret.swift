@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// A variable whose value is not in the file: the file names its source, and the value is masked when shown.
+/// A variable whose value is not in the file, but in a source that the file names. The value is masked.
 public struct Secret: Sendable, Equatable {
     public enum Source: Sendable, Equatable {
         /// A variable of the process environment.
@@ -39,7 +39,7 @@ extension Secret: JSONObjectConvertible {
         default:
             object.log.error(
                 at: object.offset,
-                "the secret \(JSONValue.quoted(name)) comes from one place: "
+                "the secret \(JSONValue.quoted(name)) has one source: "
                     + "write { \"env\": \"NAME\" } or { \"file\": \"PATH\" }")
         }
         unknown = object.unknown(besides: keys)

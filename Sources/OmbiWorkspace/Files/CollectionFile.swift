@@ -10,15 +10,16 @@ import Darwin
 public enum CollectionFile {
     /// Reads a file. Never throws: errors are among the problems of the result.
     public static func load(_ path: String, fileSystem: some FileSystem = PosixFileSystem()) -> LoadedCollection {
-        do throws(FileError) {
-            let bytes = try fileSystem.read(path)
-            let (collection, problems) = read(bytes, file: path)
-            return LoadedCollection(
-                path: path, collection: collection, problems: problems, fingerprint: Fingerprint(bytes: bytes))
-        } catch {
+        do throws(FileError) { return load(path, content: try fileSystem.read(path)) } catch {
             let problem = Problem(file: path, message: "cannot be read: \(error.reason)")
             return LoadedCollection(path: path, collection: nil, problems: [problem], fingerprint: .absent)
         }
+    }
+
+    static func load(_ path: String, content bytes: [UInt8]) -> LoadedCollection {
+        let (collection, problems) = read(bytes, file: path)
+        return LoadedCollection(
+            path: path, collection: collection, problems: problems, fingerprint: Fingerprint(bytes: bytes))
     }
 
     /// Returns the collection in the bytes of a file, and every problem with them.
@@ -31,23 +32,23 @@ public enum CollectionFile {
         }
     }
 
-    /// Returns the same of a file that is JSON.
     static func read(_ document: JSONDocument, file: String) -> (collection: Collection?, problems: [Problem]) {
         let log = ProblemLog(file: file, document: document)
         for key in document.duplicateKeys {
             log.add(document.isInBody(key.node) ? .warning : .error, key.error.offset, key.error.reason)
         }
-        let collection = document.firstRoot.flatMap { ObjectReader(FileValue(node: $0, log: log)) }
-            .map(Collection.init(reading:))
+        let collection = document.firstRoot.flatMap {
+            ObjectReader(FileValue(node: $0, kind: document.kind(of: $0), log: log))
+        }.map(Collection.init(reading:))
         let problems = log.problems
         return (problems.contains { $0.severity == .error } ? nil : collection, problems)
     }
 
     /// The layout of a file that is saved.
     public enum Layout: Sendable {
-        /// That of the file: only what was edited changes.
+        /// The layout of the file: only edited parts change.
         case kept
-        /// Ombi's own, the same for equal collections.
+        /// The canonical layout, the same for equal collections.
         case canonical
     }
 
@@ -90,7 +91,7 @@ public enum CollectionFile {
 }
 
 extension JSONDocument {
-    /// Returns true within the JSON that a request sends, which may say what it likes.
+    /// Returns true within a JSON body, in which duplicate keys are allowed.
     fileprivate func isInBody(_ node: JSONNode) -> Bool {
         let keys = ancestors(of: node).map { key(of: $0)?.string }
         return zip(keys, keys.dropFirst()).contains { $0 == "body" && $1 == "json" }

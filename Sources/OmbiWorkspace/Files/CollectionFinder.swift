@@ -1,17 +1,16 @@
-import OmbiDocument
-
-/// Finds the collection files that a command line names.
+/// Finds the collection files of a command line.
 public enum CollectionFinder {
-    /// Returns a file itself, whatever its content, and for a folder the collections in it and in its `collections/`,
-    /// sorted by name, without other JSON files.
-    public static func find(_ paths: [String], fileSystem: some FileSystem = PosixFileSystem()) -> [String] {
-        let all = paths.flatMap { path in
-            guard fileSystem.isFolder(path) else { return [path] }
-            return files(in: path, fileSystem) + files(in: join(path, "collections"), fileSystem)
+    /// Loads each file itself, whatever its content, and for a folder the collections in it and in its `collections/`,
+    /// sorted by name, without other JSON files. Each file is read once.
+    public static func load(_ paths: [String], fileSystem: some FileSystem = PosixFileSystem()) -> [LoadedCollection] {
+        var seen: Set<String> = []
+        return paths.flatMap { path in
+            guard fileSystem.isFolder(path) else {
+                return seen.insert(path).inserted ? [CollectionFile.load(path, fileSystem: fileSystem)] : []
+            }
+            let files = files(in: path, fileSystem) + files(in: join(path, "collections"), fileSystem)
+            return files.filter { seen.insert($0).inserted }.compactMap { collection(at: $0, fileSystem) }
         }
-        var found: [String] = []
-        for path in all where !found.contains(path) { found.append(path) }
-        return found
     }
 
     private static func files(in folder: String, _ fileSystem: some FileSystem) -> [String] {
@@ -19,7 +18,6 @@ public enum CollectionFinder {
         return names.filter { $0.hasSuffix(".json") && !$0.hasSuffix(".schema.json") && !$0.hasPrefix(".") }
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             .map { join(folder, $0) }
-            .filter { isCollection($0, fileSystem) }
     }
 
     private static func join(_ folder: String, _ name: String) -> String {
@@ -27,18 +25,14 @@ public enum CollectionFinder {
         return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 
-    /// Returns true also for an invalid file that looks like a collection, so that its error is reported.
-    private static func isCollection(_ path: String, _ fileSystem: some FileSystem) -> Bool {
-        guard !fileSystem.isFolder(path), let bytes = try? fileSystem.read(path) else { return false }
-        let document = JSONIndex.document(Bytes(bytes))
-        let keys =
-            document.error == nil
-            ? Set(document.firstRoot.map(document.children)?.compactMap { document.key(of: $0)?.string } ?? [])
-            : outermostKeys(bytes)
-        return keys.isSuperset(of: ["items", "version"])
+    /// Returns nil for another file. An invalid one that looks like a collection counts, so that its error is reported.
+    private static func collection(at path: String, _ fileSystem: some FileSystem) -> LoadedCollection? {
+        guard !fileSystem.isFolder(path), let bytes = try? fileSystem.read(path) else { return nil }
+        let loaded = CollectionFile.load(path, content: bytes)
+        return loaded.collection != nil || outermostKeys(bytes).isSuperset(of: ["items", "version"]) ? loaded : nil
     }
 
-    /// Returns the keys of the outermost object of a file that is not JSON, as far as they can be told.
+    /// Returns the keys of the outermost object of JSON that may be invalid, as far as they can be recognized.
     private static func outermostKeys(_ bytes: [UInt8]) -> Set<String> {
         var keys: Set<String> = []
         var depth = 0
@@ -55,7 +49,7 @@ public enum CollectionFinder {
             case (.some, _): break
             case (nil, UInt8(ascii: "\"")): start = index + 1
             case (nil, UInt8(ascii: ":")) where depth == 1: keys.insert(String(decoding: bytes[last], as: UTF8.self))
-            // The object within an array is not the outermost one.
+            // An object in an array is not the outermost one.
             case (nil, UInt8(ascii: "{")), (nil, UInt8(ascii: "[")): depth += 1
             case (nil, UInt8(ascii: "}")), (nil, UInt8(ascii: "]")): depth -= 1
             case (nil, _): break

@@ -2,8 +2,8 @@ import OmbiDocument
 
 /// The text of a collection over that of its file.
 enum CollectionText {
-    /// Returns the text of the file with what was edited, and every other byte as it is; the canonical text where there
-    /// is no file, or its text cannot be kept.
+    /// Returns the text of the file with only the edited parts changed; the canonical text if there is no file, or its
+    /// text cannot be kept.
     static func edited(_ collection: Collection, over source: [UInt8]?) -> [UInt8] {
         let value = collection.json
         let canonical = Array(value.text.utf8)
@@ -12,7 +12,7 @@ enum CollectionText {
         else { return canonical }
         let text = JSONPatch.text(
             document, from: old.json, to: value, identifyingKeys: ["request", "folder", "name"])
-        // A text that would be read as anything else is not written.
+        // Never write a text that reads back as another collection.
         return CollectionFile.read(text, file: "").collection?.json == value ? text : canonical
     }
 }

@@ -4,8 +4,8 @@ import Glibc
 import Darwin
 #endif
 
-/// Edits that are not saved, for the case that the program ends before they are: one file per collection and program,
-/// readable by its owner only, until they are saved or discarded. Drafts of a program that runs are that program's.
+/// Copies of unsaved edits that survive the end of the program: one file for each collection and process, readable by its
+/// owner only. The drafts of a running process are left to it.
 public struct Drafts: Sendable {
     private let folder: String
     private let fileSystem: any FileSystem
@@ -13,9 +13,9 @@ public struct Drafts: Sendable {
     private let isRunning: @Sendable (Int32) -> Bool
 
     /// - Parameters:
-    ///   - folder: created when there is something to keep.
-    ///   - process: the number of the program that keeps drafts.
-    ///   - isRunning: tells whether the program of a number still runs.
+    ///   - folder: created with the first draft.
+    ///   - process: the ID of the process that writes drafts.
+    ///   - isRunning: returns true for the ID of a running process.
     public init(
         folder: String, fileSystem: any FileSystem = PosixFileSystem(), process: Int32 = getpid(),
         isRunning: @escaping @Sendable (Int32) -> Bool = { kill($0, 0) == 0 || errno != ESRCH }
@@ -35,7 +35,7 @@ public struct Drafts: Sendable {
         return state.map { Drafts(folder: $0 + "/ombi/drafts") }
     }
 
-    /// Keeps a collection as edited.
+    /// Writes the draft of an edited collection.
     /// - Parameter fingerprint: the content of its file when the edits began.
     public func keep(
         _ collection: Collection, of path: String, since fingerprint: Fingerprint
@@ -47,8 +47,8 @@ public struct Drafts: Sendable {
         try FileReplacement.replace(file, newFileMode: 0o600, fileSystem) { () throws(FileError) in content.take() }
     }
 
-    /// Returns the draft of a collection that was just read; nil when there is none, or when it equals the file. While
-    /// the file has an error and is not open, its draft is kept.
+    /// Returns the draft of a file that was just read; nil if there is none, or if it equals the file. The draft of a file
+    /// with an error is kept.
     public func draft(of loaded: LoadedCollection) -> Draft? {
         guard let current = loaded.collection, let real = try? fileSystem.resolve(loaded.path) else { return nil }
         for file in leftFiles(for: real) {
@@ -71,20 +71,20 @@ public struct Drafts: Sendable {
         return Draft(collection: collection, isOfThisFile: head == Self.head(real, loaded.fingerprint))
     }
 
-    /// Deletes the drafts of a file that other programs have left.
+    /// Deletes the drafts of a file that ended processes have left.
     public func discard(_ path: String) {
         guard let real = try? fileSystem.resolve(path) else { return }
         for file in leftFiles(for: real) { fileSystem.remove(file) }
     }
 
-    /// Deletes the draft of a file that this program has kept.
+    /// Deletes this process's draft of a file.
     public func discardOwn(_ path: String) {
         if let real = try? fileSystem.resolve(path) { fileSystem.remove(ownFile(for: real)) }
     }
 
     private func ownFile(for path: String) -> String { "\(folder)/\(Self.name(for: path)).\(process)" }
 
-    /// Those of programs that have ended.
+    /// The drafts of processes that have ended.
     private func leftFiles(for path: String) -> [String] {
         let start = Self.name(for: path) + "."
         let names = ((try? fileSystem.names(in: folder)) ?? []).filter { name in

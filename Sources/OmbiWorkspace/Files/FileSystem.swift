@@ -21,10 +21,10 @@ public protocol FileSystem: Sendable {
     func rename(_ path: String, to target: String) throws(FileError)
     /// Renames a file in one step. Fails with `EEXIST` when the target exists.
     func renameWithoutReplacing(_ path: String, to target: String) throws(FileError)
-    /// Flushes the names in a folder to the disk. A failure has no consequence for the content.
+    /// Flushes the names in a folder to the disk, as far as possible.
     func synchronize(folder: String)
     func remove(_ path: String)
-    /// Removes files in a folder that programs which are gone have not finished. A failure is of no consequence.
-    /// - Parameter process: the number of the program that makes a file of that name; nil for any other file.
+    /// Removes the unfinished files of ended processes from a folder, as far as possible.
+    /// - Parameter process: returns the ID of the process that creates a file of that name; nil for any other file.
     func removeLeftovers(in folder: String, of process: (String) -> Int32?)
 }

@@ -2,10 +2,10 @@ import OmbiDocument
 
 /// A value that is an object in the collection file.
 protocol JSONObjectConvertible {
-    /// The known keys. Others are kept, with a warning when they look misspelt.
+    /// The known keys. Others are kept, with a warning if they look misspelled.
     static var keys: [String] { get }
 
-    /// Reads an object; logs its errors, and puts defaults in the place of what is wrong.
+    /// Reads an object; logs its errors, and uses defaults for invalid members.
     init(reading object: ObjectReader)
 
     /// The object with its keys in canonical order, without defaults.

@@ -1,17 +1,12 @@
+import OmbiCore
 import OmbiDocument
 
 /// Reads the members of one object of a collection file, and logs every problem with them.
 struct ObjectReader {
-    /// A member whose key and value are not decoded yet.
-    private struct Member {
-        /// With its quotes.
-        var key: Range<Int>
-        var value: JSONNode
-    }
-
     let log: ProblemLog
     private let node: JSONNode
-    private let members: [Member]
+    /// Used while `log`, which holds the document, is alive.
+    private let members: [JSONMember]
 
     /// Nil, with an error in the log, when the value is not an object.
     init?(_ value: FileValue) {
@@ -21,28 +16,26 @@ struct ObjectReader {
         }
         log = value.log
         node = value.node
-        let document = log.document
-        members = document.children(of: node).map { Member(key: document.keyBytes(of: $0) ?? 0..<0, value: $0) }
+        members = log.document.members(of: node)
     }
 
     var offset: Int { log.document.range(of: node).lowerBound }
 
     /// The members in the order of the file.
     var entries: [(key: String, value: FileValue)] {
-        members.map { (key(of: $0), FileValue(node: $0.value, log: log)) }
+        members.map { ($0.key, FileValue(node: $0.value, kind: $0.kind, log: log)) }
     }
 
     func has(_ key: String) -> Bool { member(key) != nil }
 
-    func value(_ key: String) -> FileValue? { member(key).map { FileValue(node: $0.value, log: log) } }
+    func value(_ key: String) -> FileValue? { member(key).map { FileValue(node: $0.value, kind: $0.kind, log: log) } }
 
-    private func member(_ key: String) -> Member? { members.first { self.key(of: $0, is: key) } }
-
-    private func key(of member: Member) -> String { log.document.key(of: member.value)?.string ?? "" }
-
-    private func key(of member: Member, is key: String) -> Bool {
-        // A key with escapes is longer than its text.
-        member.key.count >= key.utf8.count + 2 && log.document.hasKey(key, at: member.key)
+    private func member(_ key: String) -> JSONMember? {
+        let length = key.utf8.count + 2
+        for member in members where (member.keyRange.count == length || member.hasEscapes) && member.hasKey(key) {
+            return member
+        }
+        return nil
     }
 
     /// Logs an error at the value of `key`, or at the object when it has none.
@@ -126,7 +119,7 @@ struct ObjectReader {
             return nil
         }
         if duration == .zero, !allowsZero {
-            error(key, "a duration of nothing; \(DurationText.form)")
+            error(key, "the duration is zero; \(DurationText.form)")
             return nil
         }
         return duration
@@ -168,12 +161,12 @@ struct ObjectReader {
     /// The members whose keys are not in `known`, with a warning for each that looks like a typo.
     func unknown(besides known: [String]) -> UnknownMembers {
         var unknown = UnknownMembers()
-        for (index, member) in members.enumerated() where !known.contains(where: { key(of: member, is: $0) }) {
-            let key = key(of: member)
+        for (index, member) in members.enumerated() where !known.contains(where: member.hasKey) {
+            let key = member.key
             let value = JSONValue.Member(key, log.document.value(of: member.value))
-            let previous = index > 0 ? self.key(of: members[index - 1]) : nil
+            let previous = index > 0 ? members[index - 1].key : nil
             unknown.entries.append(UnknownMembers.Entry(previousKey: previous, member: value))
-            warn(of: key, at: member.key.lowerBound, known)
+            warn(of: key, at: member.keyRange.lowerBound, known)
         }
         return unknown
     }

@@ -1,6 +1,7 @@
+import OmbiCore
 import OmbiDocument
 
-/// Builds an object of the collection file: known members in canonical order, unknown ones where they were.
+/// Builds an object of the collection file: known members in canonical order, unknown ones at their old positions.
 struct ObjectWriter {
     private var slots: [(key: String, value: JSONValue?)] = []
 
@@ -21,14 +22,13 @@ struct ObjectWriter {
         var members = slots.compactMap { slot in slot.value.map { JSONValue.Member(slot.key, $0) } }
         let written = Set(members.map(\.key))
         for entry in unknown.entries where !written.contains(entry.member.key) {
-            members.insert(entry.member, at: place(of: entry, in: members, written))
+            members.insert(entry.member, at: index(of: entry, in: members, written))
         }
         return .object(members)
     }
 
-    /// The index behind the key that it followed; when that one is left out, behind the nearest one before it that is
-    /// not.
-    private func place(of entry: UnknownMembers.Entry, in members: [JSONValue.Member], _ written: Set<String>) -> Int {
+    /// Returns the index after the key that the entry followed, or after the nearest key before that one which is written.
+    private func index(of entry: UnknownMembers.Entry, in members: [JSONValue.Member], _ written: Set<String>) -> Int {
         guard let key = entry.previousKey else { return 0 }
         if let index = members.firstIndex(where: { $0.key == key }) { return index + 1 }
         let slot = slots.firstIndex { $0.key == key } ?? slots.count

@@ -3,11 +3,10 @@ import OmbiCore
 /// A header that the environment adds to a request, for display.
 public struct InheritedHeader: Sendable, Equatable {
     public var name: String
-    /// Filled in as far as possible, secrets masked.
+    /// Filled in as far as possible, and masked.
     public var value: String
     /// The name of the environment.
     public var environment: String
-    /// False where `SavedRequest.takes(_:isForeign:own:)` is.
     public var isSent: Bool
 
     public init(name: String, value: String, environment: String, isSent: Bool) {
@@ -19,27 +18,24 @@ public struct InheritedHeader: Sendable, Equatable {
 }
 
 extension SavedRequest {
-    /// True for an absolute URL, which ignores the host of the environment.
+    /// True for a whole URL, which does not use the host of the environment.
     public var isAbsolute: Bool { Origin.isAbsolute(path) }
 
-    /// Decides whether a header of the environment is sent. It goes neither to another host, nor beside a header that the
-    /// request has itself, nor as credentials with a request that wants none.
+    /// Returns true for a header of the environment that is sent. One is not sent to another origin, beside a header that
+    /// the request has itself, or as credentials of a request without authentication.
     func takes(_ key: RequestHeaders.Key, isForeign: Bool, own: (RequestHeaders.Key) -> Bool) -> Bool {
         !isForeign && !own(key) && !(authentication == .noAuthentication && key == .authorization)
     }
 }
 
 extension Environment {
-    /// The headers that are sent with a request, as they are written: nothing is filled in.
+    /// Returns the headers that are sent with a request, without filling in templates.
     public func headers(sentWith request: SavedRequest) -> [Field] {
         var own = Set(request.headers.filter(\.enabled).map { RequestHeaders.Key($0.name) })
         if request.body != nil { own.insert(.contentType) }
-        switch request.authentication {
-        case .bearer, .basic: own.insert(.authorization)
-        case .noAuthentication, nil: break
-        }
+        if let key = request.authentication?.headerKey { own.insert(key) }
         let origin = Origin(request.path)
-        // An origin with a template in it may be any.
+        // A template may stand for any origin.
         let isForeign = request.isAbsolute && (origin == nil || origin != Origin(host))
         return additionalHeaders.filter(\.enabled).filter {
             request.takes(.init($0.name), isForeign: isForeign, own: own.contains)

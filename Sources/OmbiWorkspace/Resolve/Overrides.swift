@@ -1,4 +1,4 @@
-/// Settings of one session that are not saved: `--set NAME=VALUE`, `--retries`, `--sla`, `--timeout`.
+/// The settings of a session that are not saved: `--set NAME=VALUE`, `--retries`, `--sla`, `--timeout`.
 public struct Overrides: Sendable, Equatable {
     /// Override any variable or secret of the same name.
     public var variables: [Variable]

@@ -1,4 +1,4 @@
-/// The path of a saved request, without its query, taken apart at its `:name` parameters.
+/// The path of a saved request without its query, split at its `:name` parameters.
 struct PathPattern {
     enum Part: Equatable {
         case text(String)
@@ -7,7 +7,7 @@ struct PathPattern {
 
     let parts: [Part]
 
-    /// A parameter begins right behind a `/`: letters, digits and underscores.
+    /// A parameter follows a `/` and a colon: letters, digits and underscores.
     init(_ path: String) {
         var parts: [Part] = []
         var text = ""
@@ -29,5 +29,15 @@ struct PathPattern {
     /// The names of the parameters, in order.
     var parameters: [String] {
         parts.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
+    }
+}
+
+extension SavedRequest {
+    /// The names of the parameters in the path, each once, in order.
+    public var pathParameterNames: [String] {
+        var seen: Set<String> = []
+        return PathPattern(String(path.prefix { $0 != "?" && $0 != "#" })).parameters.filter {
+            seen.insert($0).inserted
+        }
     }
 }

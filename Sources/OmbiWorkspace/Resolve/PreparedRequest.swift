@@ -9,7 +9,7 @@ import Foundation
 /// A request as it goes out, with every secret masked, and the source of every part.
 public struct PreparedRequest: Equatable, Sendable {
     public var url: String
-    /// The source of the URL's first part, up to the path.
+    /// The source of scheme, host and port.
     public var hostSource: Source
     public var method: RequestMethod
     public var headers: [Header]
@@ -92,7 +92,7 @@ extension PreparedRequest {
             expectation: resolved.expectation)
     }
 
-    /// The same as it went on the wire. A request that could not be built stays as it was prepared.
+    /// Updates the request to the one that was sent. One that could not be built stays as it was prepared.
     mutating func update(from report: RequestReport?, _ redactor: Redactor) {
         guard let report, let wire = report.request else { return }
         let known = headers

@@ -1,20 +1,21 @@
+import OmbiCore
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
 
-/// Masks secrets in anything that is shown, logged, copied or kept, in every form in which they travel.
+/// Masks secrets, in every form in which they travel, in texts that are shown, logged, copied or kept.
 ///
-/// Only this module has it: what leaves the module about a request that holds secrets (`ResolveError`, `PreparedRequest`,
-/// `SessionEvent`) has been masked.
+/// It is internal: `ResolveError`, `PreparedRequest` and `SessionEvent` are masked before they leave this module.
 struct Redactor: Sendable, Equatable {
-    static let mask = "••••••"
+    static let mask = LogMask.mask
 
-    /// By the bytes that they may begin with, so that a text is gone through once.
+    /// By possible first byte, for a single pass over a text.
     private var patterns: [UInt8: [SecretPattern]] = [:]
 
-    /// Masks these values; empty ones are passed over.
+    /// Masks these values; empty ones are ignored.
     init(_ secrets: some Sequence<String> = []) {
         let forms = secrets.reduce(into: Set<String>()) { $0.formUnion(SecretForms.all(of: $1)) }
         for pattern in forms.sorted().map(SecretPattern.init) {
@@ -31,7 +32,7 @@ struct Redactor: Sendable, Equatable {
         patterns.isEmpty ? data : Data(redact(Array(data)))
     }
 
-    /// Matches that overlap are masked together, so that no end of one is left.
+    /// Overlapping matches are masked as one.
     private func redact(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -48,8 +49,14 @@ struct Redactor: Sendable, Equatable {
     }
 }
 
+extension ResolveError {
+    /// Masks the name of the field, which may be a template, and the reason, which may quote a value.
+    func redacted(by redactor: Redactor) -> ResolveError {
+        ResolveError(request: request, field: redactor.redact(message: field), reason: redactor.redact(message: reason))
+    }
+}
+
 extension Redactor: CustomStringConvertible, CustomReflectable {
-    /// Tells nothing of the secrets.
     var description: String { "Redactor" }
     var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -19,7 +19,3 @@ extension RequestPolicy {
         return policy
     }
 }
-
-extension Duration {
-    var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
-}

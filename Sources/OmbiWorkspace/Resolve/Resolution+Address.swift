@@ -8,17 +8,15 @@ import Foundation
 
 /// The address of a request.
 extension Resolution {
-    /// Text that a template fills in begins no query and no fragment: only a literal `?` or `#` does.
+    /// Only a literal `?` or `#` begins a query or a fragment, not one in the value of a template.
     mutating func address() throws(ResolveError) -> Address {
         let (pattern, written) = Self.split(request.path)
         var filled = try filledPath(pattern)
-        var query = try Self.items(of: written) { text throws(ResolveError) in
-            try fill(text, "path", plain: PercentEncoding.unescapeForm)
-        }
+        var query = try items(of: written)
         if Self.isOneName(pattern) {
-            // An address that a variable holds is one as it is written, with its query.
+            // A variable may hold a whole URL, with its query.
             let (path, own) = Self.split(filled)
-            query = Self.items(of: own, PercentEncoding.unescapeForm) + query
+            query = RequestParameters(encoded: String(own)).queryItems + query
             filled = path
         }
         let isAbsolute = Origin.isAbsolute(filled)
@@ -31,7 +29,7 @@ extension Resolution {
             isForeign: isAbsolute && !isEnvironmentOrigin(host))
     }
 
-    /// The path with its parameters put in, percent-encoded, and its templates filled in.
+    /// Returns the path with its templates filled in, and its parameters percent-encoded.
     private mutating func filledPath(_ path: String) throws(ResolveError) -> String {
         var filled = ""
         for part in PathPattern(path).parts {
@@ -67,7 +65,7 @@ extension Resolution {
 
     private mutating func environmentHost() throws(ResolveError) -> String {
         guard let environment else {
-            throw error("path", "it begins with no http:// or https://, and no environment is chosen")
+            throw error("path", "it does not begin with http:// or https://, and no environment is selected")
         }
         let field = "host of the environment \(environment.name)"
         var host = try fill(environment.host, field)
@@ -80,32 +78,39 @@ extension Resolution {
     }
 
     private static func noAddress(_ text: String) -> String {
-        "\"\(text)\" is no address; write for example https://api.example.com"
+        "\"\(text)\" is not a URL; write for example https://api.example.com"
     }
 
-    /// A host that cannot be told counts as another one, so that nothing is sent to the wrong place.
+    /// An invalid host counts as another one, so that it gets no headers of the environment.
     private mutating func isEnvironmentOrigin(_ host: String) -> Bool {
         guard let own = try? environmentHost() else { return false }
         return Origin(own) == Origin(host)
     }
 
-    /// The text before a `?`, and the one behind it. A `#fragment` is never sent (RFC 9110 §7.1).
+    /// Returns the text before the first `?` and the text after it. A `#fragment` is never sent (RFC 9110 §7.1).
     private static func split(_ text: String) -> (path: String, query: Substring) {
         let text = text.prefix { $0 != "#" }
         let path = text.prefix { $0 != "?" }
         return (String(path), text.dropFirst(path.count + 1))
     }
 
-    /// The parameters of a query, each name and value read by `value`.
-    private static func items<Failure: Error>(
-        of query: Substring, _ value: (String) throws(Failure) -> String
-    ) throws(Failure) -> [URLQueryItem] {
+    /// The parameters of a query. Escapes are decoded in the text between templates only.
+    private mutating func items(of query: Substring) throws(ResolveError) -> [URLQueryItem] {
         var items: [URLQueryItem] = []
         for item in query.split(separator: "&") {
             let name = item.prefix { $0 != "=" }
+            let value = item.dropFirst(name.count + 1)
             items.append(
-                URLQueryItem(name: try value(String(name)), value: try value(String(item.dropFirst(name.count + 1)))))
+                URLQueryItem(
+                    name: try fill(String(name), "path", plain: PercentEncoding.unescapeForm),
+                    value: try fill(String(value), "path", plain: PercentEncoding.unescapeForm)))
         }
         return items
+    }
+}
+
+extension RequestParameters {
+    fileprivate var queryItems: [URLQueryItem] {
+        allParameters.map { URLQueryItem(name: $0.name, value: $0.value.text) }
     }
 }

@@ -6,22 +6,22 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One request on its way from the file to the wire: fills in its fields one by one, and remembers the secrets it used.
+/// Fills in the fields of one request, and collects the secrets that it uses.
 struct Resolution {
     struct Address {
         var host: String
         var hostSource: Provenance
         var path: String
         var query: [URLQueryItem]
-        /// It goes somewhere else than the environment's host.
+        /// True for another host than the environment's.
         var isForeign: Bool
     }
 
     let request: SavedRequest
     let environment: Environment?
     var scope: VariableScope
-    /// Credentials that were put together from secrets.
-    private var credentials: [String] = []
+    /// Credentials that were encoded from user name and password.
+    private var encodedCredentials: [String] = []
 
     init(request: SavedRequest, environment: Environment?, scope: VariableScope) {
         self.request = request
@@ -29,13 +29,13 @@ struct Resolution {
         self.scope = scope
     }
 
-    var redactor: Redactor { Redactor(scope.revealed.sorted() + credentials) }
+    var redactor: Redactor { Redactor(scope.revealed.sorted() + encodedCredentials) }
 
     func error(_ field: String, _ reason: String) -> ResolveError {
         ResolveError(request: request.name, field: field, reason: reason)
     }
 
-    /// - Parameter plain: applied to what is written, and not to what is filled in.
+    /// - Parameter plain: applied to the text between the templates.
     mutating func fill(
         _ text: String, _ field: String, plain: (String) -> String = { $0 }
     ) throws(ResolveError) -> String {
@@ -44,21 +44,23 @@ struct Resolution {
         }
     }
 
+    /// The enabled fields, names and values filled in.
+    private mutating func filled(_ fields: [Field], _ kind: String) throws(ResolveError) -> [Field] {
+        try Field.filled(fields, kind) { text, field throws(ResolveError) in try fill(text, field) }
+    }
+
     mutating func query() throws(ResolveError) -> [URLQueryItem] {
         try filled(request.query, "query").map { URLQueryItem(name: $0.name, value: $0.value) }
     }
 
-    /// The enabled fields, names and values filled in.
-    mutating func filled(_ fields: [Field], _ kind: String) throws(ResolveError) -> [Field] {
-        var result: [Field] = []
-        for field in fields where field.enabled {
-            let place = "\(kind) \"\(field.name)\""
-            result.append(Field(try fill(field.name, place), try fill(field.value, place)))
-        }
-        return result
+    mutating func body() throws(ResolveError) -> EncodedBody? {
+        guard let content = request.body?.content else { return nil }
+        let body = try content.prepare { text, field throws(ResolveError) in try fill(text, field) }
+        try check(body.contentType, "body content type")
+        return body
     }
 
-    // Headers
+    // MARK: Headers
 
     mutating func additionalHeaders() throws(ResolveError) -> RequestHeaders {
         guard let environment else { return [:] }
@@ -68,15 +70,13 @@ struct Resolution {
         return headers
     }
 
-    /// Those of the request. A header that is written out is stronger than what authentication and body imply.
-    mutating func headers(bodyType: String?) throws(ResolveError) -> RequestHeaders {
+    /// The headers of the request. One that is written out wins over those of authentication and body.
+    mutating func headers(
+        _ credentials: RequestAuthentication?, contentType: RequestHeaders.Value?
+    ) throws(ResolveError) -> RequestHeaders {
         var headers = try self.headers(of: request.headers, "header")
-        let authorization = try authorization()
-        if let authorization, headers[.authorization] == nil { headers[.authorization] = .init(authorization) }
-        if let bodyType, headers[.contentType] == nil {
-            try checkValue(bodyType, "body content type")
-            headers[.contentType] = .init(bodyType)
-        }
+        if let key = credentials?.headerKey, headers[key] == nil { headers[key] = credentials?.headerValue }
+        if let contentType, headers[.contentType] == nil { headers[.contentType] = contentType }
         return headers
     }
 
@@ -84,38 +84,30 @@ struct Resolution {
         var headers = RequestHeaders()
         for field in try filled(fields, kind) {
             let place = "\(kind) \"\(field.name)\""
-            guard HeaderSyntax.isName(field.name) else {
-                throw error(place, "a header name is made of letters, digits and !#$%&'*+-.^_`|~")
+            guard HeaderCheck.isToken(field.name) else {
+                throw error(place, HeaderCheck.nameForm)
             }
-            try checkValue(field.value, place)
-            headers.append(.init(field.value), forKey: .init(field.name))
+            let value = RequestHeaders.Value(field.value)
+            try check(value, place)
+            headers.append(value, forKey: .init(field.name))
         }
         return headers
     }
 
-    /// A line break in a value would begin another header (RFC 9110 §5.5).
-    private func checkValue(_ value: String, _ place: String) throws(ResolveError) {
-        guard HeaderSyntax.isValue(value) else {
-            throw error(place, "the value holds a line break or another control character")
-        }
+    private func check(_ value: RequestHeaders.Value?, _ place: String) throws(ResolveError) {
+        guard let value, !HeaderCheck.isValue(value.text) else { return }
+        throw error(place, "the value contains a line break or another control character")
     }
 
-    private mutating func authorization() throws(ResolveError) -> String? {
-        switch request.authentication {
-        case nil, .noAuthentication: return nil
-        case .bearer(let bearer):
-            let token = try fill(bearer.token, "authentication bearer")
-            try checkValue(token, "authentication bearer")
-            return "Bearer " + token
-        case .basic(let basic):
-            let username = try fill(basic.username, "authentication username")
-            let password = try fill(basic.password, "authentication password")
-            guard !username.contains(":") else {
-                throw error("authentication username", "a user name holds no ':' (RFC 7617 §2)")
-            }
-            let encoded = Data("\(username):\(password)".utf8).base64EncodedString()
-            credentials.append(encoded)
-            return "Basic " + encoded
+    mutating func credentials() throws(ResolveError) -> RequestAuthentication? {
+        guard let saved = request.authentication?.credentials else { return nil }
+        let place = "authentication \(type(of: saved).kind.rawValue)"
+        let credentials = try saved.prepare { text, field throws(ResolveError) in try fill(text, field) }
+        do throws(MalformedRequest) { try credentials.check() } catch { throw self.error(place, error.reason) }
+        try check(credentials.headerValue, place)
+        if case .basic = credentials, let encoded = credentials.headerValue?.text.split(separator: " ").last {
+            encodedCredentials.append(String(encoded))
         }
+        return credentials
     }
 }

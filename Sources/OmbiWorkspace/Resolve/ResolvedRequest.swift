@@ -6,10 +6,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A saved request with every template filled in and every policy decided: what OmbiCore sends.
+/// A saved request with its templates filled in and its policies merged, as OmbiCore sends it.
 ///
-/// It holds secrets in the clear, and stays in this module: others see what is masked, `PreparedRequest` and the events of
-/// a `Session`.
+/// It holds unmasked secrets and stays in this module: others see `PreparedRequest` and the events of a `Session`.
 struct ResolvedRequest: Sendable, Equatable {
     /// The saved request's name.
     var name: String
@@ -21,12 +20,12 @@ struct ResolvedRequest: Sendable, Equatable {
     var path: String
     /// Not encoded yet.
     var query: [URLQueryItem]
-    /// Those of the request itself, with its authentication and the type of its body.
+    /// The headers of the request itself, with its credentials and the type of its body.
     var headers: RequestHeaders
-    /// Those of the environment; a header of the request takes the place of the one of its name.
+    /// The headers of the environment, without those that the request has itself.
     var additionalHeaders: RequestHeaders
     var body: Data?
-    /// It goes somewhere else than the environment's host.
+    /// True for another origin than the environment's.
     var isForeign: Bool
     var verifyTLS: Bool
     /// The limit of one attempt, from its start to the last byte of the response.
@@ -35,7 +34,7 @@ struct ResolvedRequest: Sendable, Equatable {
     var sla: PreparedRequest.Setting<Duration>
     var retry: RetryPolicy
     var retriesSource: Provenance
-    /// The variables that were filled in, in the clear.
+    /// The variables that were filled in, unmasked.
     var variables: [UsedVariable]
     var expectation: Expectation?
     /// The headers that the environment adds, masked, for display.
@@ -51,6 +50,6 @@ extension ResolvedRequest {
 extension ResolvedRequest: CustomStringConvertible, CustomReflectable {
     /// Method and address, masked.
     var description: String { redactor.redact("\(method.rawValue) \(host)\(path)") }
-    /// Keeps secrets out of what a debugger or a failing test prints.
+    /// Keeps secrets out of debuggers and failing tests.
     var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }

@@ -6,13 +6,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Turns saved requests into what is sent, for one environment. Pure but for the readers it is given.
+/// Resolves saved requests for one environment. Pure but for the sources of secrets and generated values.
 public struct Resolver: Sendable {
     public static let defaultTimeout: Duration = .seconds(30)
     public static let defaultSLA: Duration = .seconds(60)
 
     public var collection: Collection
-    /// Nil: only requests with a whole address can be resolved.
+    /// Nil resolves only requests with a whole URL.
     public var environment: Environment?
     public var overrides: Overrides
     public var secrets: SecretReader
@@ -29,48 +29,52 @@ public struct Resolver: Sendable {
         self.generators = generators
     }
 
-    /// The request with everything filled in. An error names the request, the field and the reason.
+    /// Returns the request with everything filled in.
     func resolve(_ request: SavedRequest) throws(ResolveError) -> ResolvedRequest {
         var resolution = Resolution(request: request, environment: environment, scope: scope)
         do throws(ResolveError) {
             let address = try resolution.address()
             let environmentHeaders = address.isForeign ? [:] : try resolution.additionalHeaders()
             let body = try resolution.body()
-            let headers = try resolution.headers(bodyType: body?.type)
-            // A manager's additional headers win over those of a request; here the request is to win.
+            let credentials = try resolution.credentials()
+            let headers = try resolution.headers(credentials, contentType: body?.contentType)
+            // A manager's additional headers would win over those of a request.
             let additionalHeaders = RequestHeaders(environmentHeaders.fields.filter { headers[$0.key] == nil })
-            let query = try resolution.query()
+            var query = try address.query + resolution.query()
+            if case .apiKey(let name, let value, .query) = credentials {
+                query.append(URLQueryItem(name: name, value: value))
+            }
             let policy = policy(for: request)
             let redactor = resolution.redactor
             let used = resolution.scope.used.values.sorted { $0.name < $1.name }
             return ResolvedRequest(
                 name: request.name, method: request.method, host: address.host, hostSource: address.hostSource,
-                path: address.path, query: address.query + query, headers: headers,
+                path: address.path, query: query, headers: headers,
                 additionalHeaders: additionalHeaders,
                 body: body?.data, isForeign: address.isForeign,
                 verifyTLS: address.isForeign || environment?.verifyTLS ?? true,
                 attemptTimeout: policy.timeout ?? Self.defaultTimeout,
                 sla: .init(policy.sla ?? Self.defaultSLA, source(of: \.sla, for: request)), retry: policy.retryPolicy,
                 retriesSource: source(of: \.retries, for: request), variables: used, expectation: request.expect,
-                inherited: inherited(by: request, headers, isForeign: address.isForeign), redactor: redactor)
+                inherited: inherited(by: request, headers, isForeign: address.isForeign, resolution.scope),
+                redactor: redactor)
         } catch {
             throw error.redacted(by: resolution.redactor)
         }
     }
 
-    /// The policy of a request: its own over those that it inherits.
+    /// Returns the request's own policy merged over the inherited ones.
     public func policy(for request: SavedRequest) -> RequestPolicy {
         policies(for: request).reversed().reduce(RequestPolicy()) { base, level in level.policy.merging(over: base) }
     }
 
-    /// The source of a setting of the policy.
     private func source<Value>(
         of setting: KeyPath<RequestPolicy, Value?>, for request: SavedRequest
     ) -> Provenance {
         policies(for: request).first { $0.policy[keyPath: setting] != nil }?.source ?? .ombi
     }
 
-    /// The strongest first: what the session overrides, then the request, the environment, the collection.
+    /// The strongest first: overrides, request, environment, collection.
     private func policies(
         for request: SavedRequest
     ) -> [(policy: RequestPolicy, source: Provenance)] {
@@ -81,8 +85,10 @@ public struct Resolver: Sendable {
         return levels.compactMap { policy, source in policy.map { ($0, source) } }
     }
 
-    /// A text with its templates filled in and its secrets masked, to show what will be sent.
-    public func preview(_ text: String) throws(TemplateError) -> String {
+    /// Returns a text with its templates filled in and its secrets masked.
+    public func preview(_ text: String) throws(TemplateError) -> String { try Self.preview(text, scope) }
+
+    private static func preview(_ text: String, _ scope: VariableScope) throws(TemplateError) -> String {
         var scope = scope
         let filled = try scope.fill(text)
         return Redactor(scope.revealed).redact(filled)
@@ -92,17 +98,19 @@ public struct Resolver: Sendable {
     public func inheritedHeaders(for request: SavedRequest) -> [InheritedHeader] {
         var resolution = Resolution(request: request, environment: environment, scope: scope)
         let isForeign = (try? resolution.address().isForeign) ?? false
-        let headers = (try? resolution.headers(bodyType: nil)) ?? [:]
-        return inherited(by: request, headers, isForeign: isForeign)
+        let credentials = (try? resolution.credentials()) ?? nil
+        let headers = (try? resolution.headers(credentials, contentType: nil)) ?? [:]
+        return inherited(by: request, headers, isForeign: isForeign, resolution.scope)
     }
 
     private func inherited(
-        by request: SavedRequest, _ headers: RequestHeaders, isForeign: Bool
+        by request: SavedRequest, _ headers: RequestHeaders, isForeign: Bool, _ scope: VariableScope
     ) -> [InheritedHeader] {
         guard let environment else { return [] }
         return environment.additionalHeaders.filter(\.enabled).map { field in
             InheritedHeader(
-                name: field.name, value: (try? preview(field.value)) ?? field.value, environment: environment.name,
+                name: field.name, value: (try? Self.preview(field.value, scope)) ?? field.value,
+                environment: environment.name,
                 isSent: request.takes(.init(field.name), isForeign: isForeign) { headers[$0] != nil })
         }
     }

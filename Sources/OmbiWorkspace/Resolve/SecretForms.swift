@@ -6,8 +6,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The texts that tell a secret: itself, and what requests and messages make of it. How each may be escaped is a matter of
-/// `SecretPattern`.
+/// The texts that reveal a secret: itself, and what requests and messages contain of it. `SecretPattern` finds their escaped
+/// forms.
 enum SecretForms {
     static func all(of secret: String) -> Set<String> {
         let forms = [secret, trimmed(secret)] + parts(of: secret)
@@ -16,14 +16,14 @@ enum SecretForms {
         return Set(all.filter { !$0.isEmpty })
     }
 
-    /// Without the spaces at the ends, as of the value of a header field.
+    /// Returns the text without spaces at its ends, like the value of a header field.
     private static func trimmed(_ text: String) -> String {
         let isSpace = { (character: Character) in character == " " || character == "\t" }
         let start = text.drop(while: isSpace)
         return String(start.reversed().drop(while: isSpace).reversed())
     }
 
-    /// Of an address: its host with the port, its path and the values of its query.
+    /// Returns the parts of a URL: host with port, path, and the values of the query.
     private static func parts(of secret: String) -> [String] {
         guard Origin.isAbsolute(secret) else { return [] }
         let pathStart = Origin.pathStart(of: secret)

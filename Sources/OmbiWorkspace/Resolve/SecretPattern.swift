@@ -1,21 +1,21 @@
-/// A secret as it is found in bytes: each of its characters as it is, percent-encoded (RFC 3986, a form), or escaped as
-/// in JSON. A writer decides which characters it escapes, so any mixture counts.
+/// A pattern that finds a secret in bytes: each character plain, percent-encoded (RFC 3986, a form), or escaped as in JSON,
+/// in any mixture.
 struct SecretPattern: Hashable, Sendable {
     private let scalars: [Unicode.Scalar]
 
     init(_ secret: String) { scalars = Array(secret.unicodeScalars) }
 
-    /// So much of a secret that messages cut off is no coincidence.
+    /// The minimum number of characters of a secret that is cut off.
     private static let minimumStart = 4
 
-    /// The bytes that it may begin with.
+    /// The possible first bytes.
     var firstBytes: [UInt8] {
         guard let first = scalars.first else { return [] }
         return Array(String(first).utf8.prefix(1)) + Array((first == " " ? "%\\+" : "%\\").utf8)
     }
 
-    /// The end of the longest occurrence that begins at an index; nil where none begins. The start of the secret counts
-    /// where the text is cut off behind it with "…".
+    /// Returns the end of the longest occurrence that begins at an index; nil if none does. The start of the secret counts
+    /// if "…" follows it.
     func end(in bytes: [UInt8], from start: Int) -> Int? {
         var ends = [start]
         for (index, scalar) in scalars.enumerated() {

@@ -6,9 +6,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Masks what the engine gives.
+/// Masking of the engine's events and results.
 extension Redactor {
-    /// A message, not longer than people read.
+    /// Returns a message masked, with at most 1000 characters.
     func redact(message: String) -> String { redact(message).excerpt(1000) }
 
     func redact(_ response: TransportResponse) -> TransportResponse {
@@ -18,7 +18,7 @@ extension Redactor {
         return response
     }
 
-    /// nil for a step that only tells where redirects lead.
+    /// Returns nil for a redirect, whose target `PreparedRequest.redirectedTo` has.
     func redact(_ event: RequestEvent) -> RequestEvent? {
         switch event {
         case .redirected: return nil
@@ -33,7 +33,7 @@ extension Redactor {
         }
     }
 
-    /// A mask is no part of a URL, so nothing is left of it.
+    /// A mask is not valid in a URL, so nothing of it is kept.
     private static let noURL = URL(filePath: "/")
 
     private func redact(_ headers: RequestHeaders) -> RequestHeaders {

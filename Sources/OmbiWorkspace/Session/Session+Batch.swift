@@ -2,11 +2,11 @@ import Dispatch
 import OmbiCore
 
 extension Session {
-    /// Sends every request `times` times, one after the other or several at a time. Of the results nothing is kept but
-    /// the numbers. Cancelling the task cancels what runs, and starts nothing more.
+    /// Sends every request `times` times, and keeps only the counts of the results. Cancelling the task cancels the running
+    /// requests and starts no more.
     /// - Parameters:
-    ///   - concurrency: the requests at a time, at least 1.
-    ///   - onResult: gets each result as it comes, with its place among all; false cancels the rest.
+    ///   - concurrency: the maximum number of running requests, at least 1.
+    ///   - onResult: receives each result as it arrives, with its index; returns false to cancel the rest.
     public func run(
         _ orders: [RunOrder], times: Int = 1, concurrency: Int = 1, onResult: (Int, SessionResult) -> Bool
     ) async -> Tally {

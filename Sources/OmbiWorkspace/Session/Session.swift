@@ -3,16 +3,17 @@ import OmbiCore
 
 /// The one way from a saved request to its result, of the explorer and of headless runs:
 ///
-///     prepare ─► send ─► verdict ─► record
+///     prepare ─► authenticate ─► send ─► capture ─► verdict ─► record
 ///
-/// It holds one `RequestManager` for each environment, and lives as long as the program.
+/// It holds one `RequestManager` for each environment, and lives as long as the program. `SessionSteps` has the steps that
+/// a program adds.
 public final class Session: Sendable {
     private let transport: any Transport
     private let overrides: Overrides
     private let secrets: @Sendable (_ folder: String) -> SecretReader
-    private let record: @Sendable (RunOrder, SessionResult) -> Void
+    private let steps: SessionSteps
     private let managers = Lock<[Destination: Entry]>([:])
-    /// Secrets are read from files, which may block.
+    /// For reading secrets from files, which may block.
     private let preparation = DispatchQueue(
         label: "ombi.session.prepare", qos: .userInitiated, attributes: .concurrent)
 
@@ -29,21 +30,20 @@ public final class Session: Sendable {
     }
 
     /// - Parameters:
-    ///   - overrides: set for every run.
+    ///   - overrides: apply to every run.
     ///   - secrets: the reader for a collection's folder.
-    ///   - record: gets every result before it is delivered, on any thread.
     public init(
         transport: any Transport = CurlTransport(), overrides: Overrides = Overrides(),
         secrets: @escaping @Sendable (_ folder: String) -> SecretReader = SecretReader.system,
-        record: @escaping @Sendable (RunOrder, SessionResult) -> Void = { _, _ in }
+        steps: SessionSteps = SessionSteps()
     ) {
         self.transport = transport
         self.overrides = overrides
         self.secrets = secrets
-        self.record = record
+        self.steps = steps
     }
 
-    /// Finds out whether the requests can be sent, and sends nothing.
+    /// Prepares requests without sending them. Throws for the first that cannot be sent.
     public func check(_ orders: [RunOrder]) throws(ResolveError) {
         for order in orders { _ = try resolve(order) }
     }
@@ -60,7 +60,7 @@ public final class Session: Sendable {
         run.start(
             Task {
                 let result = await self.result(of: order, run, on: queue, onEvent)
-                record(order, result)
+                await steps.record(order, result)
                 queue.async { onEvent(.ended(result)) }
             })
         return run
@@ -81,12 +81,17 @@ public final class Session: Sendable {
         }
         var prepared = PreparedRequest(resolved)
         queue.async { [prepared] in onEvent(.prepared(prepared)) }
-        let (ending, report) = await send(resolved, through: manager(for: order, resolved), run, on: queue, onEvent)
+        let request = WireRequest(resolved: resolved, authenticator: steps.authenticator(order))
+        let (ending, report) = await send(request, through: manager(for: order, resolved), run, on: queue, onEvent)
         prepared.update(from: report, resolved.redactor)
+        if case .response(let response) = ending {
+            let names = await steps.capture(order, response)
+            if !names.isEmpty { queue.async { onEvent(.captured(names)) } }
+        }
         return SessionResult(ending, prepared: prepared, report: report.map(resolved.redactor.redact))
     }
 
-    /// nil when the task is cancelled meanwhile; a source that does not answer holds up nobody.
+    /// Returns nil if the task is cancelled meanwhile, even while a source of secrets does not answer.
     private func prepare(_ order: RunOrder) async throws(ResolveError) -> ResolvedRequest? {
         let (results, source) = AsyncStream<Result<ResolvedRequest, ResolveError>>.makeStream()
         preparation.async { [self] in
@@ -97,7 +102,7 @@ public final class Session: Sendable {
         return nil
     }
 
-    /// The request as it will be sent. Reads the secrets that it uses.
+    /// Returns the request as it will be sent. Reads the secrets that it uses.
     private func resolve(_ order: RunOrder) throws(ResolveError) -> ResolvedRequest {
         let resolver = Resolver(
             collection: order.collection,
@@ -107,14 +112,15 @@ public final class Session: Sendable {
     }
 
     private func send(
-        _ resolved: ResolvedRequest, through manager: RequestManager, _ run: SessionRun, on queue: DispatchQueue,
+        _ request: WireRequest, through manager: RequestManager, _ run: SessionRun, on queue: DispatchQueue,
         _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async -> (SessionResult.Ending, RequestReport?) {
+        let resolved = request.resolved
         let redactor = resolved.redactor
         let report = Lock<RequestReport?>(nil)
         let ending = await withCheckedContinuation { continuation in
             let handle = manager.send(
-                WireRequest(resolved: resolved), retry: resolved.retry, sla: resolved.sla.value, on: queue
+                request, retry: resolved.retry, sla: resolved.sla.value, on: queue
             ) {
                 continuation.resume(returning: SessionResult.Ending($0, redactor))
             } onEvent: { event in
@@ -126,7 +132,7 @@ public final class Session: Sendable {
         return (ending, report.withLock { $0 })
     }
 
-    /// The manager of the environment; another one when its host or its trust has changed.
+    /// Returns the manager of the environment; a new one when its host or its trust has changed.
     private func manager(for order: RunOrder, _ resolved: ResolvedRequest) -> RequestManager {
         let destination = Destination(
             file: order.file, environment: order.environment, isForeign: resolved.isForeign)
@@ -136,6 +142,7 @@ public final class Session: Sendable {
         }
         let manager = RequestManager(host: resolved.host, transport: transport)
         if !resolved.verifyTLS { manager.connection.tls.verifiesServer = false }
+        manager.cookieJar = known?.manager.cookieJar ?? steps.cookieJar(order)
         managers.withLock { $0[destination] = Entry(manager: manager, verifyTLS: resolved.verifyTLS) }
         return manager
     }

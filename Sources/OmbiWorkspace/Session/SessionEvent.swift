@@ -2,10 +2,12 @@ import OmbiCore
 
 /// A step of a run, with every secret masked.
 public enum SessionEvent: Equatable, Sendable {
-    /// Everything is filled in, and nothing has been sent yet.
+    /// The request, before it is sent.
     case prepared(PreparedRequest)
-    /// A step of the engine. Redirects are not among them: `PreparedRequest.redirectedTo` has where they led.
+    /// A step of the engine other than a redirect, whose target `PreparedRequest.redirectedTo` has.
     case step(RequestEvent)
+    /// The names of the values that were captured from the response.
+    case captured([String])
     /// The last event of every run.
     case ended(SessionResult)
 }

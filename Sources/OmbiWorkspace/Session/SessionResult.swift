@@ -1,10 +1,10 @@
 import OmbiCore
 
-/// The end of a run, with every secret masked but in the body of the response, which is the server's.
+/// The result of a run. Secrets are masked everywhere but in the body of the response.
 public struct SessionResult: Equatable, Sendable {
     public enum Ending: Equatable, Sendable {
         case response(TransportResponse)
-        /// No response: a sentence for people.
+        /// The reason why there is no response, as a sentence.
         case failure(String)
         case cancelled
     }
@@ -14,7 +14,7 @@ public struct SessionResult: Equatable, Sendable {
     public var prepared: PreparedRequest?
     /// nil when nothing was sent.
     public var report: RequestReport?
-    /// The verdict: a sentence for each failure, the same in the explorer and in CI; empty when the run passed.
+    /// The verdict: a sentence for each failure; empty for a run that passed.
     public var failures: [String]
 
     public init(_ ending: Ending, prepared: PreparedRequest? = nil, report: RequestReport? = nil) {
@@ -27,7 +27,7 @@ public struct SessionResult: Equatable, Sendable {
     public var passed: Bool { failures.isEmpty }
     public var response: TransportResponse? { if case .response(let response) = ending { response } else { nil } }
 
-    /// Without an expected status, an error status is a failure.
+    /// A status from 400 on is a failure unless a status is expected.
     private static func failures(
         of ending: Ending, _ expectation: Expectation?, _ report: RequestReport?
     ) -> [String] {
@@ -54,7 +54,7 @@ extension SessionResult.Ending {
         }
     }
 
-    /// With advice that names what a collection has, and not the library's members.
+    /// Returns the message with advice about the collection instead of the library's members.
     private static func message(of error: RequestError<NoError>) -> String {
         guard case .connectionError(let cause) = error, cause.advice != nil else { return error.description }
         guard cause.code == .certificateNotTrusted else { return cause.message }

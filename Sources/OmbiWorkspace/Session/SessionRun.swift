@@ -6,10 +6,10 @@ public final class SessionRun: Sendable {
 
     private struct State {
         var task: Task<Void, Never>?
-        /// nil while the request is prepared.
+        /// nil until the request has been prepared.
         var handle: (any RequestHandle)?
         var isCancelled = false
-        /// Attempts that were asked for before there was a handle.
+        /// Attempts that were added before there was a handle.
         var attempts = 0
     }
 

@@ -6,13 +6,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A resolved request for the engine: bytes out, bytes in, and every status is a response.
+/// A resolved request for the engine: sends and receives bytes, and accepts every status.
 struct WireRequest: Requestable {
     typealias RequestBody = Data
     typealias ResponseBody = Data
     typealias ResponseError = NoError
 
     let resolved: ResolvedRequest
+    let authenticator: (any Authenticator)?
 
     var path: String { resolved.path }
     var method: RequestMethod { resolved.method }
@@ -22,8 +23,8 @@ struct WireRequest: Requestable {
     var attemptTimeout: Duration? { resolved.attemptTimeout }
     /// `attemptTimeout` is the only limit of an attempt.
     var timeoutInterval: TimeInterval { .infinity }
-    /// The headers of the environment are filled in anew for each request; a redirect to another origin withholds them
-    /// like those of a manager.
+    /// Adds the headers of the environment, which are filled in for each request; a redirect to another origin withholds
+    /// them like those of a manager.
     var requestInterceptor: RequestInterceptor {
         let inherited = resolved.additionalHeaders
         return RequestInterceptor { request in

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Sources of the values that template functions make anew each time. Tests put fixed values here.
+/// The sources of the values of template functions. Tests use fixed ones.
 public struct Generators: Sendable {
     public var uuid: @Sendable () -> String
     /// Seconds since 1970-01-01 00:00 UTC.

@@ -1,4 +1,4 @@
-/// Why a secret has no value, and what to set. Never holds the value.
+/// The error of a secret without a value. Never holds the value.
 public struct SecretError: Error, Sendable, Equatable {
     public enum Reason: Sendable, Equatable {
         case notSet

@@ -4,7 +4,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The sources of secrets. Tests put fixed values here.
+/// The sources of secrets. Tests use fixed ones.
 public struct SecretReader: Sendable {
     /// A variable of the process environment; nil when it is not set.
     public var environment: @Sendable (String) -> String?
@@ -19,19 +19,19 @@ public struct SecretReader: Sendable {
         self.file = file
     }
 
-    /// The environment of this process, and files: relative ones from `folder`, `~/` from the home folder.
+    /// Reads the environment of this process and files: relative paths start at `folder`, `~/` at the home folder.
     public static func system(folder: String) -> SecretReader {
         SecretReader(
             environment: variable,
             file: { path throws(FileError) in
-                try PosixFileSystem().read(place(of: path, folder: folder, home: variable("HOME")))
+                try PosixFileSystem().read(resolve(path, folder: folder, home: variable("HOME")))
             })
     }
 
-    /// One by one: a dictionary of all takes longer than most requests need to be resolved.
+    /// Not through a dictionary of all variables, which takes longer than resolving most requests.
     @Sendable private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    static func place(of path: String, folder: String, home: String?) -> String {
+    static func resolve(_ path: String, folder: String, home: String?) -> String {
         if path.hasPrefix("~/"), let home { return home + path.dropFirst() }
         return path.hasPrefix("/") || folder.isEmpty ? path : folder + "/" + path
     }

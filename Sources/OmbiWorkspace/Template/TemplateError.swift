@@ -1,4 +1,4 @@
-/// Why a template says nothing, and where in its text.
+/// The error of a template that cannot be filled in, with its position in the text.
 public struct TemplateError: Error, Sendable, Equatable {
     public indirect enum Kind: Sendable, Equatable {
         /// `{{` without `}}`.
@@ -36,7 +36,7 @@ extension TemplateError: CustomStringConvertible {
         switch kind {
         case .notClosed: "the {{ at column \(column) is not closed with }}; write \\{{ for the braces themselves"
         case .noName(let text):
-            "\(text) at column \(column) holds no name; write \\{{ for the braces themselves"
+            "\(text) at column \(column) contains no name; write \\{{ for the braces themselves"
         case .unknownVariable(let name, let known):
             "unknown variable \"\(name)\" at column \(column)" + hint(for: name, known)
         case .unknownFunction(let name): unknownFunction(name)

@@ -4,7 +4,7 @@ struct TemplateScanner {
     private var index = 0
     private var plain = String.UnicodeScalarView()
     private var found: [Template.Part] = []
-    /// The last braces, and their column: columns are counted on from there.
+    /// The last braces and their column, from which later columns are counted.
     private var last = (index: 0, column: 1)
 
     init(_ text: String) { scalars = Array(text.unicodeScalars) }
@@ -33,7 +33,7 @@ struct TemplateScanner {
         plain = String.UnicodeScalarView()
     }
 
-    /// Backslashes mean something only right before two braces: two are one, and a single one takes the braces as text.
+    /// Backslashes escape only right before two braces: two stand for one, and a single one makes the braces plain text.
     private mutating func backslashes() {
         let start = index
         while index < scalars.count, scalars[index] == "\\" { index += 1 }

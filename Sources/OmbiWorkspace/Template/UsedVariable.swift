@@ -1,14 +1,14 @@
-/// The level that a part of a request is from.
+/// The level that defines a part of a request.
 public enum Provenance: Hashable, Sendable {
     case request
     case collection
     case environment(String)
     case commandLine
-    /// A default, or added when it is sent.
+    /// A default, or a header that is added when the request is sent.
     case ombi
 }
 
-/// A variable that a template names, filled in, and where it is defined.
+/// A variable that was filled in, and the level that defines it.
 public struct UsedVariable: Equatable, Sendable {
     public var name: String
     /// Masked as far as it holds secrets.

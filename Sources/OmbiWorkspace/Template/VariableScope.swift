@@ -9,11 +9,11 @@ struct VariableScope {
     /// Secrets are read when first needed, and once.
     private var secretValues: [String: String] = [:]
     private var substitutions = 0
-    /// Every secret text that was put in somewhere.
+    /// The secret texts that were filled in.
     private(set) var revealed: Set<String> = []
-    /// Every variable that was put in somewhere, in the clear.
+    /// The variables that were filled in, unmasked.
     private(set) var used: [String: UsedVariable] = [:]
-    /// Of the variables and secrets of the environment.
+    /// The source of the environment's variables and secrets.
     private let environmentSource: Provenance
 
     private struct Definition {
@@ -42,15 +42,15 @@ struct VariableScope {
         self.generators = generators
     }
 
-    // Variables that hold each other several times grow beyond all bounds.
+    // Variables that refer to each other several times grow exponentially.
     private static let maximumSubstitutions = 10_000
     private static let maximumByteCount = 16 << 20
-    /// Each level takes stack.
+    /// Bounds the stack.
     private static let maximumDepth = 100
 
     var knownNames: [String] { Set(texts.keys).union(secrets.keys).sorted() }
 
-    /// The text with every name replaced by what it stands for.
+    /// Returns the text with every name replaced by its value.
     /// - Parameter plain: applied to the text between the names.
     mutating func fill(_ text: String, plain: (String) -> String = { $0 }) throws(TemplateError) -> String {
         substitutions = 0

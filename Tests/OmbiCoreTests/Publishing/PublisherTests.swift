@@ -96,7 +96,7 @@ import Testing
         let publisher = silent.makeRequest(TextRequest(), sla: .milliseconds(1), on: DispatchQueue.global())
         let words = await words(publisher) { $0.body ?? "" }
         // A busy machine may come to the limit before the attempt does.
-        #expect(words.count == 1 && words[0].hasPrefix("failed: the SLA of 1 ms ended"), "\(words)")
+        #expect(words.count == 1 && words[0].hasPrefix("failed: the SLA of 1ms ended"), "\(words)")
     }
 
     @Test func errorsAreRemoved() async {

@@ -137,7 +137,7 @@ import Testing
             let lines = await Self.lines(
                 real.makeRequest(TextRequest(), sla: .milliseconds(50), on: DispatchQueue.global()))
             // Where it ended depends on how busy the machine is.
-            #expect(lines.count == 1 && lines[0].hasPrefix("failure(the SLA of 50 ms ended"), "\(lines)")
+            #expect(lines.count == 1 && lines[0].hasPrefix("failure(the SLA of 50ms ended"), "\(lines)")
         }
     }
 

@@ -177,7 +177,7 @@ import Testing
         #expect(
             try await failure(server, timeout: 5)
                 == TransportError(
-                    code: .timedOut, message: "no response from 127.0.0.1:\(server.port) within 5 s"))
+                    code: .timedOut, message: "no response from 127.0.0.1:\(server.port) within 5s"))
     }
 
     @Test func aStalledBodyTimesOut() async throws {
@@ -188,7 +188,7 @@ import Testing
                 == TransportError(
                     code: .timedOut,
                     message:
-                        "the response from 127.0.0.1:\(server.port) was not complete within 5 s (512 of 2048 bytes)")
+                        "the response from 127.0.0.1:\(server.port) was not complete within 5s (512 of 2048 bytes)")
         )
     }
 

@@ -278,7 +278,7 @@ import Testing
             error?.withoutResponse
                 == TransportError(
                     code: .timedOut,
-                    message: "the response from 127.0.0.1:\(server.port) stalled for 200 ms (512 of 2048 bytes)"))
+                    message: "the response from 127.0.0.1:\(server.port) stalled for 200ms (512 of 2048 bytes)"))
         #expect(error?.response?.statusCode == 200 && error?.response?.body == nil)
     }
 

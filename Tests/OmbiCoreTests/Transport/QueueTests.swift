@@ -154,7 +154,7 @@ import Testing
             events.last?.error
                 == TransportError(
                     code: .timedOut,
-                    message: "no connection to 127.0.0.1:\(gate.server.port) became free within 300 ms"))
+                    message: "no connection to 127.0.0.1:\(gate.server.port) became free within 300ms"))
         gate.open(2)
         let last = await answered.last
         #expect(last?.response?.body == Data("/patient".utf8), "\(String(describing: last))")

@@ -44,7 +44,7 @@ import Testing
             error.withoutResponse
                 == TransportError(
                     code: .timedOut,
-                    message: "the response from 127.0.0.1:\(server.port) stalled for 300 ms (512 of 2048 bytes)"))
+                    message: "the response from 127.0.0.1:\(server.port) stalled for 300ms (512 of 2048 bytes)"))
         #expect(error.response?.statusCode == 200 && error.response?.body?.count == 512)
     }
 
@@ -56,7 +56,7 @@ import Testing
         #expect(
             error
                 == TransportError(
-                    code: .timedOut, message: "no response from 127.0.0.1:\(server.port) within 200 ms"))
+                    code: .timedOut, message: "no response from 127.0.0.1:\(server.port) within 200ms"))
     }
 
     @Test func theLimitOfTheAttemptHoldsForABodyThatDrips() async throws {
@@ -65,7 +65,7 @@ import Testing
         let request = TransportRequest(url: try url(server.host), attemptTimeout: .milliseconds(300))
         let error = try #require(await CurlTransport().events(of: request).last?.error)
         #expect(error.code == .timedOut)
-        #expect(error.message.hasPrefix("the response from 127.0.0.1:\(server.port) was not complete within 300 ms ("))
+        #expect(error.message.hasPrefix("the response from 127.0.0.1:\(server.port) was not complete within 300ms ("))
         #expect(error.response?.body?.isEmpty == false)
     }
 
@@ -104,7 +104,7 @@ import Testing
         let error = try #require(await CurlTransport().events(of: request).last?.error)
         #expect(error.code == .timedOut)
         let place = "127.0.0.1:\(server.port)"
-        #expect(error.message.hasPrefix("\(place) took nothing more of the request for 200 ms ("), "\(error)")
+        #expect(error.message.hasPrefix("\(place) took nothing more of the request for 200ms ("), "\(error)")
         #expect(error.message.hasSuffix(" of 67108864 bytes sent)"), "\(error)")
     }
 
@@ -121,7 +121,7 @@ import Testing
         #expect(
             events.last?.error
                 == TransportError(
-                    code: .timedOut, message: "could not connect to 127.0.0.1:\(listener.port) within 200 ms"))
+                    code: .timedOut, message: "could not connect to 127.0.0.1:\(listener.port) within 200ms"))
         #expect(events.contains(.phase(.connect)) && !events.contains(.phase(.send)))
     }
 

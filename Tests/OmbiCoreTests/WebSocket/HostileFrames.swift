@@ -156,7 +156,7 @@ extension HostileCase {
             server.connection.finishSending()
         },
         HostileCase(
-            "silence", "no sign of life from PEER within 20 s of a ping", wait: .seconds(30)
+            "silence", "no sign of life from PEER within 20s of a ping", wait: .seconds(30)
         ) { server, pass in
             server.accept()
             server.write(.ping([1]))

@@ -103,10 +103,10 @@ extension HostileCase {
             server.connection.finishSending()
         },
         HostileCase(
-            "silence", "no answer to the opening handshake from PEER within 120 s", wait: .seconds(120)
+            "silence", "no answer to the opening handshake from PEER within 2m", wait: .seconds(120)
         ) { _, pass in pass() },
         HostileCase(
-            "half an answer, then silence", "no answer to the opening handshake from PEER within 120 s",
+            "half an answer, then silence", "no answer to the opening handshake from PEER within 2m",
             wait: .seconds(120)
         ) { server, pass in
             server.write(accepted)

@@ -24,7 +24,7 @@ import Testing
         let socket = socket(timeout: 10)
         let channel = await channels.channel()
         clock.advance(by: .seconds(10))
-        #expect(await sentence { try await socket.opened() } == "no connection to 127.0.0.1:9000 within 10 s")
+        #expect(await sentence { try await socket.opened() } == "no connection to 127.0.0.1:9000 within 10s")
         #expect(channel.isClosed && clock.timerCount == 0)
     }
 
@@ -39,7 +39,7 @@ import Testing
         }
         #expect(
             await sentence { try await socket.opened() }
-                == "no answer to the opening handshake from 127.0.0.1:9000 within 10 s")
+                == "no answer to the opening handshake from 127.0.0.1:9000 within 10s")
         do { try await socket.opened() } catch .connectionError(let error) { #expect(error.code == .timedOut) }
     }
 
@@ -114,7 +114,7 @@ import Testing
         clock.advance(by: .seconds(5))
         #expect(
             await sentence { for try await _ in socket.messages {} }
-                == "no sign of life from 127.0.0.1:9000 within 5 s of a ping")
+                == "no sign of life from 127.0.0.1:9000 within 5s of a ping")
         #expect(channel.isClosed && clock.timerCount == 0)
     }
 

@@ -207,7 +207,7 @@ enum DrawnScreens {
         │                                  ││     waiting 0.1 s more (backoff) · r retries now                                 │
         │                                  ││                                                                                  │
         │                                  ││     ░ resolve  ▒ connect  ▒ TLS  ▓ wait  █ receive                               │
-        │                                  ││     1 attempt · 450 ms of 2 s SLA                                                │
+        │                                  ││     1 attempt · 450 ms of 2s SLA                                                 │
         │                                  ││                                                                                  │
         │                                  ││                                                                                  │
         │                                  ││                                                                                  │
@@ -235,7 +235,7 @@ enum DrawnScreens {
         │                                  ││                                                                                  │
         │                                  ││                                                                                  │
         │                                  ││                                                                                  │
-        │                                  │├ Response ─ 200 OK · 705 ms · 65 B ─ attempt 2 of 4 · SLA 2 s ────────────────────┤
+        │                                  │├ Response ─ 200 OK · 705 ms · 65 B ─ attempt 2 of 4 · SLA 2s ─────────────────────┤
         │                                  ││ Body · Headers 2 · Timeline 2 · Sent                                             │
         │                                  ││ 1 {                                                                              │
         │                                  ││ 2   "id": 42,                                                                    │
@@ -280,7 +280,7 @@ enum DrawnScreens {
         │                                  ││     (connection refused) · 0.4 ms        │
         │                                  ││                                          │
         │                                  ││     ░ resolve  ▒ connect  ▒ TLS  ▓ wait  │
-        │                                  ││     1 attempt · 0.5 ms of 2 s SLA        │
+        │                                  ││     1 attempt · 0.5 ms of 2s SLA         │
         │                                  ││                                          │
         └──────────────────────────────────┘└──────────────────────────────────────────┘
              Enter open  a add  R rename  s send  E environment  w save  ? help  q quit

@@ -39,7 +39,7 @@ import Testing
             for now in [0, 1, 400, 800, 2000, 60_000] {
                 let rows = Self.rows(run, now: now, columns: columns)
                 // Texts that fit nowhere are cut by the pane; the bars and the axis are not.
-                for row in rows where !row.contains(where: \.isLetter) || row.contains("SLA 2 s") {
+                for row in rows where !row.contains(where: \.isLetter) || row.contains("SLA 2s") {
                     #expect(TextWidth.of(row) <= max(15, columns), "\(columns) columns, \(now) ms: \(row)")
                 }
             }
@@ -61,7 +61,7 @@ import Testing
                 + "  waited 250 ms (backoff)")
         #expect(rows[3] == "2   " + String(repeating: " ", count: 56) + String(repeating: "▓", count: 14) + "█")
         #expect(rows[4] == "    200 OK · 143 ms  (connect 2.0 · wait 133.0 · receive 8.0 ms)")
-        #expect(rows.last == "    2 attempts · 705 ms of 2 s SLA")
+        #expect(rows.last == "    2 attempts · 705 ms of 2s SLA")
     }
 
     @Test func `the wait under way grows`() {

@@ -19,7 +19,7 @@ import Testing
 
     @Test func `items are found by path and by identity`() throws {
         #expect(outline(tree.items) == "a b(c d(e)) f")
-        #expect(tree.requests.map(\.name) == ["a", "c", "e", "f"])
+        #expect(tree.requests.map(\.name) == ["a", "c", "e", "f"] && tree.requestCount == 4)
         #expect(tree.path(to: try id("b", "d", "e")) == ["b", "d", "e"])
         #expect(tree.request(try id("b", "d", "e"))?.path == "/e")
         #expect(tree.request(try id("b")) == nil)

@@ -86,7 +86,7 @@ import Testing
             (
                 "{\"version\": 1, \"name\": \"n\", \"items\": [], \"environments\": [\n{\"name\": \"a\", \"host\": \"h\", \"secrets\": {\"s\": {\"command\": []}, \"t\": \"x\"}, \"protected\": 1}]}",
                 [
-                    "f.json:2:45: error: the secret \"s\" comes from one place: write { \"env\": \"NAME\" } or { \"file\": \"PATH\" }",
+                    "f.json:2:45: error: the secret \"s\" has one source: write { \"env\": \"NAME\" } or { \"file\": \"PATH\" }",
                     "f.json:2:67: error: expected an object, found a string",
                     "f.json:2:86: error: \"protected\": expected true or false, found a number",
                 ]
@@ -127,7 +127,7 @@ import Testing
         ),
         (
             "\"policy\": {\"timeout\": \"0s\"}",
-            "2:53: error: \"timeout\": a duration of nothing; write for example \"250ms\", \"1.5s\", \"2m\" or \"1h\", at most 24h"
+            "2:53: error: \"timeout\": the duration is zero; write for example \"250ms\", \"1.5s\", \"2m\" or \"1h\", at most 24h"
         ),
         ("\"policy\": {\"backoff\": {}}", "2:53: error: missing key \"first\""),
         (

@@ -16,22 +16,23 @@ import Testing
         _ = try folder.file(".hidden.json", collection)
         _ = try folder.file("deeper/d.json", collection)
         let expected = ["a.json", "b.json", "collections/c.json"].map { folder.path + "/" + $0 }
-        #expect(CollectionFinder.find([folder.path]) == expected)
-        #expect(CollectionFinder.find([folder.path + "/"]) == expected)
-        #expect(CollectionFinder.find([expected[1], folder.path]) == [expected[1], expected[0], expected[2]])
+        #expect(CollectionFinder.load([folder.path]).map(\.path) == expected)
+        #expect(CollectionFinder.load([folder.path + "/"]).map(\.path) == expected)
+        #expect(
+            CollectionFinder.load([expected[1], folder.path]).map(\.path) == [expected[1], expected[0], expected[2]])
     }
 
     @Test func `a broken file that looks like a collection is not passed over`() throws {
         let folder = try TemporaryFolder()
         let broken = try folder.file("a.json", "{ \"version\": 1, \"items\": [], }")
         _ = try folder.file("b.json", "{ \"some\": 1, }")
-        #expect(CollectionFinder.find([folder.path]) == [broken])
+        #expect(CollectionFinder.load([folder.path]).map(\.path) == [broken])
     }
 
     @Test func `a file that is named stands for itself`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("x.txt", "hello")
-        #expect(CollectionFinder.find([file, "/nowhere.json"]) == [file, "/nowhere.json"])
+        #expect(CollectionFinder.load([file, "/nowhere.json"]).map(\.path) == [file, "/nowhere.json"])
     }
 
     @Test func `what cannot be read is told in words`() throws {

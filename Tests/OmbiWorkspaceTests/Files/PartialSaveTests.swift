@@ -175,7 +175,7 @@ extension Collection {
         case 3: move(request.id, by: number.isMultiple(of: 2) ? 1 : -1)
         case 4: update(request.id) { $0.headers.append(Field("X-\(number)", "1")) }
         case 5: update(request.id) { $0.method = RequestMethod.allCases[number % 7] }
-        case 6: update(request.id) { $0.body = .json(.object([.init("n", .number(number))])) }
+        case 6: update(request.id) { $0.body = .json(JSONContent(.object([.init("n", .number(number))]))) }
         case 7: variables.append(Field("v\(number)", "x", enabled: number.isMultiple(of: 3)))
         default: update(request.id) { $0.path += "/\(number)" }
         }

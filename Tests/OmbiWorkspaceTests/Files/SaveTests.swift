@@ -203,7 +203,7 @@ final class FailingFileSystem: FileSystem, @unchecked Sendable {
         let fileSystem = FailingFileSystem(failing: step, isKilled: true)
         _ = try? CollectionFile.save(collection, to: file, expecting: fingerprint, fileSystem: fileSystem)
         #expect(folder.text("a.json") == (step <= 5 ? old : new))
-        #expect(CollectionFinder.find([folder.path]) == [file])
+        #expect(CollectionFinder.load([folder.path]).map(\.path) == [file])
     }
 
     @Test func `the steps of a save are known`() throws {

@@ -154,16 +154,17 @@ private typealias Expectation = OmbiWorkspace.Expectation
 
     @Test(arguments: [
         (
-            SavedBody.json(.object([.init("{{region}}", .array([.string("{{n}}"), .number("1.50"), .null]))])),
+            SavedBody.json(
+                JSONContent(.object([.init("{{region}}", .array([.string("{{n}}"), .number("1.50"), .null]))]))),
             "{\"eu\":[\"7\\\"\",1.50,null]}", "application/json"
         ),
-        (.text("a{{n}}", contentType: nil), "a7\"", "text/plain; charset=utf-8"),
-        (.text("", contentType: "text/{{region}}"), "", "text/eu"),
+        (.text(TextContent("a{{n}}")), "a7\"", "text/plain; charset=utf-8"),
+        (.text(TextContent("", contentType: "text/{{region}}")), "", "text/eu"),
         (
-            .form([Field("a b", "ü~*{{n}}"), Field("x", "", enabled: false), Field("c", "&=+")]),
+            .form(FormContent([Field("a b", "ü~*{{n}}"), Field("x", "", enabled: false), Field("c", "&=+")])),
             "a+b=%C3%BC%7E*7%22&c=%26%3D%2B", "application/x-www-form-urlencoded"
         ),
-        (.form([]), "", "application/x-www-form-urlencoded"),
+        (.form(FormContent([])), "", "application/x-www-form-urlencoded"),
     ])
     func `a body is written out with its type`(body: SavedBody, text: String, type: String) throws {
         let overrides = Overrides(variables: [Field("n", "7\"")])
@@ -173,7 +174,8 @@ private typealias Expectation = OmbiWorkspace.Expectation
     }
 
     @Test func `a content type that is written out wins`() throws {
-        let request = SavedRequest(name: "r", path: "/", headers: [Field("content-type", "x/y")], body: .json(.null))
+        let request = SavedRequest(
+            name: "r", path: "/", headers: [Field("content-type", "x/y")], body: .json(JSONContent(.null)))
         #expect(try resolve(request).headers == ["Content-Type": "x/y"])
     }
 
@@ -209,19 +211,19 @@ private typealias Expectation = OmbiWorkspace.Expectation
         ),
         (
             SavedRequest(name: "r", path: "http://"),
-            "r: path: \"http://\" is no address; write for example https://api.example.com"
+            "r: path: \"http://\" is not a URL; write for example https://api.example.com"
         ),
         (
             SavedRequest(name: "r", path: "http://a b/"),
-            "r: path: \"http://a b\" is no address; write for example https://api.example.com"
+            "r: path: \"http://a b\" is not a URL; write for example https://api.example.com"
         ),
         (
             SavedRequest(name: "r", path: "http://h:99999/"),
-            "r: path: \"http://h:99999\" is no address; write for example https://api.example.com"
+            "r: path: \"http://h:99999\" is not a URL; write for example https://api.example.com"
         ),
         (
             SavedRequest(name: "r", path: "/", headers: [Field("A", "x\r\nB: y")]),
-            "r: header \"A\": the value holds a line break or another control character"
+            "r: header \"A\": the value contains a line break or another control character"
         ),
         (
             SavedRequest(name: "r", path: "/", headers: [Field("A B", "")]),
@@ -230,19 +232,22 @@ private typealias Expectation = OmbiWorkspace.Expectation
         (
             SavedRequest(
                 name: "r", path: "/", authentication: .basic(BasicAuthentication(username: "a:b", password: ""))),
-            "r: authentication username: a user name holds no ':' (RFC 7617 §2)"
+            "r: authentication basic: the user name for Basic authentication contains a colon, which ends it; "
+                + "remove the colon"
         ),
         (
             SavedRequest(name: "r", path: "/", authentication: .bearer(BearerAuthentication(token: "a\nb"))),
-            "r: authentication bearer: the value holds a line break or another control character"
+            "r: authentication bearer: the value contains a line break or another control character"
         ),
         (
-            SavedRequest(name: "r", path: "/", body: .json(.object([.init("a", .array([.null, .string("{{x")]))]))),
+            SavedRequest(
+                name: "r", path: "/",
+                body: .json(JSONContent(.object([.init("a", .array([.null, .string("{{x")]))])))),
             "r: body $.a[1]: the {{ at column 1 is not closed with }}; write \\{{ for the braces themselves"
         ),
         (
-            SavedRequest(name: "r", path: "/", body: .text("", contentType: "a\nb")),
-            "r: body content type: the value holds a line break or another control character"
+            SavedRequest(name: "r", path: "/", body: .text(TextContent("", contentType: "a\nb"))),
+            "r: body content type: the value contains a line break or another control character"
         ),
     ])
     func `what cannot be sent is told with its field`(request: SavedRequest, message: String) {
@@ -258,10 +263,11 @@ private typealias Expectation = OmbiWorkspace.Expectation
         }
         #expect(
             host?.description
-                == "r: host of the environment staging: \"example.com\" is no address; write for example https://api.example.com"
+                == "r: host of the environment staging: \"example.com\" is not a URL; write for example https://api.example.com"
         )
         let none = #expect(throws: ResolveError.self) { try resolver(nil).resolve(SavedRequest(name: "r", path: "/")) }
-        #expect(none?.description == "r: path: it begins with no http:// or https://, and no environment is chosen")
+        #expect(
+            none?.description == "r: path: it does not begin with http:// or https://, and no environment is selected")
         var unset = resolver()
         unset.secrets = .none
         let secret = #expect(throws: ResolveError.self) { try unset.resolve(SavedRequest(name: "r", path: "/")) }

@@ -9,9 +9,9 @@ import Testing
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "collections").path
 
-    private static let samples = CollectionFinder.find([folder])
+    private static let samples = CollectionFinder.load([folder]).map(\.path)
 
-    private static func schema() throws -> SchemaValidator {
+    static func schema() throws -> SchemaValidator {
         let text = try String(contentsOfFile: folder + "/ombi.schema.json", encoding: .utf8)
         return SchemaValidator(root: try JSONValue.parse(text))
     }

@@ -22,13 +22,70 @@ import Testing
     }
 
     private static func session(
-        _ transport: any Transport, record: @escaping @Sendable (RunOrder, SessionResult) -> Void = { _, _ in }
+        _ transport: any Transport, record: @escaping @Sendable (RunOrder, SessionResult) async -> Void = { _, _ in }
     ) -> Session {
         Session(
             transport: transport,
             secrets: { folder in
                 SecretReader(environment: { _ in "from \(folder)" }, file: { _ in [] })
-            }, record: record)
+            }, steps: SessionSteps(record: record))
+    }
+
+    /// Signs by a header, and notes when it is called.
+    private struct Signer: Authenticator {
+        let note: @Sendable (String) -> Void
+
+        func authenticate(_ request: TransportRequest) async throws -> TransportRequest {
+            note("authenticate")
+            var request = request
+            request.headers["X-Signature"] = "s"
+            return request
+        }
+
+        func refresh(after response: TransportResponse, to request: TransportRequest) async throws -> Bool { false }
+    }
+
+    @Test func `the steps follow each other: prepare, authenticate, send, capture, verdict, record`() async throws {
+        let order = Lock<[String]>([])
+        let note: @Sendable (String) -> Void = { step in order.withLock { $0.append(step) } }
+        let jar = CookieJar()
+        let session = Session(
+            transport: StubTransport { request in
+                note("send \(request.headers["X-Signature"]?.text ?? "unsigned") \(request.cookieJar === jar)")
+                return .response(statusCode: 404)
+            },
+            secrets: { _ in
+                SecretReader(
+                    environment: { _ in
+                        note("prepare")
+                        return "k"
+                    }, file: { _ in [] })
+            },
+            steps: SessionSteps(
+                authenticator: { _ in Signer(note: note) }, cookieJar: { _ in jar },
+                capture: { _, response in
+                    note("capture \(response.statusCode ?? 0)")
+                    return ["token"]
+                }, record: { _, result in note("record \(result.failures)") }))
+        let events = await session.events(of: Self.order())
+        #expect(
+            order.withLock { $0 } == [
+                "prepare", "authenticate", "send s true", "capture 404", "record [\"404 Not Found\"]",
+            ])
+        guard case .prepared? = events.first, case .ended? = events.last else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(events.dropLast().last == .captured(["token"]))
+        #expect(events.contains { if case .step(.authenticating) = $0 { true } else { false } })
+    }
+
+    @Test func `nothing is captured without a response`() async {
+        let session = Session(
+            transport: StubTransport { _ in .failure(TransportError(code: .cannotFindHost, message: "no")) },
+            secrets: { _ in SecretReader(environment: { _ in "k" }, file: { _ in [] }) },
+            steps: SessionSteps(capture: { _, _ in ["token"] }))
+        #expect(await !session.events(of: Self.order()).contains(.captured(["token"])))
     }
 
     @Test func `a run is prepared, sent, judged and recorded, in this order`() async throws {

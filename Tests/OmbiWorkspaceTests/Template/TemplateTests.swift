@@ -47,10 +47,10 @@ extension SecretReader {
         ("é{{a", "the {{ at column 2 is not closed with }}; write \\{{ for the braces themselves"),
         ("{{a\n}}", "the {{ at column 1 is not closed with }}; write \\{{ for the braces themselves"),
         ("{{a {{b}}", "the {{ at column 1 is not closed with }}; write \\{{ for the braces themselves"),
-        ("{{{a}}}", "{{{a}} at column 1 holds no name; write \\{{ for the braces themselves"),
-        ("{{}}", "{{}} at column 1 holds no name; write \\{{ for the braces themselves"),
-        ("{{a b}}", "{{a b}} at column 1 holds no name; write \\{{ for the braces themselves"),
-        ("{{$}}", "{{$}} at column 1 holds no name; write \\{{ for the braces themselves"),
+        ("{{{a}}}", "{{{a}} at column 1 contains no name; write \\{{ for the braces themselves"),
+        ("{{}}", "{{}} at column 1 contains no name; write \\{{ for the braces themselves"),
+        ("{{a b}}", "{{a b}} at column 1 contains no name; write \\{{ for the braces themselves"),
+        ("{{$}}", "{{$}} at column 1 contains no name; write \\{{ for the braces themselves"),
         ("abc {{tokn}}", "unknown variable \"tokn\" at column 5; did you mean \"token\"?"),
         ("{{zzz}}", "unknown variable \"zzz\" at column 1; known are indirect, loop, other, self, token, wrong"),
         ("{{$uid}}", "unknown function \"$uid\" at column 1; did you mean \"$uuid\"?"),
@@ -126,10 +126,10 @@ extension SecretReader {
     }
 
     @Test func `a secret file is looked for beside the collection`() throws {
-        #expect(SecretReader.place(of: "a", folder: "/x", home: "/h") == "/x/a")
-        #expect(SecretReader.place(of: "a", folder: "", home: "/h") == "a")
-        #expect(SecretReader.place(of: "/a", folder: "/x", home: "/h") == "/a")
-        #expect(SecretReader.place(of: "~/a", folder: "/x", home: "/h") == "/h/a")
+        #expect(SecretReader.resolve("a", folder: "/x", home: "/h") == "/x/a")
+        #expect(SecretReader.resolve("a", folder: "", home: "/h") == "a")
+        #expect(SecretReader.resolve("/a", folder: "/x", home: "/h") == "/a")
+        #expect(SecretReader.resolve("~/a", folder: "/x", home: "/h") == "/h/a")
         let folder = try TemporaryFolder()
         _ = try folder.file("token", "s3cret\n")
         #expect(try SecretReader.system(folder: folder.path).value(of: Secret("t", .file("token"))) == "s3cret")

@@ -5,22 +5,22 @@ import OmbiCore
 enum TimeoutCases {
     static let all = [
         limited(
-            "a silent server", .silence, [], idle: false, ["failed timedOut: no response from SERVER within 200 ms"]),
+            "a silent server", .silence, [], idle: false, ["failed timedOut: no response from SERVER within 200ms"]),
         limited(
             "a silent server", .silence, [.idleTimeout], idle: true,
-            ["failed timedOut: no response from SERVER within 200 ms"]),
+            ["failed timedOut: no response from SERVER within 200ms"]),
         limited(
             "a body that stalls", .stalled(length: 2048, sent: 512), [.partialResponse], idle: false,
             [
                 "head 200",
-                "failed timedOut: the response from SERVER was not complete within 1 s (512 of 2048 bytes)",
+                "failed timedOut: the response from SERVER was not complete within 1s (512 of 2048 bytes)",
                 "part 200 512 bytes",
             ]),
         limited(
             "a body that stalls", .stalled(length: 2048, sent: 512), [.partialResponse, .idleTimeout], idle: true,
             [
                 "head 200",
-                "failed timedOut: the response from SERVER stalled for 1 s (512 of 2048 bytes)",
+                "failed timedOut: the response from SERVER stalled for 1s (512 of 2048 bytes)",
                 "part 200 512 bytes",
             ]),
         redirected, unlimited,
@@ -45,7 +45,7 @@ enum TimeoutCases {
 
     private static let redirected = TransportCase(
         "the attempt's limit goes on over redirects", needsNetwork: true, needs: [.redirects],
-        expects: ["redirected 302 to GET http://SERVER/end", "failed timedOut: no response from SERVER within 1 s"]
+        expects: ["redirected 302 to GET http://SERVER/end", "failed timedOut: no response from SERVER within 1s"]
     ) { stage in
         let server = try stage.server { $0.target == "/" ? .redirect(302, to: "/end") : .silence }
         await stage.attempt(server.request { $0.attemptTimeout = .seconds(1) }, at: server)

@@ -26,7 +26,7 @@ enum FilePage {
 
     private static func summary(of file: OpenFile) -> [[Span]] {
         guard let collection = file.collection else { return [] }
-        let count = collection.requests.count
+        let count = collection.requestCount
         return [
             [Span(text: collection.name, role: .title)], [Span(text: collection.description, role: .plain)], [],
             [Span(text: "\(count) \(count == 1 ? "request" : "requests") in \(file.path)", role: .dim)],

@@ -1,11 +1,11 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// A list of names and values that rows are added to and removed from.
+/// A list of names and values with rows that can be added and removed.
 struct FieldList: Hashable, Sendable {
     let id: String
     let fields: WritableKeyPath<SavedRequest, [Field]> & Sendable
-    /// Throws why a name is rejected.
+    /// Throws for a name that is not valid.
     private let checkName: @Sendable (String) throws(FieldError) -> Void
 
     private init(
@@ -21,12 +21,12 @@ struct FieldList: Hashable, Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
     static let query = FieldList("query", \.query)
-    static let form = FieldList("body.form", \.form)
+    static let bodyRows = FieldList("body.rows", \.bodyRows)
     static let headers = FieldList("headers", \.headers) { name throws(FieldError) in
-        let forbidden = name.unicodeScalars.first { $0.value <= 0x20 || $0.value > 0x7E || $0 == ":" }
-        if let forbidden {
-            throw FieldError("a header name has no \(forbidden == ":" ? "colon" : "blanks or special characters")")
-        }
+        // The value of a template is checked when it is filled in.
+        let parts = (try? Template(name))?.parts ?? [.text(name)]
+        let isName = parts.allSatisfy { if case .text(let text) = $0 { HeaderCheck.isToken(text) } else { true } }
+        if !isName { throw FieldError(HeaderCheck.nameForm) }
     }
 
     func name(_ row: Int) -> RequestField {
@@ -38,7 +38,7 @@ struct FieldList: Hashable, Sendable {
     private func field(
         _ row: Int, _ part: WritableKeyPath<Field, String> & Sendable,
         check: @escaping @Sendable (String) throws(FieldError) -> Void = { _ in },
-        partner: (@Sendable () -> RequestField)? = nil
+        partner: (@Sendable () -> RequestField?)? = nil
     ) -> RequestField {
         RequestField("\(id)[\(row)]\(partner == nil ? ".value" : ".name")", label: "", partner: partner) { request in
             request[keyPath: fields][safe: row]?[keyPath: part] ?? ""

@@ -1,8 +1,8 @@
 import OmbiCore
-import OmbiTerminal
+import OmbiDocument
 import OmbiWorkspace
 
-/// A setting of a policy as a line of text; an empty text restores the default.
+/// A setting of a policy as a line of text; an empty text inherits.
 struct PolicyField: Sendable {
     let label: String
     let text: @Sendable (RequestPolicy) -> String
@@ -34,13 +34,13 @@ struct PolicyField: Sendable {
             policy.backoff = try backoff(first: text, policy.backoff)
         },
         PolicyField(label: "backoff factor") {
-            $0.backoff.map { TimeText.decimal($0.factor, places: 1) } ?? ""
+            $0.backoff.map { JSONValue.number($0.factor).compact } ?? ""
         } set: {
             policy, text throws(FieldError) in
             policy.backoff = try backoff(policy.backoff, \.factor, text, in: 1...100, standard: 2)
         },
         PolicyField(label: "backoff jitter") {
-            $0.backoff.map { TimeText.decimal($0.jitter, places: 2) } ?? ""
+            $0.backoff.map { JSONValue.number($0.jitter).compact } ?? ""
         } set: {
             policy, text throws(FieldError) in
             policy.backoff = try backoff(policy.backoff, \.jitter, text, in: 0...1, standard: 0)
@@ -49,7 +49,10 @@ struct PolicyField: Sendable {
             $0.retryOn.map { $0.map(\.description).joined(separator: ", ") } ?? ""
         } set: {
             policy, text throws(FieldError) in
-            policy.retryOn = try conditions(text)
+            let conditions = try list(text, "connection, timeout, or a status such as 5xx or 429") {
+                RetryCondition($0)
+            }
+            policy.retryOn = conditions.isEmpty ? nil : conditions
         },
     ]
 
@@ -77,7 +80,7 @@ struct PolicyField: Sendable {
     static func duration(_ text: String, allowsZero: Bool = false) throws(FieldError) -> Duration? {
         if text.isEmpty { return nil }
         guard let duration = DurationText.parse(text), duration > .zero || allowsZero else {
-            throw FieldError("\"\(text)\" is no duration; " + DurationText.form)
+            throw FieldError("\"\(text)\" is not a duration; " + DurationText.form)
         }
         return duration
     }
@@ -100,16 +103,16 @@ struct PolicyField: Sendable {
         return backoff
     }
 
-    private static func conditions(_ text: String) throws(FieldError) -> [RetryCondition]? {
-        if text.isEmpty { return nil }
-        var conditions: [RetryCondition] = []
+    /// Reads a list with commas or spaces between its elements.
+    fileprivate static func list<Element>(
+        _ text: String, _ expected: String, _ element: (String) -> Element?
+    ) throws(FieldError) -> [Element] {
+        var list: [Element] = []
         for word in text.split(whereSeparator: { ", ".contains($0) }) {
-            guard let condition = RetryCondition(String(word)) else {
-                throw FieldError("\"\(word)\": expected connection, timeout, or a status such as 5xx or 429")
-            }
-            conditions.append(condition)
+            guard let element = element(String(word)) else { throw FieldError("\"\(word)\": expected \(expected)") }
+            list.append(element)
         }
-        return conditions
+        return list
     }
 }
 
@@ -119,7 +122,7 @@ extension RequestField {
         RequestField("expect.status", label: "expect status") { request in
             request.expect?.status.map(\.description).joined(separator: ", ") ?? ""
         } write: { request, text throws(FieldError) in
-            let patterns = try patterns(text)
+            let patterns = try PolicyField.list(text, "a status such as 200 or 2xx") { StatusPattern($0) }
             request.setExpectation { $0.status = patterns }
         },
         RequestField("expect.within", label: "expect within") {
@@ -129,17 +132,6 @@ extension RequestField {
             request.setExpectation { $0.within = within }
         },
     ]
-
-    private static func patterns(_ text: String) throws(FieldError) -> [StatusPattern] {
-        var patterns: [StatusPattern] = []
-        for word in text.split(whereSeparator: { ", ".contains($0) }) {
-            guard let pattern = StatusPattern(String(word)) else {
-                throw FieldError("\"\(word)\": expected a status such as 200 or 2xx")
-            }
-            patterns.append(pattern)
-        }
-        return patterns
-    }
 }
 
 extension SavedRequest {

@@ -1,28 +1,31 @@
 import OmbiCore
 import OmbiWorkspace
 
-/// A part of a request that is edited as one line of text: its label, and how it is read and changed. The rows of the
-/// request pane are made of them; a kind of body or of authentication has a list of its own.
+/// A part of a request that is edited as one line of text, or picked from a list: its label, and how it is read and
+/// written.
 struct RequestField: Sendable {
     /// Unique among the fields of a request.
     let id: String
     let label: String
+    /// The only valid texts, to pick from; empty for free text.
+    let choices: [FieldChoice]
     let read: @Sendable (SavedRequest) -> String
-    /// Throws why the text is rejected, for the status line.
+    /// Throws for a text that is not valid, and changes nothing.
     let write: @Sendable (inout SavedRequest, String) throws(FieldError) -> Void
     /// The field that Tab goes to after this one, where the two are edited as a pair.
-    let partner: (@Sendable () -> RequestField)?
-    /// Takes the text away; a field that needs one keeps it.
+    let partner: (@Sendable () -> RequestField?)?
+    /// Empties the field, unless it needs a text.
     let clear: @Sendable (inout SavedRequest) -> Void
 
     init(
-        _ id: String, label: String, partner: (@Sendable () -> RequestField)? = nil,
+        _ id: String, label: String, choices: [FieldChoice] = [], partner: (@Sendable () -> RequestField?)? = nil,
         clear: (@Sendable (inout SavedRequest) -> Void)? = nil,
         read: @escaping @Sendable (SavedRequest) -> String,
         write: @escaping @Sendable (inout SavedRequest, String) throws(FieldError) -> Void
     ) {
         self.id = id
         self.label = label
+        self.choices = choices
         self.read = read
         self.write = write
         self.partner = partner
@@ -33,13 +36,6 @@ struct RequestField: Sendable {
 extension RequestField: Hashable {
     static func == (left: RequestField, right: RequestField) -> Bool { left.id == right.id }
     func hash(into hasher: inout Hasher) { hasher.combine(id) }
-}
-
-/// Why a field rejects a text, as a message for the status line.
-struct FieldError: Error, Equatable, Sendable {
-    var message: String
-
-    init(_ message: String) { self.message = message }
 }
 
 extension RequestField {
@@ -82,30 +78,16 @@ extension SavedRequest {
         let address = text.prefix { $0 != "#" }
         guard let mark = address.firstIndex(of: "?") else { return path = text }
         path = String(address[..<mark])
-        for pair in address[address.index(after: mark)...].split(separator: "&") {
-            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            // Rows hold plain text, which is encoded when sent.
-            let value = sides.count == 2 ? PercentEncoding.unescapeForm(sides[1]) : ""
-            query.append(Field(PercentEncoding.unescapeForm(sides[0]), value))
-        }
+        // Rows hold plain text, which is encoded when sent.
+        let parameters = RequestParameters(encoded: String(address[address.index(after: mark)...]))
+        query += parameters.allParameters.map { Field($0.name, $0.value.text) }
     }
 
-    /// One that the path does not name goes whole.
+    /// Empties a path parameter, or removes it if the path does not name it.
     fileprivate mutating func clearPathParameter(_ name: String) {
         let isNamed = pathParameterNames.contains(name)
         guard let row = pathParameters.firstIndex(where: { $0.name == name }) else { return }
         if isNamed { pathParameters[row].value = "" } else { pathParameters.removeAll { $0.name == name } }
-    }
-
-    /// The names after `/:` in the path, each once, in order: letters, digits and underscores, as they are resolved.
-    var pathParameterNames: [String] {
-        let path = path.prefix { $0 != "?" && $0 != "#" }
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        let names = segments.filter { $0.hasPrefix(":") }.map {
-            String($0.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" })
-        }
-        var seen: Set<String> = [""]
-        return names.filter { seen.insert($0).inserted }
     }
 }
 

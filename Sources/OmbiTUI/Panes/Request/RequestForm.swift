@@ -8,16 +8,11 @@ struct FormRow: Equatable, Sendable {
         case pair(FieldList, index: Int)
         /// A value under a fixed name.
         case single(RequestField)
-        case choice(Choice)
-        /// Set elsewhere, and changed there.
+        /// A value that is picked from a list.
+        case choice(RequestField)
+        /// A header of the environment, which is edited there.
         case inherited
         case bodyLine(Int)
-    }
-
-    /// A value that is picked from a list.
-    enum Choice: Equatable, Sendable {
-        case bodyKind
-        case authentication
     }
 
     var kind: Kind
@@ -44,7 +39,7 @@ struct FormRow: Equatable, Sendable {
 
 /// The rows of each tab, from a request and its environment.
 enum RequestForm {
-    /// - Parameter defaults: the policy where the request sets nothing; evaluated only where it shows.
+    /// - Parameter defaults: the inherited policy; evaluated in the Policy tab only.
     static func rows(
         of tab: RequestTab, in request: SavedRequest, environment: Environment?,
         defaults: @autoclosure () -> RequestPolicy
@@ -80,21 +75,18 @@ enum RequestForm {
     }
 
     private static func body(of request: SavedRequest) -> [FormRow] {
-        let kind = RequestBodyKind(request.body)
-        let choice = FormRow(kind: .choice(.bodyKind), name: "kind", value: kind.rawValue)
-        switch kind {
-        case .none: return [choice]
-        case .form: return [choice] + pairs(.form, of: request)
-        case .json, .text:
-            let lines = request.bodyText.split(separator: "\n", omittingEmptySubsequences: false)
-            return [choice] + lines.enumerated().map { FormRow(kind: .bodyLine($0.offset), value: String($0.element)) }
-        }
+        let kind = single(.bodyKind, request, name: "kind")
+        guard let body = request.body else { return [kind] }
+        let fields = RequestField.fields(of: body).map { single($0, request) }
+        let lines = body.text?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+        return [kind] + fields + pairs(.bodyRows, of: request)
+            + lines.enumerated().map { FormRow(kind: .bodyLine($0.offset), value: String($0.element)) }
     }
 
     private static func authentication(of request: SavedRequest, _ environment: Environment?) -> [FormRow] {
-        let kind = AuthenticationKind(request.authentication)
-        let choice = FormRow(kind: .choice(.authentication), name: "kind", value: kind.rawValue)
-        return [choice] + kind.fields.map { single($0, request) } + inherited(by: request, environment)
+        let fields = request.authentication.map(RequestField.fields) ?? []
+        return [single(.authenticationKind, request, name: "kind")] + fields.map { single($0, request) }
+            + inherited(by: request, environment)
     }
 
     private static func policy(of request: SavedRequest, defaults: RequestPolicy) -> [FormRow] {
@@ -116,18 +108,21 @@ enum RequestForm {
         }
     }
 
-    private static func single(_ field: RequestField, _ request: SavedRequest) -> FormRow {
-        FormRow(kind: .single(field), name: field.label, value: field.read(request))
+    private static func single(_ field: RequestField, _ request: SavedRequest, name: String? = nil) -> FormRow {
+        FormRow(
+            kind: field.choices.isEmpty ? .single(field) : .choice(field), name: name ?? field.label,
+            value: field.read(request))
     }
 }
 
-/// Hides literal credentials from the screen, by the names that the log hides. Templates show: they name a secret, no more.
+/// Masks literal credentials on the screen, by the names that are masked in the log. Templates are shown: they only name
+/// a secret.
 enum Credentials {
     static func masked(_ field: Field) -> String {
         guard RequestHeaders.Key(field.name).isSensitive, !field.value.contains("{"), !field.value.isEmpty else {
             return field.value
         }
         let scheme = field.value.split(separator: " ").first.map(String.init) ?? ""
-        return scheme == field.value ? "••••••" : scheme + " ••••••"
+        return scheme == field.value ? LogMask.mask : scheme + " " + LogMask.mask
     }
 }

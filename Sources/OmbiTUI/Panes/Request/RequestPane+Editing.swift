@@ -14,9 +14,7 @@ extension RequestPane {
         case .addRow: return addRow(to: &workbench, request)
         case .deleteRow: return deleteRow(of: &workbench)
         case .chooseMethod: return [.open(.picker(Self.methods(of: request)))]
-        case .setMethod(let method): workbench.editRequest { $0.method = method }
-        case .setBody(let body): workbench.editRequest { $0.body = body }
-        case .setAuthentication(let authentication): workbench.editRequest { $0.authentication = authentication }
+        case .replace(let changed): workbench.editRequest { $0 = changed }
         case .askForName: return workbench.askForName(of: request.id)
         case .editExternally: return editExternally(request)
         }
@@ -69,8 +67,7 @@ extension RequestPane {
         guard let request = workbench.request, let row = rows(workbench)[safe: index] else { return [] }
         switch row.kind {
         case .pair, .single: return row.field.map { edit($0, of: workbench) } ?? []
-        case .choice(.bodyKind): return [.open(.picker(Self.bodies(of: request)))]
-        case .choice(.authentication): return [.open(.picker(Self.authentications(of: request)))]
+        case .choice(let field): return [.open(.picker(Self.choices(of: field, in: request)))]
         case .bodyLine(let line):
             editing = .body(TextArea(request.bodyText, row: line))
             return []
@@ -108,8 +105,7 @@ extension RequestPane {
         let moved = changed.query.dropFirst(request.query.count)
         let notes = field == .url ? Self.notes(on: text, moved: moved.map(\.name), to: changed.query) : []
         // A new row edits its value right after its name.
-        let isNewName = field.partner.map { $0().read(changed).isEmpty } ?? false
-        if let partner = field.partner?(), thenNext || isNewName, !text.isEmpty {
+        if let partner = field.partner?(), thenNext || partner.read(changed).isEmpty, !text.isEmpty {
             return notes + edit(partner, of: workbench)
         }
         dropEmptyRow(of: &workbench)
@@ -173,7 +169,7 @@ extension RequestPane {
         switch tab {
         case .params: .query
         case .headers: .headers
-        case .body: RequestBodyKind(request.body) == .form ? .form : nil
+        case .body: request.body?.rows == nil ? nil : .bodyRows
         case .auth, .policy, .about: nil
         }
     }
@@ -208,31 +204,21 @@ extension RequestPane {
     // MARK: Choices
 
     private static func methods(of request: SavedRequest) -> PickerOverlay {
-        let items = RequestMethod.allCases.map {
-            PickerOverlay.Item(name: $0.rawValue, action: .request(.setMethod($0)))
+        let items = RequestMethod.allCases.map { method in
+            var changed = request
+            changed.method = method
+            return PickerOverlay.Item(name: method.rawValue, action: .request(.replace(changed)))
         }
         return PickerOverlay(title: "Method", items: items, current: request.method.rawValue)
     }
 
-    private static func bodies(of request: SavedRequest) -> PickerOverlay {
-        let items = RequestBodyKind.allCases.map { kind in
+    private static func choices(of field: RequestField, in request: SavedRequest) -> PickerOverlay {
+        let items = field.choices.map { choice in
             var changed = request
-            changed.setBodyKind(kind)
-            return PickerOverlay.Item(
-                name: kind.rawValue, note: kind.note, action: .request(.setBody(changed.body)))
+            try? field.write(&changed, choice.name)
+            return PickerOverlay.Item(name: choice.name, note: choice.note, action: .request(.replace(changed)))
         }
-        return PickerOverlay(title: "Body", items: items, current: RequestBodyKind(request.body).rawValue)
-    }
-
-    private static func authentications(of request: SavedRequest) -> PickerOverlay {
-        let items = AuthenticationKind.allCases.map { kind in
-            var changed = request
-            changed.setAuthenticationKind(kind)
-            return PickerOverlay.Item(
-                name: kind.rawValue, note: kind.note, action: .request(.setAuthentication(changed.authentication)))
-        }
-        let current = AuthenticationKind(request.authentication)
-        return PickerOverlay(title: "Authentication", items: items, current: current.rawValue)
+        return PickerOverlay(title: field.label, items: items, current: field.read(request))
     }
 
     // MARK: The external editor
@@ -241,7 +227,7 @@ extension RequestPane {
         if tab == .headers {
             return [.effect(.edit(.headers(request.id), text: request.headersText, line: 1))]
         }
-        if RequestBodyKind(request.body) == .form {
+        if request.body?.rows != nil {
             return .tell(.info, "the fields of a form are edited in the Body tab")
         }
         return [.effect(.edit(.body(request.id), text: request.bodyText, line: 1))]

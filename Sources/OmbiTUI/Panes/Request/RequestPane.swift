@@ -2,7 +2,7 @@ import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
-/// The pane of the request: its tab, the row under the cursor, and the edit in place.
+/// The request pane: its tab, the row under the cursor, and the field that is edited.
 struct RequestPane: Equatable, Sendable {
     enum Editing: Equatable, Sendable {
         case field(RequestField, TextField)

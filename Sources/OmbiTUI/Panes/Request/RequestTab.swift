@@ -15,7 +15,7 @@ enum RequestTab: Int, CaseIterable, Equatable, Sendable {
         switch self {
         case .params: Self.count("Params", request.pathParameters.count + request.query.count)
         case .headers: Self.count("Headers", request.headers.count)
-        case .body: "Body" + (request.body == nil ? "" : " " + RequestBodyKind(request.body).rawValue)
+        case .body: "Body" + (request.body == nil ? "" : " " + (request.body?.kind.rawValue ?? ""))
         case .auth: "Auth" + Self.auth(request, environment)
         case .policy: "Policy" + (request.policy?.retries.map { " \($0)×" } ?? "")
         case .about: "About"
@@ -27,7 +27,7 @@ enum RequestTab: Int, CaseIterable, Equatable, Sendable {
     }
 
     private static func auth(_ request: SavedRequest, _ environment: Environment?) -> String {
-        guard request.authentication == nil else { return " " + AuthenticationKind(request.authentication).rawValue }
+        if let authentication = request.authentication { return " " + authentication.kind.rawValue }
         return environment?.headers(sentWith: request).isEmpty ?? true ? "" : " ↑env"
     }
 }

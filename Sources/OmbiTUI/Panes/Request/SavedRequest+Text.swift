@@ -1,55 +1,22 @@
-import OmbiCore
-import OmbiDocument
 import OmbiWorkspace
 
 /// The parts of a request that are edited as text of several lines.
 extension SavedRequest {
-    /// The body as text, for editing.
-    var bodyText: String {
-        switch body {
-        case .json(let value): String(value.text.dropLast())
-        case .text(let text, _): text
-        case .form, nil: ""
-        }
-    }
+    /// The text of the body, for editing.
+    var bodyText: String { body?.text ?? "" }
 
-    /// Sets the body to an edited text. Text that is not JSON is kept as text, so that nothing typed is lost.
-    /// - Returns: the error in it, for the status line.
+    /// Replaces the body by an edited text.
+    /// - Returns: the problem with it, for the status line.
     mutating func setBodyText(_ text: String) -> String? {
-        switch body {
-        case .text(_, let contentType) where contentType?.contains("json") ?? false:
-            return setJSON(text)
-        case .text(_, let contentType): body = .text(text, contentType: contentType)
-        case .json, .form, nil: return setJSON(text)
-        }
-        return nil
+        let (body, warning) = SavedBody.replacingText(text, in: body)
+        self.body = body
+        return warning
     }
 
-    private mutating func setJSON(_ text: String) -> String? {
-        do throws(JSONSyntaxError) {
-            var warning: String?
-            body = .json(try JSONValue.parse(text) { warning = warning ?? "kept as it is: \($0)" })
-            return warning
-        } catch {
-            body = .text(text, contentType: "application/json")
-            return "kept as text, not JSON yet: \(error)"
-        }
-    }
-
-    mutating func setBodyKind(_ kind: RequestBodyKind) {
-        guard kind != RequestBodyKind(body) else { return }
-        switch kind {
-        case .none: body = nil
-        case .json: body = (try? JSONValue.parse(bodyText)).map { .json($0) } ?? .json(.object([]))
-        case .text: body = .text(bodyText, contentType: nil)
-        case .form: body = .form([])
-        }
-    }
-
-    /// The fields of a form; nothing else can be set to a request with another body.
-    var form: [Field] {
-        get { if case .form(let fields) = body { fields } else { [] } }
-        set { if case .form = body { body = .form(newValue) } }
+    /// The rows of a body that has some; those of another body cannot be set.
+    var bodyRows: [Field] {
+        get { body?.rows ?? [] }
+        set { body?.rows = newValue }
     }
 
     /// Headers as `Name: value` lines, for an external editor; a `#` in front disables a line.

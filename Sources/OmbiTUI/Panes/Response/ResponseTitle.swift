@@ -46,7 +46,7 @@ enum ResponseTitle {
 
     private static func attempts(_ run: RunState) -> [Span] {
         guard run.attempts > 1, !run.finished.isEmpty else { return [] }
-        return [dim(" ─ attempt \(run.finished.count) of \(run.attempts) · SLA \(TimeText.duration(run.sla))")]
+        return [dim(" ─ attempt \(run.finished.count) of \(run.attempts) · SLA \(DurationText.format(run.sla))")]
     }
 
     private static func dim(_ text: String) -> Span { Span(text: text, role: .dim) }

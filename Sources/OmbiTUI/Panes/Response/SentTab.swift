@@ -26,7 +26,7 @@ enum SentTab {
     private static func settings(_ sent: PreparedRequest) -> [Row] {
         [
             ("Attempts", "\(sent.attempts.value)", note(ofSetting: sent.attempts.source)),
-            ("SLA", TimeText.duration(sent.sla.value), note(ofSetting: sent.sla.source)),
+            ("SLA", DurationText.format(sent.sla.value), note(ofSetting: sent.sla.source)),
         ] + sent.variables.map { ("{{\($0.name)}}", $0.value, note($0.source)) }
     }
 

@@ -128,7 +128,7 @@ struct Timeline {
 
     private var axis: [Span] {
         let marks = [0.0, 0.25, 0.5, 0.75].map { (column(of: end * $0), TimeText.duration(end * $0)) }
-        let edge = end == run.sla ? "SLA " + TimeText.duration(end) : TimeText.duration(end)
+        let edge = end == run.sla ? "SLA " + DurationText.format(end) : TimeText.duration(end)
         var text = ""
         for (column, label) in marks where column >= text.count && column + label.count < columns - edge.count {
             text += String(repeating: " ", count: column - text.count) + (column == 0 ? "0" : label) + " "
@@ -151,7 +151,7 @@ struct Timeline {
     }
 
     private var summary: [Span] {
-        let sla = run.sla > .zero ? " of \(TimeText.duration(run.sla)) SLA" : ""
+        let sla = run.sla > .zero ? " of \(DurationText.format(run.sla)) SLA" : ""
         let count = run.finished.count == 1 ? "1 attempt" : "\(run.finished.count) attempts"
         return [Span(text: "\(count) · \(TimeText.duration(elapsed))\(sla)", role: .dim)]
     }

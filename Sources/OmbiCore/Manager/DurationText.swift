@@ -1,34 +1,36 @@
-/// Durations in the notation of collection files and the command line: `250ms`, `1.5s`, `2m`, `1h`.
-public enum DurationText {
+/// The notation of a duration that somebody sets, in files, on the command line, on the screen and in messages: `250ms`,
+/// `1.5s`, `2m`, `1h`. A measured time is rounded instead (`TimeText`).
+package enum DurationText {
     /// The accepted syntax, for error messages.
-    public static let form = "write for example \"250ms\", \"1.5s\", \"2m\" or \"1h\", at most 24h"
+    package static let form = "write for example \"250ms\", \"1.5s\", \"2m\" or \"1h\", at most 24h"
 
     private static let units: [(name: String, nanoseconds: Int64)] = [
         ("ms", 1_000_000), ("s", 1_000_000_000), ("m", 60_000_000_000), ("h", 3_600_000_000_000),
     ]
 
-    private static let longest: Int64 = 24 * 3_600_000_000_000
+    private static let maximum: Int64 = 24 * 3_600_000_000_000
 
     /// Parses digits, at most nine more after a decimal point, and a unit, with nothing between.
     /// Returns nil for any other text, and beyond 24 hours.
-    public static func parse(_ text: String) -> Duration? {
-        let number = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
-        guard let unit = units.first(where: { $0.name == text.dropFirst(number.count) }) else { return nil }
-        let parts = number.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count <= 2, let whole = Int64(parts[0]), whole <= longest / unit.nanoseconds else { return nil }
+    package static func parse(_ text: String) -> Duration? {
+        let number = text.utf8.prefix { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+        let name = text.utf8[number.endIndex...]
+        guard let unit = units.first(where: { name.elementsEqual($0.name.utf8) }) else { return nil }
+        let parts = number.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { Substring($0) }
+        guard parts.count <= 2, let whole = Int64(parts[0]), whole <= maximum / unit.nanoseconds else { return nil }
         var nanoseconds = whole * unit.nanoseconds
         if parts.count == 2 {
-            guard (1...9).contains(parts[1].count), let digits = Int64(parts[1]) else { return nil }
-            let scale = (0..<parts[1].count).reduce(Int64(1)) { scale, _ in scale * 10 }
+            guard (1...9).contains(parts[1].utf8.count), let digits = Int64(parts[1]) else { return nil }
+            let scale = (0..<parts[1].utf8.count).reduce(Int64(1)) { scale, _ in scale * 10 }
             nanoseconds += Int64(clamping: Int128(digits) * Int128(unit.nanoseconds) / Int128(scale))
         }
-        return nanoseconds <= longest ? .nanoseconds(nanoseconds) : nil
+        return nanoseconds <= maximum ? .nanoseconds(nanoseconds) : nil
     }
 
     /// Formats the duration in the largest unit that suits it: below a second in `ms`, whole minutes in `m`, else in
     /// `s`.
     /// Drops anything below a nanosecond, and formats a negative duration as zero.
-    public static func format(_ duration: Duration) -> String {
+    package static func format(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let nanoseconds = max(0, Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000))
         let unit =

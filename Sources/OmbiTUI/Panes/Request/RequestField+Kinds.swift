@@ -1,0 +1,59 @@
+import OmbiWorkspace
+
+/// The kind of body and its fields, as the kinds describe them.
+extension RequestField {
+    static let bodyKind = RequestField(
+        "body.kind", label: "Body",
+        choices: [FieldChoice("none", note: "no body")]
+            + SavedBody.Kind.allCases.map { FieldChoice($0.rawValue, note: $0.note) }
+    ) {
+        $0.body?.kind.rawValue ?? "none"
+    } write: { request, name in
+        let kind = SavedBody.Kind(rawValue: name)
+        if kind != request.body?.kind { request.body = kind.map { SavedBody($0, text: request.bodyText) } }
+    }
+
+    static func fields(of body: SavedBody) -> [RequestField] {
+        fields(body.descriptors, of: \.body, "body.\(body.kind.rawValue)")
+    }
+
+    static let authenticationKind = RequestField(
+        "authentication.kind", label: "Authentication",
+        choices: [FieldChoice("inherit", note: "the headers of the environment")]
+            + SavedAuthentication.Kind.allCases.map { FieldChoice($0.rawValue, note: $0.note) }
+    ) {
+        $0.authentication?.kind.rawValue ?? "inherit"
+    } write: { request, name in
+        let kind = SavedAuthentication.Kind(rawValue: name)
+        if kind != request.authentication?.kind { request.authentication = kind.map(SavedAuthentication.init) }
+    }
+
+    static func fields(of authentication: SavedAuthentication) -> [RequestField] {
+        let kind = authentication.kind
+        return fields(kind.descriptors, of: \.authentication, "authentication.\(kind.rawValue)")
+    }
+
+    private static func fields<Part>(
+        _ descriptors: [FieldDescriptor<Part>], of part: WritableKeyPath<SavedRequest, Part?> & Sendable, _ id: String
+    ) -> [RequestField] {
+        descriptors.indices.compactMap { first(of: descriptors[$0...], part, id) }
+    }
+
+    /// The first of these fields; the next one follows it.
+    private static func first<Part>(
+        of descriptors: ArraySlice<FieldDescriptor<Part>>, _ part: WritableKeyPath<SavedRequest, Part?> & Sendable,
+        _ id: String
+    ) -> RequestField? {
+        guard let descriptor = descriptors.first else { return nil }
+        let rest = descriptors.dropFirst()
+        let partner: (@Sendable () -> RequestField?)? = rest.isEmpty ? nil : { @Sendable in first(of: rest, part, id) }
+        return RequestField(
+            "\(id).\(descriptor.label)", label: descriptor.label, choices: descriptor.choices, partner: partner,
+            read: { $0[keyPath: part].map(descriptor.read) ?? "" },
+            write: { request, text throws(FieldError) in
+                guard var changed = request[keyPath: part] else { return }
+                try descriptor.write(&changed, text)
+                request[keyPath: part] = changed
+            })
+    }
+}

@@ -1,0 +1,120 @@
+import OmbiCore
+import OmbiDocument
+
+/// The credentials of a saved request: one case and one kind for each scheme. A request without any uses the
+/// environment's `Authorization` header.
+public enum SavedAuthentication: Sendable, Equatable {
+    case bearer(BearerAuthentication)
+    case basic(BasicAuthentication)
+    /// Sends no credentials, not even those of the environment. `"none"` in the file.
+    case noAuthentication
+
+    /// The kinds of authentication in the order of the request pane. The raw value is the key in the file.
+    public enum Kind: String, CaseIterable, Sendable {
+        case bearer, basic
+        case noAuthentication = "none"
+
+        var credentials: (any SavedCredentials.Type)? {
+            switch self {
+            case .bearer: BearerAuthentication.self
+            case .basic: BasicAuthentication.self
+            case .noAuthentication: nil
+            }
+        }
+    }
+
+    var credentials: (any SavedCredentials)? {
+        switch self {
+        case .bearer(let bearer): bearer
+        case .basic(let basic): basic
+        case .noAuthentication: nil
+        }
+    }
+}
+
+/// A kind of authentication: its value, and how it is read, written, prepared and edited.
+protocol SavedCredentials: Sendable, Equatable {
+    static var kind: SavedAuthentication.Kind { get }
+    /// A remark for the picker of kinds.
+    static var note: String { get }
+    /// The syntax in the file, for error messages.
+    static var form: String { get }
+    static var descriptors: [FieldDescriptor<Self>] { get }
+
+    /// Creates empty credentials.
+    init()
+    /// Reads the member of the kind; nil, with an error in the log, if it is invalid.
+    init?(reading object: ObjectReader)
+
+    /// The value of the member.
+    var json: JSONValue { get }
+    func prepare(_ fill: TemplateFill) throws(ResolveError) -> RequestAuthentication
+
+    var authentication: SavedAuthentication { get }
+}
+
+extension SavedCredentials {
+    fileprivate static var authenticationDescriptors: [FieldDescriptor<SavedAuthentication>] {
+        descriptors.map { descriptor in
+            descriptor.nested {
+                $0.credentials as? Self
+            } set: {
+                $0 = $1.authentication
+            }
+        }
+    }
+}
+
+extension SavedAuthentication.Kind {
+    /// A remark for the picker of kinds.
+    public var note: String { credentials?.note ?? "no credentials at all" }
+
+    /// The parts that are edited as one line each.
+    public var descriptors: [FieldDescriptor<SavedAuthentication>] { credentials?.authenticationDescriptors ?? [] }
+}
+
+extension SavedAuthentication {
+    /// Creates empty credentials of a kind.
+    public init(_ kind: Kind) { self = kind.credentials?.init().authentication ?? .noAuthentication }
+
+    public var kind: Kind { credentials.map { type(of: $0).kind } ?? .noAuthentication }
+
+    /// The header that carries the credentials, before templates are filled in; nil for none.
+    var headerKey: RequestHeaders.Key? {
+        guard let credentials else { return nil }
+        return try? credentials.prepare { text, _ in text }.headerKey
+    }
+}
+
+extension SavedAuthentication {
+    private static let kinds = Kind.allCases.filter { $0.credentials != nil }
+    static let keys = kinds.map(\.rawValue)
+
+    /// `write "none", { "bearer": "…" } or { "basic": … }`
+    private static var form: String {
+        let forms = ["\"none\""] + kinds.compactMap { $0.credentials?.form }
+        return "write " + forms.dropLast().joined(separator: ", ") + " or " + (forms.last ?? "")
+    }
+
+    /// Reads the member `authentication` of a request; nil when it is absent or invalid.
+    static func read(in request: ObjectReader) -> (SavedAuthentication, UnknownMembers)? {
+        guard let value = request.value("authentication") else { return nil }
+        if value.string == "none" { return (.noAuthentication, UnknownMembers()) }
+        guard value.kind == .object, let object = ObjectReader(value),
+            let kind = kinds.first(where: { object.has($0.rawValue) }),
+            kinds.allSatisfy({ $0 == kind || !object.has($0.rawValue) })
+        else {
+            request.error("authentication", form)
+            return nil
+        }
+        let unknown = object.unknown(besides: keys)
+        return kind.credentials?.init(reading: object).map { ($0.authentication, unknown) }
+    }
+
+    func json(_ unknown: UnknownMembers) -> JSONValue {
+        guard let credentials else { return .string("none") }
+        var writer = ObjectWriter()
+        writer.add(kind.rawValue, credentials.json)
+        return writer.object(unknown)
+    }
+}

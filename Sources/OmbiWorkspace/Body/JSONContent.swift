@@ -1,0 +1,74 @@
+import OmbiCore
+import OmbiDocument
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A JSON value, sent as `application/json`. Its strings may hold templates, and a string stays a string.
+public struct JSONContent: Sendable, Equatable {
+    public var value: JSONValue
+
+    public init(_ value: JSONValue) { self.value = value }
+}
+
+extension JSONContent: BodyContent {
+    static let kind = SavedBody.Kind.json
+    static let note = "application/json"
+
+    init(reading object: ObjectReader) { self.init(object.value("json")?.value ?? .null) }
+
+    init(text: String) { self.init((try? JSONValue.parse(text)) ?? .object([])) }
+
+    func write(to writer: inout ObjectWriter) { writer.add("json", value) }
+
+    var body: SavedBody { .json(self) }
+
+    var editableText: String? { String(value.text.dropLast()) }
+
+    func replacingText(_ text: String) -> (body: SavedBody, warning: String?) { Self.parse(text) }
+
+    /// Text that is not JSON becomes a body of text, so that nothing typed is lost.
+    static func parse(_ text: String) -> (body: SavedBody, warning: String?) {
+        do throws(JSONSyntaxError) {
+            var warning: String?
+            let value = try JSONValue.parse(text) { warning = warning ?? "kept as it is: \($0)" }
+            return (.json(JSONContent(value)), warning)
+        } catch {
+            return (
+                .text(TextContent(text, contentType: "application/json")), "kept as text, not JSON yet: \(error)"
+            )
+        }
+    }
+
+    func prepare(_ fill: TemplateFill) throws(ResolveError) -> EncodedBody {
+        let filled = try Self.filled(value, at: "$", fill)
+        return EncodedBody(data: Data(filled.compact.utf8), contentType: .contentType(.json))
+    }
+
+    /// Fills in the templates in strings and keys.
+    private static func filled(
+        _ value: JSONValue, at path: String, _ fill: TemplateFill
+    ) throws(ResolveError) -> JSONValue {
+        switch value {
+        case .string(let text): return .string(try fill(text, "body \(path)"))
+        case .array(let elements):
+            var result: [JSONValue] = []
+            for (index, element) in elements.enumerated() {
+                result.append(try filled(element, at: "\(path)[\(index)]", fill))
+            }
+            return .array(result)
+        case .object(let members):
+            var result: [JSONValue.Member] = []
+            for member in members {
+                let place = "\(path).\(member.key)"
+                let key = try fill(member.key, "body \(place)")
+                result.append(JSONValue.Member(key, try filled(member.value, at: place, fill)))
+            }
+            return .object(result)
+        case .null, .bool, .number: return value
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import OmbiCore
+import OmbiDocument
+
+/// The body of a saved request: one case and one kind for each type of content.
+public enum SavedBody: Sendable, Equatable {
+    case json(JSONContent)
+    case text(TextContent)
+    case form(FormContent)
+
+    /// The kinds of body in the order of the request pane. The raw value is the key in the file.
+    public enum Kind: String, CaseIterable, Sendable {
+        case json, text, form
+
+        var content: any BodyContent.Type {
+            switch self {
+            case .json: JSONContent.self
+            case .text: TextContent.self
+            case .form: FormContent.self
+            }
+        }
+    }
+
+    var content: any BodyContent {
+        switch self {
+        case .json(let content): content
+        case .text(let content): content
+        case .form(let content): content
+        }
+    }
+}
+
+/// A kind of body: its value, and how it is read, written, prepared and edited.
+protocol BodyContent: Sendable, Equatable {
+    static var kind: SavedBody.Kind { get }
+    /// A remark for the picker of kinds.
+    static var note: String { get }
+    /// Keys in the file other than that of the kind.
+    static var otherKeys: [String] { get }
+    /// The parts that are edited as one line each.
+    static var descriptors: [FieldDescriptor<Self>] { get }
+
+    init(reading object: ObjectReader)
+    /// Converts the text of a body of another kind as far as possible.
+    init(text: String)
+
+    func write(to writer: inout ObjectWriter)
+    /// Returns the bytes to send and their content type.
+    func prepare(_ fill: TemplateFill) throws(ResolveError) -> EncodedBody
+
+    var body: SavedBody { get }
+    /// The part that is edited as several lines; nil for none.
+    var editableText: String? { get }
+    /// Returns the body with an edited text, and a warning about it.
+    func replacingText(_ text: String) -> (body: SavedBody, warning: String?)
+    /// The part that is edited as rows of names and values; nil for none.
+    var rows: [Field]? { get set }
+}
+
+extension BodyContent {
+    static var otherKeys: [String] { [] }
+    static var descriptors: [FieldDescriptor<Self>] { [] }
+    var editableText: String? { nil }
+    func replacingText(_ text: String) -> (body: SavedBody, warning: String?) { (body, nil) }
+    var rows: [Field]? {
+        get { nil }
+        set {}
+    }
+
+    fileprivate static var bodyDescriptors: [FieldDescriptor<SavedBody>] {
+        descriptors.map { descriptor in
+            descriptor.nested {
+                $0.content as? Self
+            } set: {
+                $0 = $1.body
+            }
+        }
+    }
+}
+
+extension SavedBody.Kind {
+    /// A remark for the picker of kinds.
+    public var note: String { content.note }
+}
+
+extension SavedBody {
+    /// Creates a body of a kind from the text of another one, as far as it can be converted.
+    public init(_ kind: Kind, text: String = "") { self = kind.content.init(text: text).body }
+
+    public var kind: Kind { type(of: content).kind }
+
+    /// The parts that are edited as one line each.
+    public var descriptors: [FieldDescriptor<SavedBody>] { type(of: content).bodyDescriptors }
+
+    /// The part that is edited as several lines; nil for a body without one.
+    public var text: String? { content.editableText }
+
+    /// Returns a body with an edited text, and a warning about it. Without a body before, the text is read as JSON.
+    public static func replacingText(_ text: String, in body: SavedBody?) -> (body: SavedBody, warning: String?) {
+        body?.content.replacingText(text) ?? JSONContent.parse(text)
+    }
+
+    /// The part that is edited as rows of names and values; nil for a body without one, which cannot be given any.
+    public var rows: [Field]? {
+        get { content.rows }
+        set {
+            var content = content
+            content.rows = newValue
+            self = content.body
+        }
+    }
+}
+
+extension SavedBody {
+    static let keys = Kind.allCases.flatMap { [$0.rawValue] + $0.content.otherKeys }
+
+    /// Reads the member `body` of a request; nil, with an error in the log, for an object without a single kind.
+    init?(reading object: ObjectReader) {
+        let kinds = Kind.allCases.filter { object.has($0.rawValue) }
+        guard kinds.count == 1 else {
+            let found = kinds.isEmpty ? "none of them" : kinds.map { "\"\($0.rawValue)\"" }.joined(separator: " and ")
+            object.log.error(at: object.offset, "a body has one of \(Self.kindList), found \(found)")
+            return nil
+        }
+        for kind in Kind.allCases where kind != kinds[0] {
+            for key in kind.content.otherKeys where object.has(key) {
+                let remedy = key == "contentType" ? "; set a Content-Type header instead" : ""
+                object.error(key, "goes with \"\(kind.rawValue)\" only\(remedy)")
+            }
+        }
+        self = kinds[0].content.init(reading: object).body
+    }
+
+    /// `"json", "text" and "form"`
+    private static var kindList: String {
+        let names = Kind.allCases.map { "\"\($0.rawValue)\"" }
+        return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+    }
+
+    func json(_ unknown: UnknownMembers) -> JSONValue {
+        var writer = ObjectWriter()
+        content.write(to: &writer)
+        return writer.object(unknown)
+    }
+}

@@ -1,0 +1,52 @@
+import OmbiCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Text, sent without any change but its templates.
+public struct TextContent: Sendable, Equatable {
+    public var text: String
+    /// Nil sends `text/plain; charset=utf-8`.
+    public var contentType: String?
+
+    public init(_ text: String, contentType: String? = nil) {
+        self.text = text
+        self.contentType = contentType
+    }
+}
+
+extension TextContent: BodyContent {
+    static let kind = SavedBody.Kind.text
+    static let note = "as it is"
+    static let otherKeys = ["contentType"]
+
+    init(reading object: ObjectReader) {
+        self.init(object.requiredString("text"), contentType: object.string("contentType"))
+    }
+
+    init(text: String) { self.init(text) }
+
+    func write(to writer: inout ObjectWriter) {
+        writer.add("text", text: text)
+        writer.add("contentType", text: contentType)
+    }
+
+    var body: SavedBody { .text(self) }
+
+    var editableText: String? { text }
+
+    /// Text of a JSON content type becomes JSON as soon as it can be parsed.
+    func replacingText(_ text: String) -> (body: SavedBody, warning: String?) {
+        if contentType?.contains("json") ?? false { return JSONContent.parse(text) }
+        return (.text(TextContent(text, contentType: contentType)), nil)
+    }
+
+    func prepare(_ fill: TemplateFill) throws(ResolveError) -> EncodedBody {
+        var type = String.contentType
+        if let contentType { type = .string(try fill(contentType, "body content type")) }
+        return EncodedBody(data: Data(try fill(text, "body").utf8), contentType: type)
+    }
+}

@@ -1,0 +1,65 @@
+/// A part of a value that is edited as one line of text: its label, and how it is read, checked and written.
+public struct FieldDescriptor<Value>: Sendable {
+    /// Unique among the fields of a value.
+    public let label: String
+    /// The only valid texts, to pick from; empty for free text.
+    public let choices: [FieldChoice]
+    public let read: @Sendable (Value) -> String
+    /// Throws for a text that is not valid, and changes nothing.
+    public let write: @Sendable (inout Value, String) throws(FieldError) -> Void
+
+    public init(
+        _ label: String, choices: [FieldChoice] = [], read: @escaping @Sendable (Value) -> String,
+        write: @escaping @Sendable (inout Value, String) throws(FieldError) -> Void
+    ) {
+        self.label = label
+        self.choices = choices
+        self.read = read
+        self.write = write
+    }
+
+    /// Creates a field for a text.
+    /// - Parameter check: throws for a text that is not valid.
+    public init(
+        _ label: String, _ text: WritableKeyPath<Value, String> & Sendable,
+        check: @escaping @Sendable (String) throws(FieldError) -> Void = { _ in }
+    ) {
+        self.init(label) {
+            $0[keyPath: text]
+        } write: { value, edited throws(FieldError) in
+            try check(edited)
+            value[keyPath: text] = edited
+        }
+    }
+
+    /// The same field in a value that may hold this one; empty, and not writable, where it does not.
+    func nested<Outer>(
+        get: @escaping @Sendable (Outer) -> Value?, set: @escaping @Sendable (inout Outer, Value) -> Void
+    ) -> FieldDescriptor<Outer> {
+        FieldDescriptor<Outer>(label, choices: choices) {
+            get($0).map(read) ?? ""
+        } write: { outer, text throws(FieldError) in
+            guard var value = get(outer) else { return }
+            try write(&value, text)
+            set(&outer, value)
+        }
+    }
+}
+
+/// One of the texts that a field accepts.
+public struct FieldChoice: Equatable, Sendable {
+    public var name: String
+    public var note: String
+
+    public init(_ name: String, note: String = "") {
+        self.name = name
+        self.note = note
+    }
+}
+
+/// The reason why a field rejects a text, for the status line.
+public struct FieldError: Error, Equatable, Sendable {
+    public var message: String
+
+    public init(_ message: String) { self.message = message }
+}

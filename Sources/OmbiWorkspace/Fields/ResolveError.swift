@@ -1,0 +1,38 @@
+/// The error of a saved request that cannot be sent as it is. `Resolver` masks the secrets in it before it leaves this
+/// module.
+public struct ResolveError: Error, Sendable, Equatable {
+    /// The name of the request.
+    public var request: String
+    /// The invalid part: `path`, `header "Accept"`, `body $.user.name`, …
+    public var field: String
+    /// The cause and its remedy.
+    public var reason: String
+
+    init(request: String, field: String, reason: String) {
+        self.request = request
+        self.field = field
+        self.reason = reason
+    }
+}
+
+extension ResolveError: CustomStringConvertible {
+    public var description: String { "\(request): \(field): \(reason)" }
+}
+
+/// Fills in the templates of a text. The field names the text in an error.
+typealias TemplateFill = (_ text: String, _ field: String) throws(ResolveError) -> String
+
+extension Field {
+    /// Returns the enabled fields with their names and values filled in.
+    /// - Parameter kind: what an error calls a field, before its name: `header`, `form field`.
+    static func filled(
+        _ fields: [Field], _ kind: String, _ fill: TemplateFill
+    ) throws(ResolveError) -> [Field] {
+        var result: [Field] = []
+        for field in fields where field.enabled {
+            let place = "\(kind) \"\(field.name)\""
+            result.append(Field(try fill(field.name, place), try fill(field.value, place)))
+        }
+        return result
+    }
+}

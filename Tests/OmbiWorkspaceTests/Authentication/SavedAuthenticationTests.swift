@@ -1,0 +1,45 @@
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Every kind of authentication, by the list of kinds.
+@Suite struct SavedAuthenticationTests {
+    @Test(arguments: SavedAuthentication.Kind.allCases)
+    func `a kind is read from what it writes, with what was edited`(kind: SavedAuthentication.Kind) throws {
+        var authentication = SavedAuthentication(kind)
+        for (index, field) in kind.descriptors.enumerated() {
+            let text = field.choices.last?.name ?? "\(index)"
+            try field.write(&authentication, text)
+            #expect(field.read(authentication) == text)
+        }
+        #expect(authentication.kind == kind)
+        let request = SavedRequest(name: "r", path: "/", authentication: authentication)
+        let written = Collection(name: "c", items: [.request(request)]).text
+        let (collection, problems) = CollectionFile.read(Array(written.utf8), file: "c.json")
+        #expect(collection?.requests.first?.authentication == authentication && problems.isEmpty)
+        #expect(try SampleTests.schema().failures(JSONValue.parse(written)) == [])
+    }
+
+    @Test func `a field of another kind is empty, and not written`() throws {
+        let basic = SavedAuthentication(.basic)
+        for field in SavedAuthentication.Kind.bearer.descriptors {
+            var edited = basic
+            try field.write(&edited, "x")
+            #expect(field.read(basic).isEmpty && edited == basic)
+        }
+    }
+
+    @Test(arguments: ["{}", "{\"basic\": {}, \"bearer\": \"t\"}", "\"some\"", "null"])
+    func `anything but one kind is an error that names the kinds`(written: String) {
+        let text = """
+            {"version": 1, "name": "c", "items": [{"request": "r", "path": "/", "authentication": \(written)}]}
+            """
+        let (collection, problems) = CollectionFile.read(Array(text.utf8), file: "c")
+        #expect(collection == nil && problems.count == 1)
+        let message = problems.first?.message ?? ""
+        #expect(
+            message.hasPrefix(
+                "\"authentication\": write \"none\", { \"bearer\": \"…\" } or { \"basic\": { \"username\": …, "))
+    }
+}
