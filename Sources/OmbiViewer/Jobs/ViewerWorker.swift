@@ -9,7 +9,7 @@ package final class ViewerWorker {
     /// The input of `ombi view`.
     private let input: ViewInput?
     private let jobs = Jobs<Kind>()
-    private var readers: [ViewerID: BodyReader] = [:]
+    private var loaders: [ViewerID: BodyLoader] = [:]
 
     package init(input: ViewInput?, emit: @escaping @Sendable (ViewerID, ViewerEvent) -> Void) {
         self.input = input
@@ -20,7 +20,7 @@ package final class ViewerWorker {
         switch order {
         case .read(let source, let contentType): read(source, contentType, id)
         case .stopReading: stopReading(id)
-        case .readMore(let isComplete): readers[id]?.read(isComplete: isComplete)
+        case .readMore(let isComplete): loaders[id]?.read(isComplete: isComplete)
         case .find(let query, let document, let offset):
             jobs.cancel(.step, of: id)
             start(.find, id) { ViewerJobs.find(query, document, from: offset, $0, emit: $1) }
@@ -43,7 +43,7 @@ package final class ViewerWorker {
         case .locate(let path, let document, let number):
             start(.locate, id) { ViewerJobs.locate(path, document, number, $0, emit: $1) }
         case .forget:
-            readers.removeValue(forKey: id)?.cancel()
+            loaders.removeValue(forKey: id)?.cancel()
             jobs.cancelAll(of: id)
         }
     }
@@ -57,30 +57,30 @@ package final class ViewerWorker {
     }
 
     private func read(_ source: BodySource, _ contentType: String?, _ id: ViewerID) {
-        readers[id]?.cancel()
+        loaders[id]?.cancel()
         let answer = teller(id)
-        let reader: BodyReader
+        let loader: BodyLoader
         switch source {
         case .data(let data):
             let bytes = Bytes(keeping: data)
-            reader = BodyReader(contentType: contentType, isComplete: true, bytes: { bytes }, emit: answer)
+            loader = BodyLoader(contentType: contentType, isComplete: true, bytes: { bytes }, emit: answer)
         case .store(let store):
-            reader = BodyReader(contentType: contentType, isComplete: false, bytes: { Bytes(store) }, emit: answer)
+            loader = BodyLoader(contentType: contentType, isComplete: false, bytes: { Bytes(store) }, emit: answer)
         case .input:
             guard let input else { return }
-            reader = BodyReader(contentType: contentType, isComplete: false, bytes: { input.bytes }, emit: answer)
-            readers[id] = reader
+            loader = BodyLoader(contentType: contentType, isComplete: false, bytes: { input.bytes }, emit: answer)
+            loaders[id] = loader
             return input.read(
-                onMore: { reader.read(isComplete: $0) }, onFailure: { answer(.inputFailed($0)) })
+                onMore: { loader.read(isComplete: $0) }, onFailure: { answer(.inputFailed($0)) })
         }
-        readers[id] = reader
-        reader.read()
+        loaders[id] = loader
+        loader.read()
     }
 
     private func stopReading(_ id: ViewerID) {
         guard input?.end() == true else { return }
         teller(id)(.inputFailed("stopped: this is what had come"))
-        readers[id]?.read(isComplete: true)
+        loaders[id]?.read(isComplete: true)
     }
 
     private func teller(_ id: ViewerID) -> @Sendable (ViewerEvent) -> Void {

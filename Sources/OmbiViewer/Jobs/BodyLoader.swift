@@ -3,8 +3,8 @@ import OmbiCore
 import OmbiDocument
 import OmbiTerminal
 
-/// Reads one body on a queue of its own, and reports it as it arrives: the first screen at once, then in steps.
-final class BodyReader: Sendable {
+/// Loads one body on a queue of its own, and reports it as it arrives: the first screen at once, then in steps.
+final class BodyLoader: Sendable {
     private let queue = DispatchQueue(label: "ombi.body", qos: .userInitiated)
     private let state = Lock(State())
     /// Locked by the queue alone, for as long as a step takes: nothing else may have to wait for that.
