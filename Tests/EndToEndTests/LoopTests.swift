@@ -96,7 +96,8 @@ extension EndToEnd {
                     let start = ombi.screen.bytesSeen
                     // Another size each time: it has to draw anew.
                     let columns = (round % 2 == 0 ? [9, 40, 90] : [39, 80, 120]).randomElement(using: &random) ?? 80
-                    ombi.terminal.resize(columns: columns, rows: [5, 9, 10, 24, 60].randomElement(using: &random) ?? 24)
+                    ombi.terminal.resize(
+                        columns: columns, rows: [5, 9, 10, 24, 60].randomElement(using: &random) ?? 24)
                     try ombi.look {
                         $0.bytesSeen > start
                     } orSay: {

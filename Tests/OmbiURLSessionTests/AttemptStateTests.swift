@@ -83,7 +83,9 @@ import FoundationNetworking
         }
     }
 
-    static func head(_ status: Int = 200, _ fields: [(String, String)] = [("Content-Length", "1000")]) -> SessionTaskEvent {
+    static func head(_ status: Int = 200, _ fields: [(String, String)] = [("Content-Length", "1000")])
+        -> SessionTaskEvent
+    {
         .head(ReceivedHead(statusCode: status, fields: fields.map { (name: $0.0, value: $0.1) }))
     }
 

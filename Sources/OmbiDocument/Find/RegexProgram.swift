@@ -16,7 +16,7 @@ struct RegexProgram: Sendable {
     private(set) var hasAssertions = false
     let isReversed: Bool
 
-    private static let mostSteps = 20_000
+    private static let maximumSteps = 20_000
 
     /// - Parameters:
     ///   - isReversed: True for a text that is read from its end.
@@ -34,7 +34,7 @@ struct RegexProgram: Sendable {
     }
 
     private mutating func add(_ step: Step) throws(PatternError) -> Int {
-        guard steps.count < Self.mostSteps else {
+        guard steps.count < Self.maximumSteps else {
             throw PatternError(reason: "the pattern is too big: it repeats too much", column: 1)
         }
         steps.append(step)

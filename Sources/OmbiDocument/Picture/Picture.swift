@@ -12,7 +12,7 @@ public struct Picture: Sendable {
     /// A pixel takes half a cell: a screen of 512 columns and 256 rows.
     static let largest = PixelSize(width: 512, height: 512)
     /// The maximum at 3 bytes per pixel, which makes 300 MB; images that take more bytes per pixel may have fewer.
-    static let mostPixels = 100_000_000
+    static let maximumPixels = 100_000_000
 
     /// Decodes a complete image.
     /// - Parameter isCancelled: Polled between the steps.
@@ -34,7 +34,7 @@ public struct Picture: Sendable {
     /// - Parameter bytesPerPixel: The memory that decoding takes per pixel.
     static func check(_ size: PixelSize, bytesPerPixel: Int) throws(PictureError) {
         guard size.width > 0, size.height > 0 else { throw .damaged("it has no pixels") }
-        let most = bytesPerPixel > 3 ? mostPixels * 3 / bytesPerPixel : mostPixels
+        let most = bytesPerPixel > 3 ? maximumPixels * 3 / bytesPerPixel : maximumPixels
         guard size.width <= most / size.height else { throw .tooLarge(limit: "\(most / 1_000_000) megapixels") }
     }
 }

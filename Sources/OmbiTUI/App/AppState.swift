@@ -41,7 +41,7 @@ struct AppState: Equatable, Sendable {
 
     /// The interval at which the screen follows a run.
     static let tickInterval = Duration.milliseconds(100)
-    private static let mostUndo = 200
+    private static let maximumUndoSteps = 200
 
     init(size: Size, keymap: Keymap = .standard) {
         self.size = size
@@ -122,7 +122,7 @@ struct AppState: Equatable, Sendable {
         change(&workbench)
         guard workbench != before else { return }
         undo.append(before)
-        if undo.count > Self.mostUndo { undo.removeFirst() }
+        if undo.count > Self.maximumUndoSteps { undo.removeFirst() }
         tree.refresh(workbench, page: treePage)
     }
 

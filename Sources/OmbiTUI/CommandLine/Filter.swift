@@ -9,7 +9,7 @@ struct Filter {
     /// Bytes to read before the complete values are filtered, while they are still in the processor's caches.
     var portion = 1 << 20
     /// When what has been read takes more than this, what has been asked is let go.
-    var mostKept = 256 << 20
+    var maximumKeptBytes = 256 << 20
 
     private var index: JSONIndex?
     /// The last value that was asked.
@@ -35,7 +35,7 @@ struct Filter {
             ask(document)
             if input.isStream { output.flush() }
             if let error = document.error { throw fail(error) }
-            guard count > mostKept, let asked else { continue }
+            guard count > maximumKeptBytes, let asked else { continue }
             let end = document.range(of: asked).upperBound
             place.pass(document.bytes(in: 0..<end))
             input.drop(end)

@@ -3,7 +3,7 @@ import OmbiTerminal
 extension TerminalError {
     private static let without = "`ombi run` works without a terminal."
 
-    /// The reason in words, and what to do instead.
+    /// The reason, and what to do instead.
     var words: String {
         switch self {
         case .inputIsNotATerminal:

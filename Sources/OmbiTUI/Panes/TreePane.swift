@@ -9,14 +9,14 @@ struct TreePane: Equatable, Sendable {
     private var closed: Set<TreeNode> = []
 
     /// Folders start folded when there are more rows than this.
-    static let mostRowsOpen = 60
+    static let maximumOpenRows = 60
 
     var current: TreeRow? { rows.indices.contains(position.cursor) ? rows[position.cursor] : nil }
 
     mutating func open(_ workbench: Workbench, page: Int) {
         closed = []
         rows = TreeRow.rows(of: workbench, closed: [])
-        if rows.count > Self.mostRowsOpen {
+        if rows.count > Self.maximumOpenRows {
             closed = Set(rows.map(\.node).filter { if case .folder = $0 { true } else { false } })
         }
         refresh(workbench, page: page)

@@ -17,7 +17,7 @@ final class FilterJob {
     private let start = ContinuousClock.now
 
     /// Further matches are left out: a query can select each value many times.
-    private static let mostMatches = 1 << 24
+    private static let maximumMatches = 1 << 24
     /// More matches than any screen has rows.
     private static let first = 256
     private static let batch = 1 << 14
@@ -46,7 +46,7 @@ final class FilterJob {
             return self.flag.isCancelled
         }
         for node in selection {
-            isCut = shown.matchCount + pending.count >= Self.mostMatches
+            isCut = shown.matchCount + pending.count >= Self.maximumMatches
             if isCut { break }
             pending.append(node)
             if pending.count >= (told == nil ? Self.first : Self.batch) { tellIfDue() }

@@ -81,7 +81,7 @@ extension Viewer {
         case .filter where page?.document.json == nil:
             return [.tell(.info, "only JSON can be filtered; ! runs a command on this")]
         case .filter, .shell:
-            guard results.count < Self.mostResults else {
+            guard results.count < Self.maximumResults else {
                 return [.tell(.warning, "\(results.count) results are on top of each other; Esc takes one away")]
             }
             open(action == .filter ? .filter : .shell)

@@ -39,7 +39,7 @@ package struct Viewer: Equatable, Sendable {
     }
 
     /// More results than this are hard to keep track of.
-    static let mostResults = 16
+    static let maximumResults = 16
 
     /// The visible result.
     var result: ViewerResult? { results.last }

@@ -61,7 +61,7 @@ package struct CommandAnswer: Equatable, Sendable {
     /// The maximum duration of a command, in seconds.
     static let limit = 10
     /// The maximum output of a command, in bytes.
-    static let mostOutput = 256 << 20
+    static let maximumOutput = 256 << 20
 
     /// Leaves room for the outcome.
     var shortCommand: String { command.count > 24 ? command.prefix(23) + "…" : command }
@@ -73,7 +73,7 @@ package struct CommandAnswer: Equatable, Sendable {
         case .exited(let status): "ended with status \(status)"
         case .failed: "was not run"
         case .tookTooLong: "took longer than \(Self.limit) s, and was ended"
-        case .wroteTooMuch: "wrote more than \(Self.mostOutput >> 20) MiB, and was ended"
+        case .wroteTooMuch: "wrote more than \(Self.maximumOutput >> 20) MiB, and was ended"
         }
     }
 

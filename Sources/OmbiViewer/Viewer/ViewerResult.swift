@@ -10,7 +10,7 @@ struct ViewerResult: Equatable, Sendable {
     var source: Source
     var page: ViewerPage
 
-    /// The number of values that a filter selected, in words.
+    /// A description of the number of values that a filter selected.
     var count: String? {
         guard case .filter(_, let isCut) = source else { return nil }
         let count = page.document.matchCount

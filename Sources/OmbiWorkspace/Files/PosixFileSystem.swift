@@ -7,7 +7,7 @@ import Darwin
 /// The file system of the machine.
 public struct PosixFileSystem: FileSystem {
     /// Far beyond any collection; keeps a file named by accident from filling the memory.
-    static let largestFile = 256 << 20
+    static let maximumFileSize = 256 << 20
 
     public init() {}
 
@@ -27,7 +27,7 @@ public struct PosixFileSystem: FileSystem {
     }
 
     private func readAll(_ descriptor: Int32, _ path: String, expected: Int) throws(FileError) -> [UInt8] {
-        guard expected <= Self.largestFile else { throw FileError(operation: "read", path: path, code: EFBIG) }
+        guard expected <= Self.maximumFileSize else { throw FileError(operation: "read", path: path, code: EFBIG) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(expected)
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -37,7 +37,7 @@ public struct PosixFileSystem: FileSystem {
             guard count >= 0 else { throw failure("read", path) }
             if count == 0 { return bytes }
             bytes += buffer[..<count]
-            guard bytes.count <= Self.largestFile else {
+            guard bytes.count <= Self.maximumFileSize else {
                 throw FileError(operation: "read", path: path, code: EFBIG)
             }
         }

@@ -36,7 +36,8 @@ private func randomJSON(_ random: inout SeededRandom, depth: Int = 0) -> String 
     case 2: return "[" + (0..<count).map { "\($0)" }.joined(separator: ", ") + "]"
     case 3: return "[" + (0..<count / 4).map { _ in randomJSON(&random, depth: depth + 1) }.joined(separator: ",") + "]"
     default:
-        return "{" + (0..<count / 4).map { "\"k\($0)\": " + randomJSON(&random, depth: depth + 1) }.joined(separator: ",")
+        return "{"
+            + (0..<count / 4).map { "\"k\($0)\": " + randomJSON(&random, depth: depth + 1) }.joined(separator: ",")
             + "}"
     }
 }
@@ -76,7 +77,8 @@ func `random documents lead everywhere, folded or not, indexed or not`(seed: Int
 @Test(arguments: 1...12)
 func `all rows joined give the values of the body back`(seed: Int) {
     var random = SeededRandom(seed: seed)
-    let text = seed == 1 ? JSONSamples.mixed : "[" + (0..<20).map { _ in randomJSON(&random) }.joined(separator: ",\n") + "]"
+    let text =
+        seed == 1 ? JSONSamples.mixed : "[" + (0..<20).map { _ in randomJSON(&random) }.joined(separator: ",\n") + "]"
     let document = JSONDocument(text.replacing("\"twice\": 1, ", with: ""))
     var tree = JSONTree(document, columns: 10_000)
     tree.foldAll()

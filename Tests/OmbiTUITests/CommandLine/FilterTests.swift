@@ -26,7 +26,7 @@ import Testing
         defer { close(descriptor) }
         var filter = Filter(
             path: try JSONPath(query), printsPaths: paths, output: FilterOutput(ResultOutput(descriptor)))
-        (filter.portion, filter.mostKept) = (portion, kept)
+        (filter.portion, filter.maximumKeptBytes) = (portion, kept)
         var outcome = Outcome()
         do {
             let input = try FilterInput(folder + "/in", isMapped: !isStream)

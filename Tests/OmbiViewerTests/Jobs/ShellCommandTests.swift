@@ -9,12 +9,12 @@ import Testing
     private static func text(_ bytes: Bytes) -> String { bytes.text(0..<bytes.count) }
 
     private static func run(
-        _ command: String, input: String = "", flag: CancelFlag = CancelFlag(), mostOutput: Int = 1 << 20,
+        _ command: String, input: String = "", flag: CancelFlag = CancelFlag(), maximumOutput: Int = 1 << 20,
         limit: Duration = .seconds(60), now: () -> ContinuousClock.Instant = { .now }
     ) -> CommandAnswer {
         let body = BodyDocument(Bytes(input.utf8), contentType: "text/plain")
         return ShellCommand.run(
-            command, input: BodyWriter(body, .raw), flag: flag, mostOutput: mostOutput, limit: limit, now: now)
+            command, input: BodyWriter(body, .raw), flag: flag, maximumOutput: maximumOutput, limit: limit, now: now)
     }
 
     @Test func `a command gets the body and gives its output`() {
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `a large body goes through a command that answers meanwhile`() {
-        let answer = Self.run("cat", input: String(repeating: "a", count: 1 << 20), mostOutput: 1 << 21)
+        let answer = Self.run("cat", input: String(repeating: "a", count: 1 << 20), maximumOutput: 1 << 21)
         #expect(answer.output.raw.count == 1 << 20)
     }
 
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func `output without end is cut at a limit`() {
-        let answer = Self.run("yes", mostOutput: 100_000)
+        let answer = Self.run("yes", maximumOutput: 100_000)
         #expect(answer.ending == .wroteTooMuch)
         #expect(answer.output.raw.count == 100_000)
         #expect(answer.note == "it wrote more than 256 MiB, and was ended")

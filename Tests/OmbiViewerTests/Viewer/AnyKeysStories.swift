@@ -60,7 +60,9 @@ import Testing
     }
 
     /// Does something, and says what.
-    private static func step(_ story: inout ViewerStory, _ arrival: inout Arrival, _ random: inout SeededRandom) -> String {
+    private static func step(_ story: inout ViewerStory, _ arrival: inout Arrival, _ random: inout SeededRandom)
+        -> String
+    {
         switch Int.random(in: 0..<20, using: &random) {
         case 0, 1:
             guard let document = arrival.next(Int.random(in: 0..<200, using: &random)) else { return "nothing more" }

@@ -160,7 +160,7 @@ import Testing
 
     @Test func `sixteen results are enough`() {
         var story = ViewerStory(Self.people)
-        for _ in 0..<Viewer.mostResults { story.filter("$") }
+        for _ in 0..<Viewer.maximumResults { story.filter("$") }
         story.press("|")
         #expect(story.viewer.line == nil)
         #expect(story.notice?.text == "16 results are on top of each other; Esc takes one away")
