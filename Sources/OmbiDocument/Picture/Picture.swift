@@ -1,6 +1,7 @@
 /// A decoded image of a body, scaled down to the pixels that a terminal can show.
 ///
-/// libpng reads PNG, libturbojpeg reads JPEG. Both are loaded for the first picture and may be missing.
+/// libpng reads PNG, libturbojpeg reads JPEG. Both are loaded for the first picture and may be missing;
+/// a build without the package trait `Pictures` uses neither.
 public struct Picture: Sendable {
     /// The picture itself, no larger than `largest`. Transparent parts lie on gray.
     public let bitmap: Bitmap
