@@ -63,7 +63,7 @@ extension [ViewerEffect] {
             case .order(let order): return .view(id, order)
             case .output(.copyText(let text)): return .copy(text)
             case .output(let output): return .output(id, output)
-            case .tell(let told):
+            case .notify(let told):
                 notice = told
                 return nil
             }

@@ -14,11 +14,11 @@ package enum ShellCommand {
         limit: Duration = .seconds(CommandAnswer.limit),
         now: () -> ContinuousClock.Instant = { .now }
     ) -> CommandAnswer {
-        var answer = CommandAnswer(command: command, output: .empty, complaint: "", ending: .failed)
+        var answer = CommandAnswer(command: command, output: .empty, errorOutput: "", ending: .failed)
         // A command may exit before it has read everything. Programs started get the default back (see Subprocess).
         signal(SIGPIPE, SIG_IGN)
         guard let pipes = Pipes(), let output = MappedMemory.reserve(maximumOutput + 1) else {
-            answer.complaint = String(cString: strerror(errno))
+            answer.errorOutput = String(cString: strerror(errno))
             return answer
         }
         defer { pipes.closeAll() }
@@ -31,9 +31,9 @@ package enum ShellCommand {
             answer.ending = exchange.run(process, until: now() + limit, now, flag)
             let bytes = Bytes(base: output.base, count: min(exchange.count, maximumOutput), owner: output)
             answer.output = BodyDocument(bytes, contentType: nil)
-            answer.complaint = exchange.lastComplaints
+            answer.errorOutput = exchange.lastErrorLines
         } catch {
-            answer.complaint = error.description
+            answer.errorOutput = error.description
         }
         return answer
     }
@@ -110,8 +110,8 @@ package enum ShellCommand {
             self.output = output
         }
 
-        /// The last lines of its standard error, without one whose beginning is not known.
-        var lastComplaints: String {
+        /// The last lines of its standard error, without one whose beginning is missing.
+        var lastErrorLines: String {
             let isCut = errors.count > Self.maximumErrorBytes
             let lines = String(decoding: errors.suffix(Self.maximumErrorBytes), as: UTF8.self)
                 .split(whereSeparator: \.isNewline)

@@ -80,7 +80,7 @@ struct TableRows: NumberedRows {
     ) -> TextSpan {
         let limit = column?.width ?? TableShape.maximumWidth
         var text = cell.text(in: bytes, limit: Self.maximumBytes).map { $0.isNewline ? "⏎" : String($0) }.joined()
-        // Nothing follows the last cell: it may be as long as it likes.
+        // The last cell may have any width: nothing follows it.
         if !isLast, TextWidth.of(text) > limit {
             while TextWidth.of(text) > limit - 1, !text.isEmpty { text.removeLast() }
             text += "…"

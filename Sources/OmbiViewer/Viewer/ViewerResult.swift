@@ -30,9 +30,9 @@ struct ViewerResult: Equatable, Sendable {
     var path: String? { if case .filter(let path, _) = source { path } else { nil } }
 
     /// The text in place of an empty result.
-    func emptiness(isAsking: Bool) -> String {
+    func emptiness(isPending: Bool) -> String {
         switch source {
-        case .filter: isAsking ? "No match so far." : "No match."
+        case .filter: isPending ? "No match so far." : "No match."
         case .command: "No output."
         case .comparison: "No difference."
         }

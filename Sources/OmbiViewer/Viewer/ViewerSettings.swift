@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// The settings that one viewer hands on to the next: the view of bodies, and the history of prompts.
+/// The settings that viewers share: how bodies are shown, and the command history of prompts.
 package struct ViewerSettings: Equatable, Sendable {
     var wraps = true
     var showsNumbers = true

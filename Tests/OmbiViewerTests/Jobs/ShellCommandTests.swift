@@ -21,7 +21,7 @@ import Testing
         let answer = Self.run("tr a-z A-Z", input: "hello\n")
         #expect(answer.ending == .exited(0))
         #expect(Self.text(answer.output.raw) == "HELLO\n")
-        #expect(answer.complaint.isEmpty && answer.note == nil)
+        #expect(answer.errorOutput.isEmpty && answer.note == nil)
     }
 
     @Test func `a command gets the bytes as they came`() {
@@ -38,14 +38,14 @@ import Testing
     @Test func `what a command complains about is told with its status`() {
         let answer = Self.run("echo one >&2; echo two >&2; exit 3")
         #expect(answer.ending == .exited(3))
-        #expect(answer.complaint == "one · two")
+        #expect(answer.errorOutput == "one · two")
         #expect(answer.note == "it ended with status 3: one · two")
         #expect(answer.output.kind == .empty)
         #expect(Self.run("kill -9 $$").ending == .exited(137))
     }
 
     @Test func `of many complaints the last are told`() {
-        #expect(Self.run("seq 1 100000 >&2").complaint == "99998 · 99999 · 100000")
+        #expect(Self.run("seq 1 100000 >&2").errorOutput == "99998 · 99999 · 100000")
     }
 
     @Test func `a command that does not read its input does no harm`() {

@@ -76,8 +76,8 @@ import Testing
             return "\(size.columns)x\(size.rows)"
         case 3:
             let output = BodyDocument(Bytes("[\"\u{1B}[2J\", 2]".utf8), contentType: nil)
-            let answer = CommandAnswer(command: "\u{1B}c", output: output, complaint: "\u{7}", ending: .exited(1))
-            story.receive(.ran(answer, number: story.viewer.askedNumber))
+            let answer = CommandAnswer(command: "\u{1B}c", output: output, errorOutput: "\u{7}", ending: .exited(1))
+            story.receive(.ran(answer, number: story.viewer.query?.number ?? 0))
             return "a command's output"
         case 4: return click(&story, Int.random(in: -1..<70, using: &random))
         case 5...9 where story.viewer.line != nil:
