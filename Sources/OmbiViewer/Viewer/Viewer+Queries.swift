@@ -71,7 +71,8 @@ extension Viewer {
         let row = page.rows.range(at: page.cursor)
         let from = find.current?.lowerBound ?? (forward ? row.upperBound - 1 : row.lowerBound)
         let step = FindStep(query: find.query, offset: from, forward: forward, number: nextNumber())
-        move = .match(number: step.number, isSlow: false)
+        // A step in place of a slow one is slow until its match is found: the note does not flicker.
+        move = .match(number: step.number, isSlow: move?.isSlowMatch ?? false)
         return [order(.findNext(step, page.document))]
     }
 
