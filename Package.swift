@@ -7,6 +7,8 @@ let openCombine: [Target.Dependency] = ["OpenCombine", "OpenCombineDispatch"].ma
     .product(name: $0, package: "OpenCombine", condition: .when(platforms: [.linux]))
 }
 
+let images = Target.Dependency.target(name: "CImages", condition: .when(traits: ["Pictures"]))
+
 // What only the programs depend on is not resolved by packages that leave the trait out.
 func program(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Program"]))
@@ -38,7 +40,10 @@ let package = Package(
         .trait(
             name: "Authentication",
             description: "Brings swift-crypto for the product OmbiAuthentication; without it nothing of it is fetched."),
-        .default(enabledTraits: ["FoundationSchedulers", "Program", "Authentication"]),
+        .trait(
+            name: "Pictures",
+            description: "Draws PNG and JPEG in the viewer with libpng and libturbojpeg, if they are installed."),
+        .default(enabledTraits: ["FoundationSchedulers", "Program", "Authentication", "Pictures"]),
     ],
     dependencies: [
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
@@ -66,7 +71,7 @@ let package = Package(
             ]),
         // On macOS iconv is a library of its own.
         .target(
-            name: "OmbiDocument", dependencies: ["CImages"],
+            name: "OmbiDocument", dependencies: [images],
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
         .target(name: "OmbiWorkspace", dependencies: ["OmbiCore", "OmbiDocument"]),
         // The widths of characters and the colours of pictures are OmbiDocument's.

@@ -140,7 +140,7 @@ build_release() {
     need_packages "${build_packages[@]}"
     need_swift
     # Without Foundation, which its schedulers would link: a start costs 1 ms more with it.
-    local options=(-c release --traits Program) product option
+    local options=(-c release --traits Program,Pictures) product option
     is_macos || while read -r option; do options+=("$option"); done < <(link_options)
     say "Building Ombi (a first build takes a few minutes) …"
     for product in ombi ombi-demo-server; do logged swift build "${options[@]}" --product "$product"; done

@@ -77,7 +77,7 @@ struct AttemptState {
 
     // MARK: What a session reports
 
-    mutating func receive(_ event: SessionEvent, number: Int, at now: Duration) {
+    mutating func receive(_ event: SessionTaskEvent, number: Int, at now: Duration) {
         guard !hasEnded, number == self.number else { return }
         lastByteAt = now
         switch event {

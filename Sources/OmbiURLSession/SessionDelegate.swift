@@ -6,7 +6,7 @@ import FoundationNetworking
 #endif
 
 /// An event of one task of a session, in order. `completed` is the last.
-enum SessionEvent: Sendable {
+enum SessionTaskEvent: Sendable {
     /// The body bytes sent so far.
     case sent(Int)
     case head(ReceivedHead)
@@ -16,7 +16,7 @@ enum SessionEvent: Sendable {
     case completed(URLError?, ReceivedHead?)
 }
 
-typealias SessionListener = @Sendable (SessionEvent) -> Void
+typealias SessionListener = @Sendable (SessionTaskEvent) -> Void
 
 /// The delegate of one session. It passes the events of each task to the listener of that task.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
@@ -42,7 +42,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     /// The listener is released outside the lock.
     private func removeEntry(_ id: Int) -> Entry? { entries.withLock { $0.removeValue(forKey: id) } }
 
-    private func report(_ event: SessionEvent, of task: URLSessionTask) {
+    private func report(_ event: SessionTaskEvent, of task: URLSessionTask) {
         entries.withLock { $0[task.taskIdentifier] }?.listener(event)
     }
 

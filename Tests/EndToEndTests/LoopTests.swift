@@ -89,14 +89,15 @@ extension EndToEnd {
                 try scene.write("shop.json", Samples.shop(port: 1))
                 let ombi = try scene.explore("shop.json", columns: 80, rows: 24, environment: ["EDITOR": "true"])
                 try ombi.see("Request ─ list users")
-                var dice = Dice(seed: Int(seed))
+                var random = SeededRandom(seed: seed)
                 for round in 0..<150 {
-                    let keys = (0..<8).map { _ in Keys.harmless.randomElement(using: &dice) ?? "" }
+                    let keys = (0..<8).map { _ in Keys.harmless.randomElement(using: &random) ?? "" }
                     ombi.type(keys.joined())
                     let start = ombi.screen.bytesSeen
                     // Another size each time: it has to draw anew.
-                    let columns = (round % 2 == 0 ? [9, 40, 90] : [39, 80, 120]).randomElement(using: &dice) ?? 80
-                    ombi.terminal.resize(columns: columns, rows: [5, 9, 10, 24, 60].randomElement(using: &dice) ?? 24)
+                    let columns = (round % 2 == 0 ? [9, 40, 90] : [39, 80, 120]).randomElement(using: &random) ?? 80
+                    ombi.terminal.resize(
+                        columns: columns, rows: [5, 9, 10, 24, 60].randomElement(using: &random) ?? 24)
                     try ombi.look {
                         $0.bytesSeen > start
                     } orSay: {

@@ -59,7 +59,7 @@ extension EndToEnd {
                 let ombi = try scene.start("/bin/sh", ["-c", script, Program.ombi], columns: 100, rows: 24)
                 try ombi.see("reading", "x stop", "\"a\": 1")
                 ombi.type("x")
-                try ombi.see("stopped: this is what had come")
+                try ombi.see("stopped: this is what had arrived")
                 try ombi.seeGone("reading")
                 ombi.type("x")
                 try ombi.see("all of it is here already")

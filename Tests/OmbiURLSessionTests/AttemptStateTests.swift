@@ -38,7 +38,7 @@ import FoundationNetworking
             lines += state.takeActions().map(Self.line)
         }
 
-        mutating func receive(_ event: SessionEvent, at seconds: Double, number: Int? = nil) {
+        mutating func receive(_ event: SessionTaskEvent, at seconds: Double, number: Int? = nil) {
             let number = number ?? state.number
             step { $0.receive(event, number: number, at: .seconds(seconds)) }
         }
@@ -83,11 +83,13 @@ import FoundationNetworking
         }
     }
 
-    static func head(_ status: Int = 200, _ fields: [(String, String)] = [("Content-Length", "1000")]) -> SessionEvent {
+    static func head(_ status: Int = 200, _ fields: [(String, String)] = [("Content-Length", "1000")])
+        -> SessionTaskEvent
+    {
         .head(ReceivedHead(statusCode: status, fields: fields.map { (name: $0.0, value: $0.1) }))
     }
 
-    static let piece = SessionEvent.data(Data(repeating: 7, count: 10))
+    static let piece = SessionTaskEvent.data(Data(repeating: 7, count: 10))
 
     @Test func aResponseComesInOrder() {
         var play = Play()

@@ -11,7 +11,7 @@ extension DiffText {
         var rest = changes[...]
         while !rest.isEmpty {
             if isCancelled() { return false }
-            guard !isFull, count < Self.mostChanges else {
+            guard !isFull, count < Self.maximumChanges else {
                 cut()
                 break
             }

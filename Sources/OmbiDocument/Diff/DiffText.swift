@@ -16,9 +16,9 @@ public struct DiffText: Sendable {
     private let limit: Int
 
     /// The maximum number of differences shown: nobody reads more.
-    static let mostChanges = 100_000
+    static let maximumChanges = 100_000
     /// The maximum number of bytes shown of one value or line.
-    static let mostOfLine = 4096
+    static let maximumLineBytes = 4096
 
     /// - Parameters:
     ///   - old, new: The names of the bodies, for the first two lines.
@@ -60,8 +60,8 @@ extension DiffText {
 
     /// Adds a part of a body; of a long one the bytes around `place`, and the numbers of bytes left out.
     mutating func add(_ range: ByteRange, of source: Bytes, around place: Int) {
-        guard range.count > Self.mostOfLine else { return add(range, of: source) }
-        let most = Self.mostOfLine
+        guard range.count > Self.maximumLineBytes else { return add(range, of: source) }
+        let most = Self.maximumLineBytes
         let start = min(max(range.lowerBound, place - most / 4), range.upperBound - most)
         let shown = Self.character(at: start, source)..<Self.character(at: start + most, source)
         if shown.lowerBound > range.lowerBound { addGap(shown.lowerBound - range.lowerBound) }
@@ -79,7 +79,7 @@ extension DiffText {
     /// Returns the offsets of the first byte that differs in long parts of two bodies, to show the bytes around it.
     /// Short parts are shown whole.
     static func places(_ left: ByteRange, of old: Bytes, _ right: ByteRange, of new: Bytes) -> (old: Int, new: Int) {
-        guard max(left.count, right.count) > mostOfLine else { return (left.lowerBound, right.lowerBound) }
+        guard max(left.count, right.count) > maximumLineBytes else { return (left.lowerBound, right.lowerBound) }
         let same = old[left].firstDifference(from: new[right]) ?? 0
         return (left.lowerBound + same, right.lowerBound + same)
     }

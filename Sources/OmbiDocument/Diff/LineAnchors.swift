@@ -9,7 +9,7 @@ enum LineAnchors {
             let number = Int(old[line])
             if oldPlaces[number] == line, newPlaces[number] >= 0 { pairs.append((line, newPlaces[number])) }
         }
-        return longestRising(pairs).map { LineChange(old: $0.old..<$0.old + 1, new: $0.new..<$0.new + 1) }
+        return longestIncreasing(pairs).map { LineChange(old: $0.old..<$0.old + 1, new: $0.new..<$0.new + 1) }
     }
 
     /// Returns the line of each number; -1 for numbers that do not occur, -2 for those that occur more than once.
@@ -23,7 +23,7 @@ enum LineAnchors {
     }
 
     /// Returns the longest list of pairs in which both sides increase (patience sorting).
-    private static func longestRising(_ pairs: [(old: Int, new: Int)]) -> [(old: Int, new: Int)] {
+    private static func longestIncreasing(_ pairs: [(old: Int, new: Int)]) -> [(old: Int, new: Int)] {
         var tops: [Int] = []
         var previous = [Int](repeating: -1, count: pairs.count)
         for index in pairs.indices {

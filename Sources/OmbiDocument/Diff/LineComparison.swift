@@ -6,7 +6,7 @@ struct LineComparison {
 
     /// The maximum number of edits in a range. With more, all of it counts as changed: nobody reads such a list, and
     /// finding it takes quadratic time.
-    private static let mostEdits = 2048
+    private static let maximumEdits = 2048
     /// The steps left for all ranges. When none is left, up to `leastEdits` edits are still searched for.
     private var steps = 1 << 26
     private static let leastEdits = 32
@@ -54,7 +54,7 @@ struct LineComparison {
     /// Returns how far each diagonal gets with each number of edits (Myers 1986, figure 2); nil if there are too many.
     private mutating func trace(_ range: LineChange) -> [[Int32]]? {
         let (oldCount, newCount) = (range.old.count, range.new.count)
-        let most = min(Self.mostEdits, oldCount + newCount)
+        let most = min(Self.maximumEdits, oldCount + newCount)
         var reached = [Int32](repeating: 0, count: 2 * most + 3)
         var trace: [[Int32]] = []
         for edits in 0...most where edits <= Self.leastEdits || steps > 0 {

@@ -18,7 +18,7 @@ final class RegexMachine {
     private var visit = 0
     private var knownSkip: (state: Int, skip: RegexSkip)?
 
-    private static let mostStates = 1024
+    private static let maximumStates = 1024
     private static let unknown: Int32 = -1
     private static let special = Int32.min
     private static let match: Int32 = 1 << 30
@@ -32,7 +32,7 @@ final class RegexMachine {
         self.wantsLongest = wantsLongest
         stride = program.classCount + 1
         contexts = Array(repeating: .edge, count: stride)
-        table = .allocate(capacity: Self.mostStates * stride)
+        table = .allocate(capacity: Self.maximumStates * stride)
         classes = .allocate(capacity: 256)
         visited = Array(repeating: 0, count: program.steps.count)
         for byte in 0..<256 {
@@ -126,7 +126,7 @@ final class RegexMachine {
 
     private func number(of state: RegexState) -> Int {
         if let number = numbers[state] { return number }
-        if states.count >= Self.mostStates { forget() }
+        if states.count >= Self.maximumStates { forget() }
         let number = states.count
         states.append(state)
         numbers[state] = number
@@ -149,7 +149,7 @@ final class RegexMachine {
             visited[target] = visit
             next.append(Int32(target))
         }
-        let isFull = states.count + 1 >= Self.mostStates
+        let isFull = states.count + 1 >= Self.maximumStates
         if isFull {
             forget()
             skip.state = -1

@@ -6,8 +6,8 @@ struct RegexParser {
     private var depth = 0
     private var ignoresCase: Bool
 
-    private static let mostDepth = 100
-    private static let mostRepeats = 1000
+    private static let maximumDepth = 100
+    private static let maximumRepeats = 1000
 
     static func parse(_ pattern: String, ignoringCase: Bool) throws(PatternError) -> RegexNode {
         var parser = RegexParser(pattern: Array(pattern.unicodeScalars), ignoresCase: ignoringCase)
@@ -40,7 +40,7 @@ struct RegexParser {
     private mutating func choice() throws(PatternError) -> RegexNode {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.mostDepth else { throw error("groups are nested too deep") }
+        guard depth <= Self.maximumDepth else { throw error("groups are nested too deep") }
         var branches = [try sequence()]
         while take("|") { branches.append(try sequence()) }
         return branches.count == 1 ? branches[0] : .choice(branches)
@@ -81,8 +81,8 @@ struct RegexParser {
             index = start
             return nil
         }
-        guard least <= Self.mostRepeats, most ?? 0 <= Self.mostRepeats else {
-            throw error("at most \(Self.mostRepeats) repetitions can be asked for", at: start)
+        guard least <= Self.maximumRepeats, most ?? 0 <= Self.maximumRepeats else {
+            throw error("at most \(Self.maximumRepeats) repetitions can be asked for", at: start)
         }
         if let most, most < least { throw error("the repetition \(least) to \(most) is upside down", at: start) }
         return (least, most)

@@ -1,6 +1,6 @@
 /// A regular expression compiled for bytes: a machine that follows several steps at once (Thompson's construction).
 struct RegexProgram: Sendable {
-    enum Step: Sendable, Equatable {
+    enum Step: Sendable, Hashable {
         case byte(ClosedRange<UInt8>, next: Int)
         /// Continues at both steps; the first one is preferred.
         case split(Int, Int)
@@ -16,12 +16,13 @@ struct RegexProgram: Sendable {
     private(set) var hasAssertions = false
     let isReversed: Bool
 
-    private static let mostSteps = 20_000
+    private let maximumSteps: Int
 
     /// - Parameters:
     ///   - isReversed: True for a text that is read from its end.
     ///   - isAnchored: True to match at the start only, false to search for the first match.
-    init(_ node: RegexNode, isReversed: Bool, isAnchored: Bool) throws(PatternError) {
+    init(_ node: RegexNode, isReversed: Bool, isAnchored: Bool, maximumSteps: Int = 20_000) throws(PatternError) {
+        self.maximumSteps = maximumSteps
         self.isReversed = isReversed
         start = try compile(node, next: 0)
         if !isAnchored {
@@ -34,7 +35,7 @@ struct RegexProgram: Sendable {
     }
 
     private mutating func add(_ step: Step) throws(PatternError) -> Int {
-        guard steps.count < Self.mostSteps else {
+        guard steps.count < maximumSteps else {
             throw PatternError(reason: "the pattern is too big: it repeats too much", column: 1)
         }
         steps.append(step)
@@ -79,15 +80,30 @@ struct RegexProgram: Sendable {
             steps[loop] = isGreedy ? .split(body, next) : .split(next, body)
             place = loop
         }
-        for _ in 0..<least { place = try compile(node, next: place) }
+        for _ in 0..<least {
+            let body = try compile(node, next: place)
+            // More copies of a node without steps change nothing.
+            if body == place { break }
+            place = body
+        }
         return place
     }
 
     private mutating func compile(_ set: ScalarSet, next: Int) throws(PatternError) -> Int {
         var place: Int?
+        // Sequences that end alike share their last steps.
+        var known: [Step: Int] = [:]
         for sequence in UTF8Sequences.of(set) {
             var begin = next
-            for range in isReversed ? sequence : sequence.reversed() { begin = try add(.byte(range, next: begin)) }
+            for range in isReversed ? sequence : sequence.reversed() {
+                let step = Step.byte(range, next: begin)
+                if let shared = known[step] {
+                    begin = shared
+                } else {
+                    begin = try add(step)
+                    known[step] = begin
+                }
+            }
             place = try place.map { (other) throws(PatternError) in try add(.split(begin, other)) } ?? begin
         }
         // A set without members, such as [^\s\S], never matches: it becomes a byte that no UTF-8 has.

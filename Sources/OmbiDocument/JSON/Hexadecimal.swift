@@ -9,6 +9,12 @@ enum Hexadecimal {
         }
     }
 
+    /// Returns at least four lowercase digits.
+    static func fourDigits(of code: UInt32) -> String {
+        let digits = String(code, radix: 16)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+
     /// Returns the value of four digits at `address`; nil when one of them is not a digit.
     static func fourDigits(at address: UnsafePointer<UInt8>) -> UInt32? {
         var result: UInt32 = 0

@@ -34,7 +34,7 @@ private enum Surrogates {
                 next += 6
                 continue
             }
-            let digits = JSONValueWriter.hexadecimal(unit)
+            let digits = Hexadecimal.fourDigits(of: unit)
             return JSONSyntaxError(
                 offset: escape, reason: "\\u\(digits) is half of a surrogate pair; its other half is missing",
                 in: bytes)

@@ -1,79 +1,37 @@
-/// A regular expression of RFC 9485. Matching takes time proportional to the length of the text times the length of the
-/// expression, in every case: all paths through the expression are followed in parallel.
+/// A regular expression of RFC 9485. It keeps what it learns of an expression, so it belongs to one thread.
 ///
 /// A `^` that opens a branch and a `$` that closes one match the beginning and the end of the text, as in every engine
 /// that RFC 9485, section 5, maps to and as the JSONPath compliance suite expects; elsewhere they stand for themselves.
-struct IRegexp: Sendable {
-    /// The maximum number of compiled steps. Longer expressions, such as `(a{1000}){1000}`, are rejected.
-    static let maximumLength = 20_000
+final class IRegexp {
+    private let node: RegexNode
+    private lazy var whole = machine(isWhole: true)
+    private lazy var part = machine(isWhole: false)
 
-    /// A step of the compiled expression. Targets are indices of steps.
-    enum Step: Sendable {
-        case character(IRegexpSet)
-        case either(Int, Int)
-        case jump(Int)
-        case begin, end
-    }
+    /// The maximum number of compiled steps: `\p{L}` alone has 2000. Longer expressions, such as `(a{1000}){1000}`, are
+    /// rejected.
+    private static let maximumSteps = 200_000
 
-    private let steps: [Step]
-
-    /// Returns nil for an expression that RFC 9485 does not allow or that exceeds `maximumLength`.
+    /// Returns nil for an expression that RFC 9485 does not allow or that is too long.
     init?(_ source: String) {
         var parser = IRegexpParser(source)
-        guard let branch = parser.parse() else { return nil }
-        var compiler = IRegexpCompiler()
-        guard compiler.compile(branch) else { return nil }
-        steps = compiler.steps
+        guard let node = parser.parse() else { return nil }
+        self.node = node
+        guard part != nil else { return nil }
+    }
+
+    private func machine(isWhole: Bool) -> RegexMachine? {
+        let program = try? RegexProgram(
+            node, isReversed: false, isAnchored: isWhole, maximumSteps: Self.maximumSteps)
+        return program.map { RegexMachine($0, wantsLongest: isWhole) }
     }
 
     /// - Parameter text: UTF-8. Invalid sequences (a lone surrogate) are matched as U+FFFD.
     /// - Parameter isWhole: True to match the whole text, false to match any part of it.
     func matches(_ text: [UInt8], isWhole: Bool) -> Bool {
-        var here = IRegexpStates(count: steps.count + 1)
-        var next = IRegexpStates(count: steps.count + 1)
-        add(0, to: &here, isAtStart: true, isAtEnd: text.isEmpty)
-        var decoder = Unicode.UTF8()
-        var iterator = text.makeIterator()
-        var scalar = Self.decode(&decoder, &iterator)
-        while let current = scalar {
-            if !isWhole, here.contains(steps.count) { return true }
-            scalar = Self.decode(&decoder, &iterator)
-            next.removeAll()
-            for state in here.list where state < steps.count {
-                guard case .character(let set) = steps[state], set.contains(current) else { continue }
-                add(state + 1, to: &next, isAtStart: false, isAtEnd: scalar == nil)
-            }
-            if !isWhole { add(0, to: &next, isAtStart: false, isAtEnd: scalar == nil) }
-            if next.list.isEmpty { return false }
-            swap(&here, &next)
-        }
-        return here.contains(steps.count)
-    }
-
-    private static func decode(
-        _ decoder: inout Unicode.UTF8, _ iterator: inout IndexingIterator<[UInt8]>
-    ) -> Unicode.Scalar? {
-        switch decoder.decode(&iterator) {
-        case .scalarValue(let scalar): scalar
-        case .error: "\u{FFFD}"
-        case .emptyInput: nil
-        }
-    }
-
-    /// Adds a state and every state reachable from it without consuming a character.
-    private func add(_ start: Int, to states: inout IRegexpStates, isAtStart: Bool, isAtEnd: Bool) {
-        var pending = [start]
-        while let state = pending.popLast() {
-            guard states.insert(state), state < steps.count else { continue }
-            switch steps[state] {
-            case .character: break
-            case .jump(let target): pending.append(target)
-            case .either(let first, let second):
-                pending.append(second)
-                pending.append(first)
-            case .begin: if isAtStart { pending.append(state + 1) }
-            case .end: if isAtEnd { pending.append(state + 1) }
-            }
-        }
+        let isASCII = text.allSatisfy { $0 < 0x80 }
+        let bytes = isASCII ? Bytes(text) : Bytes(String(decoding: text, as: UTF8.self).utf8)
+        let count = bytes.count
+        if isWhole { return whole?.end(in: bytes, from: 0, before: count, window: count) == count }
+        return part?.end(in: bytes, from: 0, before: count, window: 0) != nil
     }
 }

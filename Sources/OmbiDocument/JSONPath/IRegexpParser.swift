@@ -1,6 +1,8 @@
 /// Parses a regular expression by exactly the grammar of RFC 9485, section 4.
 struct IRegexpParser {
     private static let maximumDepth = 64
+    /// More repetitions of anything are too many.
+    private static let maximumCount = 1_000_000
     private let text: [Unicode.Scalar]
     private var position = 0
     private var depth = 0
@@ -8,7 +10,7 @@ struct IRegexpParser {
     init(_ source: String) { text = Array(source.unicodeScalars) }
 
     /// Returns nil for text outside the grammar.
-    mutating func parse() -> IRegexpNode? {
+    mutating func parse() -> RegexNode? {
         guard let result = choice(), position == text.count else { return nil }
         return result
     }
@@ -21,11 +23,11 @@ struct IRegexpParser {
         return true
     }
 
-    private mutating func choice() -> IRegexpNode? {
+    private mutating func choice() -> RegexNode? {
         guard depth < Self.maximumDepth else { return nil }
         depth += 1
         defer { depth -= 1 }
-        var branches: [IRegexpNode] = []
+        var branches: [RegexNode] = []
         repeat {
             guard let branch = branch() else { return nil }
             branches.append(branch)
@@ -33,14 +35,14 @@ struct IRegexpParser {
         return branches.count == 1 ? branches[0] : .choice(branches)
     }
 
-    private mutating func branch() -> IRegexpNode? {
-        var parts: [IRegexpNode] = []
-        if take("^") { parts.append(.begin) }
+    private mutating func branch() -> RegexNode? {
+        var parts: [RegexNode] = []
+        if take("^") { parts.append(.assertion(.textStart)) }
         while let scalar = next, scalar != "|", scalar != ")" {
             let after = position + 1 < text.count ? text[position + 1] : "|"
             if scalar == "$", after == "|" || after == ")" {
                 position += 1
-                parts.append(.end)
+                parts.append(.assertion(.textEnd))
             } else {
                 guard let atom = atom(), let part = quantified(atom) else { return nil }
                 parts.append(part)
@@ -49,104 +51,130 @@ struct IRegexpParser {
         return .sequence(parts)
     }
 
-    private mutating func atom() -> IRegexpNode? {
+    private mutating func atom() -> RegexNode? {
         guard let scalar = next else { return nil }
         position += 1
         switch scalar {
         case "(":
             guard let inner = choice(), take(")") else { return nil }
             return inner
-        case ".": return .set(.any)
+        case ".": return .set(.notLineEnds)
         case "\\": return escape().map { .set($0) }
         case "[": return bracketed().map { .set($0) }
         case "*", "+", "?", "]", "{", "}": return nil
-        default: return .set(IRegexpSet(scalar))
+        default: return .set(ScalarSet(scalar))
         }
     }
 
-    private mutating func quantified(_ atom: IRegexpNode) -> IRegexpNode? {
-        if take("*") { return .repetition(atom, least: 0, most: nil) }
-        if take("+") { return .repetition(atom, least: 1, most: nil) }
-        if take("?") { return .repetition(atom, least: 0, most: 1) }
+    private mutating func quantified(_ atom: RegexNode) -> RegexNode? {
+        if take("*") { return .repeated(atom, least: 0, most: nil, isGreedy: true) }
+        if take("+") { return .repeated(atom, least: 1, most: nil, isGreedy: true) }
+        if take("?") { return .repeated(atom, least: 0, most: 1, isGreedy: true) }
         guard take("{") else { return atom }
         guard let least = number() else { return nil }
-        if take("}") { return .repetition(atom, least: least, most: least) }
+        if take("}") { return .repeated(atom, least: least, most: least, isGreedy: true) }
         guard take(",") else { return nil }
-        if take("}") { return .repetition(atom, least: least, most: nil) }
+        if take("}") { return .repeated(atom, least: least, most: nil, isGreedy: true) }
         guard let most = number(), take("}"), least <= most else { return nil }
-        return .repetition(atom, least: least, most: most)
+        return .repeated(atom, least: least, most: most, isGreedy: true)
     }
 
-    /// Parses a count, clamped to `IRegexp.maximumLength + 1`.
+    /// Parses a count, clamped to `maximumCount`.
     private mutating func number() -> Int? {
         let start = position
         var result = 0
         while let next, "0"..."9" ~= next {
-            result = min(result * 10 + Int(next.value - 0x30), IRegexp.maximumLength + 1)
+            result = min(result * 10 + Int(next.value - 0x30), Self.maximumCount)
             position += 1
         }
         return position > start ? result : nil
     }
 
     /// Parses the rest of an escape, after the backslash.
-    private mutating func escape() -> IRegexpSet? {
+    private mutating func escape() -> ScalarSet? {
         guard let scalar = next else { return nil }
         position += 1
         switch scalar {
-        case "(", ")", "*", "+", "-", ".", "?", "[", "\\", "]", "^", "{", "|", "}": return IRegexpSet(scalar)
-        case "n": return IRegexpSet("\n")
-        case "r": return IRegexpSet("\r")
-        case "t": return IRegexpSet("\t")
+        case "(", ")", "*", "+", "-", ".", "?", "[", "\\", "]", "^", "{", "|", "}": return ScalarSet(scalar)
+        case "n": return ScalarSet("\n")
+        case "r": return ScalarSet("\r")
+        case "t": return ScalarSet("\t")
         case "p", "P": return category(isNegated: scalar == "P")
         default: return nil
         }
     }
 
-    private mutating func category(isNegated: Bool) -> IRegexpSet? {
+    private mutating func category(isNegated: Bool) -> ScalarSet? {
         guard take("{") else { return nil }
         var name = ""
         while let next, next != "}", name.unicodeScalars.count < 3 {
             name.unicodeScalars.append(next)
             position += 1
         }
-        guard take("}") else { return nil }
-        return IRegexpCategory(name, isNegated: isNegated).map { IRegexpSet($0) }
+        guard take("}"), let set = ScalarSet.category(name) else { return nil }
+        return isNegated ? set.inverted : set
     }
 
-    private mutating func bracketed() -> IRegexpSet? {
-        var result = IRegexpSet()
-        result.isNegated = take("^")
-        if take("-") { result.ranges.append(0x2D...0x2D) }
+    private mutating func bracketed() -> ScalarSet? {
+        let isNegated = take("^")
+        var result = ScalarSet([])
+        if take("-") { result = ScalarSet("-") }
         while let scalar = next, scalar != "]" {
             if take("-") {
-                result.ranges.append(0x2D...0x2D)
+                result = result.union(ScalarSet("-"))
                 break  // a hyphen stands for itself at either end only
             }
-            guard let first = classMember() else { return nil }
-            guard let low = first.single, next == "-", position + 1 < text.count, text[position + 1] != "]" else {
-                result.ranges += first.ranges
-                result.categories += first.categories
+            guard let low = classMember() else { return nil }
+            guard let first = low.single, next == "-", position + 1 < text.count, text[position + 1] != "]" else {
+                result = result.union(low.set)
                 continue
             }
             position += 1
-            guard let high = classMember()?.single, low <= high else { return nil }
-            result.ranges.append(low...high)
+            guard let last = classMember()?.single, first <= last else { return nil }
+            result = result.union(ScalarSet([first...last]))
         }
-        guard take("]"), !result.ranges.isEmpty || !result.categories.isEmpty else { return nil }
-        return result
+        guard take("]"), !result.ranges.isEmpty else { return nil }
+        return isNegated ? result.inverted : result
     }
 
     /// Parses one character or category in brackets.
-    private mutating func classMember() -> IRegexpSet? {
+    private mutating func classMember() -> (set: ScalarSet, single: UInt32?)? {
         guard let scalar = next, scalar != "[", scalar != "-" else { return nil }
         position += 1
-        return scalar == "\\" ? escape() : IRegexpSet(scalar)
+        let isCategory = scalar == "\\" && (next == "p" || next == "P")
+        guard let set = scalar == "\\" ? escape() : ScalarSet(scalar) else { return nil }
+        return (set, isCategory ? nil : set.ranges.first?.lowerBound)
     }
 }
 
-extension IRegexpSet {
-    /// The character of a set that holds only one.
-    fileprivate var single: UInt32? {
-        categories.isEmpty && ranges.count == 1 && ranges[0].count == 1 ? ranges[0].lowerBound : nil
+extension ScalarSet {
+    /// Returns the set of a Unicode category (`Lu`) or a group of them (`L`); nil for a name that RFC 9485 does not define.
+    static func category(_ name: String) -> ScalarSet? {
+        guard name.unicodeScalars.count <= 2 else { return nil }
+        let sets = names.filter { name.unicodeScalars.count == 1 ? $0.key.hasPrefix(name) : $0.key == name }
+            .compactMap { categories[$0.value] }
+        return sets.isEmpty ? nil : ScalarSet(sets.flatMap(\.ranges))
     }
+
+    private static let categories: [Unicode.GeneralCategory: ScalarSet] = {
+        var ranges: [Unicode.GeneralCategory: [ClosedRange<UInt32>]] = [:]
+        var (first, last): (UInt32, Unicode.GeneralCategory) = (0, .control)
+        for value in 1...(ScalarSet.last + 1) {
+            let category = Unicode.Scalar(value)?.properties.generalCategory ?? .surrogate
+            guard category != last || value > ScalarSet.last else { continue }
+            ranges[last, default: []].append(first...(value - 1))
+            (first, last) = (value, category)
+        }
+        return ranges.mapValues { ScalarSet($0) }
+    }()
+
+    private static let names: [String: Unicode.GeneralCategory] = [
+        "Ll": .lowercaseLetter, "Lm": .modifierLetter, "Lo": .otherLetter, "Lt": .titlecaseLetter,
+        "Lu": .uppercaseLetter, "Mc": .spacingMark, "Me": .enclosingMark, "Mn": .nonspacingMark,
+        "Nd": .decimalNumber, "Nl": .letterNumber, "No": .otherNumber, "Pc": .connectorPunctuation,
+        "Pd": .dashPunctuation, "Pe": .closePunctuation, "Pf": .finalPunctuation, "Pi": .initialPunctuation,
+        "Po": .otherPunctuation, "Ps": .openPunctuation, "Zl": .lineSeparator, "Zp": .paragraphSeparator,
+        "Zs": .spaceSeparator, "Sc": .currencySymbol, "Sk": .modifierSymbol, "Sm": .mathSymbol, "So": .otherSymbol,
+        "Cc": .control, "Cf": .format, "Cn": .unassigned, "Co": .privateUse,
+    ]
 }

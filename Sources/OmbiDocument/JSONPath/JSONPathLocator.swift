@@ -23,7 +23,7 @@ public struct JSONPathLocator {
         for place in last.dropFirst() {
             result.append(UInt8(ascii: "["))
             if let key = document.key(of: JSONNode(place.index)) {
-                Self.append(key.string, to: &result)
+                JSONStringEncoder.append(key.string, quote: UInt8(ascii: "'"), to: &result)
             } else {
                 result += String(place.position).utf8
             }
@@ -90,24 +90,6 @@ public struct JSONPathLocator {
             }
             (current, steps) = (before, steps + 1)
         }
-    }
-
-    /// Appends a name in single quotes, with the escapes of RFC 9535, section 2.7.
-    static func append(_ name: String, to result: inout [UInt8]) {
-        result.append(UInt8(ascii: "'"))
-        for byte in name.utf8 {
-            switch byte {
-            case 0x08: result += "\\b".utf8
-            case 0x09: result += "\\t".utf8
-            case 0x0A: result += "\\n".utf8
-            case 0x0C: result += "\\f".utf8
-            case 0x0D: result += "\\r".utf8
-            case UInt8(ascii: "'"), UInt8(ascii: "\\"): result += [UInt8(ascii: "\\"), byte]
-            case 0..<0x20: result += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
-            default: result.append(byte)
-            }
-        }
-        result.append(UInt8(ascii: "'"))
     }
 }
 

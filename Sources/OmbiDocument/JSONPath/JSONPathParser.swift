@@ -76,8 +76,7 @@ struct JSONPathParser {
         guard let next else { return "the end" }
         if Self.isSpace(next) { return next == "\n" ? "a line break" : "white space" }
         if next.value < 0x20 || next.properties.generalCategory == .control {
-            return "U+" + String(repeating: "0", count: 4 - min(4, String(next.value, radix: 16).count))
-                + String(next.value, radix: 16, uppercase: true)
+            return "U+" + Hexadecimal.fourDigits(of: next.value).uppercased()
         }
         return "'\(next)'"
     }

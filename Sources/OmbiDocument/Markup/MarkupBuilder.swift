@@ -36,10 +36,10 @@ struct MarkupBuilder {
     }
 
     /// Rows and offsets take 32 bits.
-    private static let mostBytes = Int(UInt32.max) - 1
+    private static let maximumBytes = Int(UInt32.max) - 1
     private static let shortStep = 4096
     /// The maximum length in bytes of an element with nothing but text that becomes one row.
-    private static let mostJoined = 160
+    private static let maximumJoinedBytes = 160
 
     init(isHTML: Bool, start: Int = 0, limits: IndexLimits) {
         self.isHTML = isHTML
@@ -51,8 +51,8 @@ struct MarkupBuilder {
     mutating func extend(over body: Bytes, isComplete: Bool, isCancelled: () -> Bool) {
         guard !isWhole, limit == nil else { return }
         bytes = body
-        end = min(body.count, Self.mostBytes)
-        isWhole = isComplete || body.count > Self.mostBytes
+        end = min(body.count, Self.maximumBytes)
+        isWhole = isComplete || body.count > Self.maximumBytes
         guard isWhole || end >= needed else { return }
         var stop = offset
         while offset < end {
@@ -322,7 +322,7 @@ struct MarkupBuilder {
 
     /// Returns the end of `<name>text</name>` if it is short and on one line: it becomes one row.
     private mutating func joinedEnd(_ name: ByteRange, _ start: Int, _ stop: Int, isRaw: Bool) -> Int? {
-        let limit = start + Self.mostJoined
+        let limit = start + Self.maximumJoinedBytes
         guard stop < limit, ByteScan.first(0x0A, or: 0x0D, in: bytes, start..<stop) == nil else { return nil }
         let last = min(end, limit)
         var place = stop

@@ -10,7 +10,7 @@ struct MarkupLine {
 
     private static let indentation = 2
     /// The maximum depth of indentation.
-    private static let mostIndented = 40
+    private static let maximumIndentedDepth = 40
 
     init(bytes: Bytes, matches: [ByteRange], skipping: Int, columns: Int) {
         self.bytes = bytes
@@ -22,7 +22,7 @@ struct MarkupLine {
     private var isFull: Bool { column >= skipping + columns }
 
     mutating func indent(depth: Int) {
-        addPlain(String(repeating: " ", count: min(depth, Self.mostIndented) * Self.indentation), .plain, at: 0)
+        addPlain(String(repeating: " ", count: min(depth, Self.maximumIndentedDepth) * Self.indentation), .plain, at: 0)
     }
 
     /// Adds text that is not in the body, with an empty byte range.

@@ -2,6 +2,8 @@
 public enum PictureError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The library that reads this format is not installed; `advice` says how to install it.
     case missingLibrary(advice: String)
+    /// This build has no decoders: it was made without the package trait `Pictures`.
+    case leftOut
     /// Decoding would take too much memory.
     case tooLarge(limit: String)
     /// The message of the library.
@@ -14,6 +16,7 @@ public enum PictureError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .missingLibrary(let advice): "\(advice) to see it"
+        case .leftOut: "shown as hexadecimal: this build draws no pictures"
         case .tooLarge(let limit): "more than \(limit) are not drawn"
         case .damaged(let reason): "cannot be drawn: \(reason)"
         case .unknownFormat: "is not drawn"

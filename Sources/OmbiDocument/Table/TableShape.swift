@@ -3,7 +3,7 @@ public struct TableShape: Sendable, Equatable {
     public struct Column: Sendable, Equatable {
         /// The cell of the first row.
         public var name: String
-        /// The width of the widest cell in the sample, in terminal columns, at most `mostWidth`.
+        /// The width of the widest cell in the sample, in terminal columns, at most `maximumWidth`.
         public var width: Int
         /// True if all cells in the sample, except a header and empty ones, are numbers: they are aligned on the right.
         public var isNumeric: Bool
@@ -14,9 +14,9 @@ public struct TableShape: Sendable, Equatable {
     /// of numbers; but years are often names of columns.
     public let hasHeader: Bool
 
-    public static let mostWidth = 60
+    public static let maximumWidth = 60
     /// The number of cells above which fewer rows are read, in a table with very many columns.
-    private static let mostCells = 40_000
+    private static let maximumCells = 40_000
 
     /// - Parameter rows: The number of rows read from the first on; half as many are sampled from the rest.
     public init(_ index: TableIndex, in bytes: Bytes, rows: Int = 200) {
@@ -24,13 +24,13 @@ public struct TableShape: Sendable, Equatable {
         let first = index.range(of: 0, in: bytes).map { index.cells(of: $0, in: bytes, limit: 1000) } ?? []
         columns = first.map { Column(name: $0.text(in: bytes), width: 1, isNumeric: true) }
         var hasValues = first.map { _ in false }
-        let limit = min(rows, max(20, Self.mostCells / max(1, first.count)))
+        let limit = min(rows, max(20, Self.maximumCells / max(1, first.count)))
         for number in Self.sample(of: count, limit) {
             guard let row = index.range(of: number, in: bytes) else { break }
             let cells = number == 0 ? first : index.cells(of: row, in: bytes, limit: first.count)
             for (column, cell) in zip(columns.indices, cells) {
                 let text = cell.text(in: bytes, limit: 512)
-                columns[column].width = max(columns[column].width, min(Self.mostWidth, Self.width(of: text)))
+                columns[column].width = max(columns[column].width, min(Self.maximumWidth, Self.width(of: text)))
                 guard number > 0, !text.isEmpty else { continue }
                 hasValues[column] = true
                 if columns[column].isNumeric, Double(text) == nil { columns[column].isNumeric = false }
@@ -63,7 +63,7 @@ public struct TableShape: Sendable, Equatable {
         let bytes = Bytes(text.utf8)
         let reader = ColumnReader(bytes: bytes, tabWidth: 1)
         return reader.advance(
-            .init(offset: 0, column: 0), toOffset: bytes.count, toColumn: mostWidth, end: bytes.count
+            .init(offset: 0, column: 0), toOffset: bytes.count, toColumn: maximumWidth, end: bytes.count
         ).column
     }
 }

@@ -14,9 +14,9 @@ public final class DecodedText {
 
     private static let piece = 1 << 18
     /// The maximum that an index takes.
-    private static let mostCapacity = IndexLimits.maximumByteCount
+    private static let maximumCapacity = IndexLimits.maximumByteCount
     /// Bytes of UTF-8 per byte: more than any encoding makes of one (a byte of TSCII can be four letters of Tamil).
-    private static let mostGrowth = 16
+    private static let maximumGrowth = 16
 
     /// Returns nil for an unknown encoding, and for UTF-8, which is shown from the bytes as received.
     public init?(_ charset: Charset) {
@@ -57,8 +57,8 @@ public final class DecodedText {
 
     private func memory(for bytes: Bytes, isComplete: Bool) -> GrowingMemory? {
         if let memory { return memory }
-        let isSmall = isComplete && bytes.count < Self.mostCapacity / Self.mostGrowth
-        let capacity = isSmall ? bytes.count * Self.mostGrowth + TextSink.reserve : Self.mostCapacity
+        let isSmall = isComplete && bytes.count < Self.maximumCapacity / Self.maximumGrowth
+        let capacity = isSmall ? bytes.count * Self.maximumGrowth + TextSink.reserve : Self.maximumCapacity
         memory = GrowingMemory(capacity: capacity)
         if memory == nil { isCutOff = true }
         return memory

@@ -23,9 +23,9 @@ struct GlyphReader {
     let bytes: Bytes
 
     /// The maximum number of marks drawn in one cell; more are left out.
-    static let mostMarks = 4
+    static let maximumMarks = 4
     /// The length in bytes from which on a glyph takes no more scalars.
-    static let mostBytes = 64
+    static let maximumBytes = 64
 
     /// Returns the glyph that starts at an offset below `end`.
     @inline(__always)
@@ -51,7 +51,7 @@ struct GlyphReader {
             marks = 1
         default: glyph.kind = .control
         }
-        while glyph.end < end, glyph.end - offset < Self.mostBytes, Self.mayAttach(bytes.base[glyph.end]) {
+        while glyph.end < end, glyph.end - offset < Self.maximumBytes, Self.mayAttach(bytes.base[glyph.end]) {
             guard attach(to: &glyph, base: value, marks: &marks, before: end) else { break }
         }
         return glyph
@@ -71,7 +71,7 @@ struct GlyphReader {
         switch ScalarTable.code(of: value) {
         case ScalarTable.mark:
             marks += 1
-            if marks > Self.mostMarks, glyph.kind == .plain { glyph.kind = .reduced }
+            if marks > Self.maximumMarks, glyph.kind == .plain { glyph.kind = .reduced }
         case ScalarTable.selector: if glyph.kind == .plain { glyph.kind = .reduced }
         case ScalarTable.joiner:
             guard base > 0xFF, Unicode.Scalar(base)?.properties.isEmoji == true else { return false }
@@ -101,7 +101,7 @@ struct GlyphReader {
             case .mark:
                 if isFirst { scalars.append("\u{25CC}") }
                 marks += 1
-                if marks <= Self.mostMarks { scalars.append(scalar) }
+                if marks <= Self.maximumMarks { scalars.append(scalar) }
             case .selector, .joiner: if isFirst { scalars.append("\u{FFFD}") }
             case .skinTone: if isFirst { scalars.append(scalar) }
             }

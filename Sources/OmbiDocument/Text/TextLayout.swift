@@ -83,7 +83,7 @@ public struct TextLayout: RowStepping, Sendable {
         guard nominal < line.upperBound else { return line.upperBound }
         var offset = nominal
         while offset < line.upperBound, offset - nominal < 3, bytes.base[offset] & 0xC0 == 0x80 { offset += 1 }
-        for _ in 0..<GlyphReader.mostMarks where offset < line.upperBound && bytes.base[offset] >= 0xCC {
+        for _ in 0..<GlyphReader.maximumMarks where offset < line.upperBound && bytes.base[offset] >= 0xCC {
             let (value, length) = UTF8Reader.scalar(in: bytes, at: offset, before: line.upperBound)
             guard value != UTF8Reader.invalid, ScalarTable.code(of: value) == ScalarTable.mark else { break }
             offset += length

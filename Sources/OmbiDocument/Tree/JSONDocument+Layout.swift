@@ -1,7 +1,7 @@
 /// The layout of values in lines.
 extension JSONDocument {
     /// The maximum length of an array of scalars on one line, in bytes.
-    private static let longestLine = 60
+    private static let maximumLineLength = 60
 
     @inline(__always) func isContainer(_ index: Int) -> Bool { !isScalar(index) && !isEnd(index) }
 
@@ -13,7 +13,7 @@ extension JSONDocument {
         let inner = Int(link) - index - 2
         if inner == 0 { return true }
         // Each element takes at least one byte, and two for its separator.
-        return inner <= Self.longestLine / 3 && isArray(index) && isShortArray(index, inner)
+        return inner <= Self.maximumLineLength / 3 && isArray(index) && isShortArray(index, inner)
     }
 
     private func isShortArray(_ index: Int, _ count: Int) -> Bool {
@@ -22,7 +22,7 @@ extension JSONDocument {
             let link = link(element)
             guard link & JSONTape.scalarBit != 0 else { return false }
             length += Int(link & JSONTape.maximumLength)
-            if length > Self.longestLine { return false }
+            if length > Self.maximumLineLength { return false }
         }
         return true
     }
@@ -30,7 +30,7 @@ extension JSONDocument {
     /// Returns true while the container at `index` may still turn out to fit on one line.
     func mayBecomeOneLine(_ index: Int) -> Bool {
         guard !isFinished, error == nil, isOpen(index) else { return false }
-        return count - index - 1 <= (isArray(index) ? Self.longestLine / 3 : 0)
+        return count - index - 1 <= (isArray(index) ? Self.maximumLineLength / 3 : 0)
     }
 
     /// Returns true for a container on several lines.

@@ -27,7 +27,7 @@ public struct JSONRowWriter: Sendable {
             if value != nil {
                 value?.write(to: &portion, size)
             } else {
-                begin(row, depth: min(row.depth - outermost, JSONWriter.mostIndented), &portion)
+                begin(row, depth: min(row.depth - outermost, JSONWriter.maximumIndentedDepth), &portion)
             }
             if value?.isDone ?? true { end(row, &portion) }
         }

@@ -11,7 +11,7 @@ extension JSONTree {
         for place in branch(to: node).places.dropFirst() {
             result.append(UInt8(ascii: "["))
             if let key = document.key(of: JSONNode(place.index)) {
-                JSONPathLocator.append(key.string, to: &result)
+                JSONStringEncoder.append(key.string, quote: UInt8(ascii: "'"), to: &result)
             } else {
                 result += String(place.position).utf8
             }

@@ -139,6 +139,6 @@ public struct JSONWriter: Sendable {
     }
 
     /// The maximum depth of indentation: at depth 100,000 the spaces alone would be gigabytes.
-    static let mostIndented = 200
-    private static let blanks = [UInt8](repeating: 0x20, count: 2 * mostIndented)
+    static let maximumIndentedDepth = 200
+    private static let blanks = [UInt8](repeating: 0x20, count: 2 * maximumIndentedDepth)
 }

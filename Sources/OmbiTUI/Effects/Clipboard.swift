@@ -40,7 +40,7 @@ enum Clipboard {
     static func giveToTmux(_ text: String) -> String? {
         let input = BodyWriter(Bytes(text.utf8))
         let answer = ShellCommand.run("exec tmux load-buffer -w -", input: input, flag: CancelFlag())
-        return answer.trouble == nil ? "copied \(size(of: text)) to tmux and the terminal's clipboard" : nil
+        return answer.failure == nil ? "copied \(size(of: text)) to tmux and the terminal's clipboard" : nil
     }
 
     /// Puts what is too large into a new file that only the user can read.

@@ -42,7 +42,7 @@ struct PickerOverlay: Equatable, Sendable {
     }
 
     private mutating func move(_ movement: Movement) {
-        position.move(movement, count: shown.count, page: Self.mostRows)
+        position.move(movement, count: shown.count, page: Self.maximumRows)
     }
 
     private mutating func perform(_ edit: TextEdit) {
@@ -51,16 +51,16 @@ struct PickerOverlay: Equatable, Sendable {
         } else {
             filter.perform(edit)
         }
-        position.place(at: 0, count: shown.count, page: Self.mostRows)
+        position.place(at: 0, count: shown.count, page: Self.maximumRows)
     }
 
-    private static let mostRows = 14
+    private static let maximumRows = 14
     /// In characters: no name is as long, and each is searched for it.
     private static let maximumFilter = 200
 
     func draw(on surface: inout Surface, in screen: Rect) -> Point? {
         let columns = max(36, items.map { TextWidth.of($0.name) + TextWidth.of($0.note) + 3 }.max() ?? 0)
-        let rows = min(items.count, Self.mostRows)
+        let rows = min(items.count, Self.maximumRows)
         let inside = OverlayFrame.draw(
             title, columns: min(columns, screen.columns - 6), rows: rows + 2, on: &surface, in: screen)
         let cursor = filter.draw(on: &surface, in: inside.top(1))

@@ -5,5 +5,5 @@ package struct Glyph: Equatable, Sendable {
     package var marks: [Unicode.Scalar] = []
 
     /// The marks that ncurses takes in one cell beside the scalar itself; more are left out.
-    static let mostMarks = 4
+    static let maximumMarks = 4
 }

@@ -37,7 +37,7 @@ package struct Glyphs<Text: StringProtocol>: Sequence, IteratorProtocol {
         if scalar.value < 0x300 { return false }
         switch ScalarClass(scalar) {
         case .mark:
-            if glyph.marks.count < Glyph.mostMarks { glyph.marks.append(scalar) }
+            if glyph.marks.count < Glyph.maximumMarks { glyph.marks.append(scalar) }
             return true
         case .selector: return true
         case .joiner: return glyph.scalar.properties.isEmoji && glyph.scalar.value > 0xFF

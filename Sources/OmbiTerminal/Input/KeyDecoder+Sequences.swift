@@ -1,8 +1,8 @@
 /// Escape sequences (ECMA-48): their ends and their kinds.
 extension KeyDecoder {
     /// Nothing that a terminal sends is longer; a longer sequence is dropped as garbage.
-    private static let longestSequence = 128
-    private static let longestString = 4096
+    private static let maximumSequenceLength = 128
+    private static let maximumStringLength = 4096
 
     /// `ESC [`, parameters, and a final byte.
     static func controlSequence(in bytes: ArraySlice<UInt8>, flush: Bool) -> Token? {
@@ -20,7 +20,7 @@ extension KeyDecoder {
             }
             // A control character or a byte above ASCII cannot be in here: the sequence was cut; start over at it.
             guard (0x20...0x3F).contains(byte) else { return Token(length - 1) }
-            if length >= longestSequence { return Token(length) }
+            if length >= maximumSequenceLength { return Token(length) }
         }
         return flush ? Token(bytes.count) : nil
     }
@@ -67,7 +67,7 @@ extension KeyDecoder {
         for (count, byte) in bytes.dropFirst(2).enumerated() {
             if byte == 0x07 || (previous == 0x1B && byte == 0x5C) { return Token(count + 3) }
             if previous == 0x1B { return Token(count + 1) }
-            if count >= longestString { return Token(count + 3) }
+            if count >= maximumStringLength { return Token(count + 3) }
             previous = byte
         }
         return flush ? Token(bytes.count) : nil

@@ -3,7 +3,7 @@
 /// It replaces the input side of ncurses, which loses keys after a broken one.
 struct KeyDecoder: Sendable {
     /// A paste of more bytes than this is delivered in pieces, so that a lost end mark cannot fill the memory.
-    static let largestPaste = 16 << 20
+    static let maximumPasteLength = 16 << 20
     private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
 
     /// Keys by the bytes that the terminal's own description gives for them.
@@ -95,7 +95,7 @@ struct KeyDecoder: Sendable {
         if byte == 0x7E, let text = paste, text.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd) {
             events.append(.paste(Self.text(ofPaste: text.dropLast(Self.pasteEnd.count))))
             paste = nil
-        } else if collected >= Self.largestPaste, let text = paste {
+        } else if collected >= Self.maximumPasteLength, let text = paste {
             // The end mark may be split here: its first bytes stay for the next piece.
             let kept = text.suffix(Self.pasteEnd.count - 1)
             events.append(.paste(Self.text(ofPaste: text.dropLast(kept.count))))

@@ -6,7 +6,7 @@ struct CellRow {
     private var palette: Palette
     private var buffer: [cchar_t] = []
     /// One scalar, its marks, and the zero at the end.
-    private var characters = [wchar_t](repeating: 0, count: Glyph.mostMarks + 2)
+    private var characters = [wchar_t](repeating: 0, count: Glyph.maximumMarks + 2)
 
     private static let upperHalf: Unicode.Scalar = "\u{2580}"
 
@@ -67,7 +67,7 @@ struct CellRow {
         }
         characters[0] = wchar_t(bitPattern: scalar.value)
         var count = 1
-        for mark in marks.prefix(Glyph.mostMarks) where wcwidth(wchar_t(bitPattern: mark.value)) == 0 {
+        for mark in marks.prefix(Glyph.maximumMarks) where wcwidth(wchar_t(bitPattern: mark.value)) == 0 {
             characters[count] = wchar_t(bitPattern: mark.value)
             count += 1
         }

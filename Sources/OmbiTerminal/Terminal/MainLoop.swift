@@ -87,7 +87,7 @@ package final class MainLoop {
 
     #if canImport(Glibc)
     private func waitAndHandle() {
-        let queue = MainQueue()
+        let queue = PollableMainQueue()
         queue.run()
         handlers?.afterEach()
         decoder = KeyDecoder(terminalKeys: terminalKeys())

@@ -27,8 +27,8 @@ struct Palette {
 
     /// - Parameters:
     ///   - plain: true for no colours, even when the terminal has them (`NO_COLOR`).
-    ///   - mostPairs: the maximum number of pairs, even when the terminal has more.
-    init(plain: Bool, mostPairs: Int32) {
+    ///   - maximumPairs: the maximum number of pairs, even when the terminal has more.
+    init(plain: Bool, maximumPairs: Int32) {
         // alloc_pair crashes without colours, and start_color succeeds without them: only has_colors is reliable.
         guard !plain, has_colors(), start_color() == OK else {
             theme = Theme(depth: .none)
@@ -37,7 +37,7 @@ struct Palette {
         }
         use_default_colors()
         theme = Theme(depth: ColorDepth(colors: Int(ombi_colors())))
-        pairCount = min(ombi_color_pairs(), mostPairs)
+        pairCount = min(ombi_color_pairs(), maximumPairs)
     }
 
     var depth: ColorDepth { theme.depth }

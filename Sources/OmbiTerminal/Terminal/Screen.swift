@@ -40,10 +40,10 @@ package final class Screen: Display {
     /// nothing has been changed.
     /// - Parameters:
     ///   - mouse: true makes clicks and the wheel events; selecting text then needs Shift.
-    ///   - mostPairs: the maximum number of colour pairs.
+    ///   - maximumPairs: the maximum number of colour pairs.
     package static func open(
         environment: (String) -> String? = Screen.environment, mouse: Bool,
-        input: Int32 = 0, output: Int32 = 1, mostPairs: Int32 = 1 << 16
+        input: Int32 = 0, output: Int32 = 1, maximumPairs: Int32 = 1 << 16
     ) throws(TerminalError) -> Screen {
         guard isatty(input) == 1 else { throw .inputIsNotATerminal }
         guard isatty(output) == 1 else { throw .outputIsNotATerminal }
@@ -67,7 +67,7 @@ package final class Screen: Display {
         let parts = Parts(
             frames: frames, modes: modes, output: output, opened: opened, log: output == 1 ? ErrorLog() : nil,
             sequences: ScreenSequences(mouse: mouse))
-        return Screen(parts, palette: Palette(plain: noColor, mostPairs: mostPairs))
+        return Screen(parts, palette: Palette(plain: noColor, maximumPairs: maximumPairs))
     }
 
     /// A variable of the process environment.

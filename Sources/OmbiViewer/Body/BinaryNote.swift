@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// The note on bytes that are not text: their type, and what can be done with them.
+/// The note on bytes that are not text: their type, and the actions that work on them.
 enum BinaryNote {
     /// - Parameter picture: nil until decoding was tried.
     static func text(_ image: ImageKind, _ picture: Result<Picture, PictureError>?) -> String {

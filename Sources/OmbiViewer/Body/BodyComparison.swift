@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// A body, and what it is called beside another one.
+/// A body and its name in a comparison.
 package struct NamedBody: Equatable, Sendable {
     package var name: String
     var document: BodyDocument
@@ -17,11 +17,11 @@ package struct BodyComparison: Equatable, Sendable {
     package var text: BodyDocument?
     /// The number of differences, the first byte that differs, or the way in which both are the same.
     package var summary: String
-    /// Why the bodies were not compared by what they say.
+    /// The reason why the bodies were compared by their bytes or lines only.
     package var note: String?
 
     /// Compares JSON by its values, other text by its lines, and everything else by its bytes.
-    /// - Parameter context: how many lines around a difference are shown.
+    /// - Parameter context: the number of lines shown around a difference.
     /// - Returns: nil when it was cancelled.
     package init?(from old: NamedBody, to new: NamedBody, context: Int = 3, isCancelled: () -> Bool = { false }) {
         var text = DiffText(old: old.name, new: new.name, context: context)

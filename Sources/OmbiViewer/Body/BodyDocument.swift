@@ -1,7 +1,7 @@
 import OmbiDocument
 
-/// A body as far as it has come, recognised and indexed: what a viewer shows. A value of a few words; copying it copies
-/// no bytes.
+/// The part of a body that has arrived, recognised and indexed, for a viewer to show. A small value; copying it copies no
+/// bytes.
 package struct BodyDocument: Sendable, Equatable {
     /// The basis of the formatted view.
     package enum Shape: Sendable {
@@ -17,9 +17,9 @@ package struct BodyDocument: Sendable, Equatable {
     }
 
     package var kind: BodyKind
-    /// The bytes as they came.
+    /// The bytes as received.
     package var raw: Bytes
-    /// The same as UTF-8, without a byte order mark. Empty for what is no text.
+    /// The same as UTF-8, without a byte order mark. Empty if it is not text.
     var text: Bytes
     var lines: LineIndex
     package var shape: Shape
@@ -31,7 +31,7 @@ package struct BodyDocument: Sendable, Equatable {
     static let empty = BodyDocument(
         kind: .empty, raw: .empty, text: .empty, lines: LineIndex(), shape: .empty, note: nil, isComplete: true)
 
-    /// The index of a body that is there whole.
+    /// Indexes a complete body.
     package init(_ bytes: Bytes, contentType: String?) {
         let indexer = BodyIndexer(contentType: contentType)
         self = indexer.read(bytes, isComplete: true, budget: .max)
@@ -75,7 +75,7 @@ package struct BodyDocument: Sendable, Equatable {
         return tree.hasSameMatches(as: otherTree)
     }
 
-    /// Finds in what is shown; nil for what cannot be searched for.
+    /// Returns a finder for the visible text; nil for a pattern with an error.
     func finder(_ query: FindQuery) -> Finder? {
         guard let pattern = try? query.pattern() else { return nil }
         guard let tree, tree.isFiltered else { return Finder(pattern) }

@@ -1,7 +1,7 @@
 import OmbiDocument
 
-/// Recognises a body and indexes it while it arrives, a stretch at a time. It belongs to one thread; the documents that it
-/// gives may go to others.
+/// Recognises a body and indexes it in portions while it arrives. It belongs to one thread; the documents that it returns
+/// may go to others.
 final class BodyIndexer {
     private let contentType: String?
     private var format: BodyFormat?
@@ -16,7 +16,7 @@ final class BodyIndexer {
     private var form = FormIndex()
     private var markup: MarkupIndex?
     private var picture: Result<Picture, PictureError>?
-    /// The limit at which the index was given up; the body is text from then on.
+    /// The limit that the index exceeded; the body is text from then on.
     private var limit: IndexLimit?
     private let limits: IndexLimits
     /// The text in UTF-8 where the body is in another encoding.
@@ -24,7 +24,7 @@ final class BodyIndexer {
     private var readCount = 0
     private let isCancelled: () -> Bool
 
-    /// More bytes do not change what a body is taken for.
+    /// Further bytes do not change the recognised kind.
     private static let sample = 4096
 
     init(
@@ -35,8 +35,8 @@ final class BodyIndexer {
         self.isCancelled = isCancelled
     }
 
-    /// Reads on, `budget` bytes at the most.
-    /// - Parameter bytes: all that has come so far, always from the same address.
+    /// Indexes up to `budget` more bytes.
+    /// - Parameter bytes: all bytes so far, always at the same address.
     /// - Returns: the body as far as it is indexed.
     func read(_ bytes: Bytes, isComplete: Bool, budget: Int) -> BodyDocument {
         recognise(bytes)
@@ -152,10 +152,10 @@ final class BodyIndexer {
         return .events(index)
     }
 
-    /// An image has nothing to index. Read in one go, it need not be shown in hexadecimal first.
+    /// An image has nothing to index. Read in one step, it is not shown in hexadecimal first.
     private var isImage: Bool { if case .image? = format?.kind { true } else { false } }
 
-    /// Half an image is not decoded: there may be a lot of it to come.
+    /// Decodes complete images only: most of a partial one may be missing.
     private func picture(_ bytes: Bytes, _ image: ImageKind) -> Picture? {
         let result =
             picture ?? Result { () throws(PictureError) in try Picture(bytes, image, isCancelled: isCancelled) }
@@ -165,7 +165,7 @@ final class BodyIndexer {
 
     private func note(_ format: BodyFormat, _ shape: BodyDocument.Shape) -> String? {
         if let limit { return "shown as text: this is \(format.kind.name) \(limit)" }
-        if let decoded, decoded.isCutOff { return "there is no memory to decode more than this of the text" }
+        if let decoded, decoded.isCutOff { return "not enough memory to decode the rest of the text" }
         if case .json(let tree) = shape, let error = tree.document.error { return "not valid JSON: \(error)" }
         if case .markup(let index) = shape, let problem = index.problem { return "not valid XML: \(problem.reason)" }
         if let note = format.note { return note }

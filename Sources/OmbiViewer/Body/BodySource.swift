@@ -32,7 +32,7 @@ extension Bytes {
             self.init(data)
             return
         }
-        // Data of this size is on the heap, where it stays as long as it has an owner and is not mutated; the keeper
+        // Data of this size is on the heap, where it stays as long as it has an owner and is not mutated; the owner
         // owns it and cannot be mutated.
         let keeper = DataKeeper(data)
         let base = keeper.data.withUnsafeBytes { $0.bindMemory(to: UInt8.self).baseAddress }

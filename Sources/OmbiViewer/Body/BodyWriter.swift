@@ -1,7 +1,7 @@
 import OmbiDocument
 import OmbiTerminal
 
-/// A body in portions, for a file or a program. Each is made on request, and none is kept.
+/// Writes a body to a file or a program in portions, which are made on request.
 package struct BodyWriter: Sendable {
     private enum Source {
         case bytes(Bytes, endsLine: Bool)
@@ -38,7 +38,7 @@ package struct BodyWriter: Sendable {
         source = .json(tree.writer(form: form == .formatted ? .formatted : .line))
     }
 
-    /// The next portion, of about `size` bytes; nil at the end.
+    /// Returns the next portion, of about `size` bytes; nil at the end.
     package mutating func next(_ size: Int = 1 << 20) -> [UInt8]? {
         guard !isDone else { return nil }
         let portion = make(size)
@@ -46,7 +46,7 @@ package struct BodyWriter: Sendable {
         return portion.isEmpty ? nil : portion
     }
 
-    /// The whole body at once, when it is small or needed whole.
+    /// Returns all portions in one.
     var all: [UInt8] {
         var writer = self
         var bytes: [UInt8] = []

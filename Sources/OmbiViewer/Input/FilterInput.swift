@@ -119,7 +119,7 @@ package struct FilterInput: ~Copyable {
     }
 }
 
-/// Why an input cannot be read.
+/// A reason why an input cannot be read.
 package struct FilterInputError: Error, CustomStringConvertible {
     let name: String
     let reason: String

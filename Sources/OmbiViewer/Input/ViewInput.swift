@@ -16,7 +16,7 @@ package final class ViewInput: Sendable {
     private let isStream: Bool
     private let capacity: Int
     private let published = Lock(Bytes.empty)
-    /// Nothing more is shown: all has come, or nobody wants more.
+    /// True when nothing more is shown: the input has ended, or was stopped.
     private let hasEnded = Lock(false)
     private let queue = DispatchQueue(label: "ombi.input")
 
@@ -35,8 +35,8 @@ package final class ViewInput: Sendable {
 
     /// - Parameters:
     ///   - path: `-` is standard input, which is kept: descriptor 0 may become the terminal.
-    ///   - capacity: how many bytes of a stream can be shown.
-    ///   - memoryLimit: how many of them are kept in memory.
+    ///   - capacity: the maximum bytes of a stream that can be shown.
+    ///   - memoryLimit: the maximum of them kept in memory.
     package init(
         _ path: String, capacity: Int = JSONIndex.maximumByteCount, memoryLimit: Int = 32 << 20
     ) throws(FilterInputError) {
@@ -52,14 +52,14 @@ package final class ViewInput: Sendable {
     var bytes: Bytes { published.withLock { $0 } }
 
     /// Reads to the end.
-    /// - Parameter onMore: called when there is more in `bytes`, with whether that is all.
+    /// - Parameter onMore: called when there is more in `bytes`, with true when that is all.
     func read(onMore: @escaping @Sendable (Bool) -> Void, onFailure: @escaping @Sendable (String) -> Void) {
         queue.async {
             do throws(FilterInputError) {
                 while let bytes = try self.next() {
                     guard !self.hasEnded.withLock({ $0 }) else { return }
                     self.published.withLock { $0 = bytes }
-                    // A file is there whole at once, and is told of once: nothing half shows first.
+                    // A file is complete at once, and reported once: no part of it shows first.
                     if self.isStream { onMore(false) }
                 }
             } catch {
@@ -69,8 +69,8 @@ package final class ViewInput: Sendable {
         }
     }
 
-    /// Takes what has come for all of it; a pipe that still delivers is left alone.
-    /// - Returns: whether there may have been more.
+    /// Treats what has arrived as the whole input; a pipe that still delivers is left alone.
+    /// - Returns: true if there may have been more.
     func end() -> Bool {
         hasEnded.withLock { hasEnded in
             defer { hasEnded = true }
@@ -78,14 +78,14 @@ package final class ViewInput: Sendable {
         }
     }
 
-    /// Reads to the end, and gives all of it.
+    /// Returns the whole input.
     package func all() throws(FilterInputError) -> Bytes {
         var all = Bytes.empty
         while let bytes = try next() { all = bytes }
         return all
     }
 
-    /// Passes on all of it, and keeps none of it.
+    /// Passes the whole input on in portions, and keeps none of it.
     /// - Parameter write: returns false when it takes no more.
     package func copy(to write: (UnsafeRawBufferPointer) -> Bool) throws(FilterInputError) {
         try source.withLock { source throws(FilterInputError) in
@@ -97,7 +97,7 @@ package final class ViewInput: Sendable {
         }
     }
 
-    /// Waits for more, and gives all that has come; nil at the end. A file comes at once.
+    /// Waits for more and returns all bytes so far; nil at the end. A file arrives at once.
     private func next() throws(FilterInputError) -> Bytes? {
         try source.withLock { source throws(FilterInputError) in
             guard isStream else { return try source.input.read(atMost: .max).map { _ in source.input.bytes } }

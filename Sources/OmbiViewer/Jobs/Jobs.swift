@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Work off the main thread: for each viewer one job of a kind at a time. A newer one cancels the one before it.
+/// Work off the main thread, with one job of each kind per viewer. A newer job cancels the previous one.
 @MainActor
 package final class Jobs<Kind: Hashable & Sendable> {
     private struct Key: Hashable {

@@ -10,15 +10,15 @@ import Darwin
 /// Runs a shell command with bytes on its standard input, and collects its output, up to a size and a time limit.
 package enum ShellCommand {
     package static func run(
-        _ command: String, input: BodyWriter, flag: CancelFlag, mostOutput: Int = CommandAnswer.mostOutput,
+        _ command: String, input: BodyWriter, flag: CancelFlag, maximumOutput: Int = CommandAnswer.maximumOutput,
         limit: Duration = .seconds(CommandAnswer.limit),
         now: () -> ContinuousClock.Instant = { .now }
     ) -> CommandAnswer {
-        var answer = CommandAnswer(command: command, output: .empty, complaint: "", ending: .failed)
+        var answer = CommandAnswer(command: command, output: .empty, errorOutput: "", ending: .failed)
         // A command may exit before it has read everything. Programs started get the default back (see Subprocess).
         signal(SIGPIPE, SIG_IGN)
-        guard let pipes = Pipes(), let output = MappedMemory.reserve(mostOutput + 1) else {
-            answer.complaint = String(cString: strerror(errno))
+        guard let pipes = Pipes(), let output = MappedMemory.reserve(maximumOutput + 1) else {
+            answer.errorOutput = String(cString: strerror(errno))
             return answer
         }
         defer { pipes.closeAll() }
@@ -29,11 +29,11 @@ package enum ShellCommand {
             pipes.closeChildSide()
             var exchange = Exchange(pipes: pipes, input: input, output: output)
             answer.ending = exchange.run(process, until: now() + limit, now, flag)
-            let bytes = Bytes(base: output.base, count: min(exchange.count, mostOutput), owner: output)
+            let bytes = Bytes(base: output.base, count: min(exchange.count, maximumOutput), owner: output)
             answer.output = BodyDocument(bytes, contentType: nil)
-            answer.complaint = exchange.lastComplaints
+            answer.errorOutput = exchange.lastErrorLines
         } catch {
-            answer.complaint = error.description
+            answer.errorOutput = error.description
         }
         return answer
     }
@@ -102,7 +102,7 @@ package enum ShellCommand {
         private var portion: ArraySlice<UInt8> = []
         private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
-        private static let mostComplaint = 4096
+        private static let maximumErrorBytes = 4096
 
         init(pipes: Pipes, input: BodyWriter, output: MappedMemory) {
             self.pipes = pipes
@@ -110,10 +110,10 @@ package enum ShellCommand {
             self.output = output
         }
 
-        /// The last lines of its standard error, without one whose beginning is not known.
-        var lastComplaints: String {
-            let isCut = errors.count > Self.mostComplaint
-            let lines = String(decoding: errors.suffix(Self.mostComplaint), as: UTF8.self)
+        /// The last lines of its standard error, without one whose beginning is missing.
+        var lastErrorLines: String {
+            let isCut = errors.count > Self.maximumErrorBytes
+            let lines = String(decoding: errors.suffix(Self.maximumErrorBytes), as: UTF8.self)
                 .split(whereSeparator: \.isNewline)
             return lines.dropFirst(isCut && lines.count > 1 ? 1 : 0).suffix(3).joined(separator: " · ")
         }
@@ -186,7 +186,9 @@ package enum ShellCommand {
             let more = systemRead(pipes.errors.read, &buffer, buffer.count)
             errors += buffer[..<max(0, more)]
             // Its standard error may be endless.
-            if errors.count > 16 * Self.mostComplaint { errors.removeFirst(errors.count - Self.mostComplaint - 1) }
+            if errors.count > 16 * Self.maximumErrorBytes {
+                errors.removeFirst(errors.count - Self.maximumErrorBytes - 1)
+            }
             return goesOn(more)
         }
 

@@ -17,8 +17,8 @@ package struct Subprocess {
 
     let pid: pid_t
 
-    /// Starts a program by its path, with the default signals and the descriptors 0 to 2: none of the connections that a
-    /// library keeps open, and nothing of the screen.
+    /// Starts a program by its path, with the default signals and the descriptors 0 to 2 only: it inherits no connection of
+    /// a library, and nothing of the screen.
     /// - Parameters:
     ///   - files: the child's descriptors, each with the one of ours that it duplicates.
     ///   - ownSession: true makes it a session leader: its children can be killed with it, and none of them has a
@@ -65,7 +65,7 @@ package struct Subprocess {
         }
     }
 
-    /// Waits for its end and gives its exit status; 128 and the number of the signal where one ended it.
+    /// Waits for it to exit. Returns its exit status, or 128 plus the number of the signal that ended it.
     package func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}

@@ -46,7 +46,7 @@ struct JSONRows: ViewerRows {
         guard var row = row(position), row.part != .piece else { return nil }
         // While the body arrives, the index waits for the end of a value that may fit in a line: rows are counted from
         // there.
-        for distance in 0..<Self.mostUncounted {
+        for distance in 0..<Self.maximumUncounted {
             if let line = tree.lineNumber(of: row) { return String(line + distance + 1) }
             repeat {
                 guard let above = tree.row(before: row) else { return nil }
@@ -56,7 +56,7 @@ struct JSONRows: ViewerRows {
         return nil
     }
 
-    private static let mostUncounted = 64
+    private static let maximumUncounted = 64
 
     func range(at position: ViewerPosition) -> ByteRange {
         guard let row = row(position) else { return 0..<0 }
@@ -100,14 +100,14 @@ struct JSONRows: ViewerRows {
 
     func count(from first: ViewerPosition, through last: ViewerPosition) -> Int? {
         guard let last = row(last), var current = row(first) else { return 0 }
-        for count in 1...Self.mostCounted {
+        for count in 1...Self.maximumCounted {
             guard current < last, let next = tree.row(after: current) else { return count }
             current = next
         }
         return nil
     }
 
-    private static let mostCounted = 1000
+    private static let maximumCounted = 1000
 
     // MARK: Folding
 

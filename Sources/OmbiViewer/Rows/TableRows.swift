@@ -11,9 +11,9 @@ struct TableRows: NumberedRows {
 
     private static let gap = 2
     /// The rest of a larger cell is not shown.
-    private static let mostBytes = 512
+    private static let maximumBytes = 512
     /// The rest of a larger row is not read: it may be as long as the body.
-    private static let mostRead = 1 << 16
+    private static let maximumReadBytes = 1 << 16
 
     init(bytes: Bytes, index: TableIndex, shape: TableShape) {
         self.bytes = bytes
@@ -67,24 +67,24 @@ struct TableRows: NumberedRows {
             width += span.columns + Self.gap
             spans.append(span)
         }
-        if row != whole, let last = cells.last, last.range.count <= Self.mostBytes, width - Self.gap <= end {
+        if row != whole, let last = cells.last, last.range.count <= Self.maximumBytes, width - Self.gap <= end {
             spans.append(TextSpan(text: "…", style: .plain, range: last.range, columns: 1))
         }
         return spans.dropping(columns: skipping - start)
     }
 
-    private static func cut(_ row: ByteRange) -> ByteRange { row.prefix(mostRead) }
+    private static func cut(_ row: ByteRange) -> ByteRange { row.prefix(maximumReadBytes) }
 
     private func span(
         _ cell: TableCell, _ column: TableShape.Column?, isHeader: Bool, isLast: Bool, _ isMatch: Bool
     ) -> TextSpan {
-        let limit = column?.width ?? TableShape.mostWidth
-        var text = cell.text(in: bytes, limit: Self.mostBytes).map { $0.isNewline ? "⏎" : String($0) }.joined()
-        // Nothing follows the last cell: it may be as long as it likes.
+        let limit = column?.width ?? TableShape.maximumWidth
+        var text = cell.text(in: bytes, limit: Self.maximumBytes).map { $0.isNewline ? "⏎" : String($0) }.joined()
+        // The last cell may have any width: nothing follows it.
         if !isLast, TextWidth.of(text) > limit {
             while TextWidth.of(text) > limit - 1, !text.isEmpty { text.removeLast() }
             text += "…"
-        } else if cell.range.count > Self.mostBytes {
+        } else if cell.range.count > Self.maximumBytes {
             text += "…"
         }
         let blanks = String(repeating: " ", count: column == nil ? 0 : max(0, limit - TextWidth.of(text)))

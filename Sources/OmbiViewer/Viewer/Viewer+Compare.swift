@@ -14,49 +14,48 @@ extension Viewer {
         guard let shown else { return [] }
         guard settings.mark?.document.isSameMemory(as: shown.document) != true else {
             settings.mark = nil
-            return [.tell(.info, "no longer marked")]
+            return [.notify(.info, "no longer marked")]
         }
-        if let obstacle { return [.tell(obstacle)] }
+        if let problem { return [.notify(problem)] }
         settings.mark = shown
-        return [.tell(.info, "marked; D compares another body with \(shown.name)")]
+        return [.notify(.info, "marked; D compares another body with \(shown.name)")]
     }
 
     /// Compares the visible body with the marked one, or else with the previous response.
     mutating func compare() -> [ViewerEffect] {
         guard let shown else { return [] }
         if case .comparison? = result?.source {
-            return [.tell(.info, "this is a comparison; Esc goes back to the body")]
+            return [.notify(.info, "this is a comparison; Esc goes back to the body")]
         }
-        if let obstacle { return [.tell(obstacle)] }
+        if let problem { return [.notify(problem)] }
         var marked = settings.mark
         marked?.name += " (marked)"
         // The result of a filter or a command is not compared with a whole body.
         guard let older = marked ?? (results.isEmpty ? before : nil) else {
-            return [.tell(.info, "nothing to compare with; M marks this body, then D on another compares both")]
+            return [.notify(.info, "nothing to compare with; M marks this body, then D on another compares both")]
         }
         guard !older.document.isSameMemory(as: shown.document) else {
-            return [.tell(.info, "this is the marked body; D on another compares both, M unmarks it")]
+            return [.notify(.info, "this is the marked body; D on another compares both, M unmarks it")]
         }
-        ask(over: results.count)
-        return [order(.compare(older, shown, number: askedNumber))]
+        return [order(.compare(older, shown, number: startQuery(over: results.count)))]
     }
 
-    /// Why the visible body cannot be compared: it is only a part.
-    private var obstacle: Notice? {
+    /// The reason why the visible body cannot be compared: it is incomplete.
+    private var problem: Notice? {
         if !(page?.document.isComplete ?? false) {
-            return Notice(.info, "the body is still coming; wait for all of it")
+            return Notice(.info, "the body is still arriving; compare it once it is complete")
         }
-        return interruption == nil ? nil : Notice(.warning, "only a part of this body came: it is not compared")
+        return interruption == nil ? nil : Notice(.warning, "not compared: only a part of this body arrived")
     }
 
     mutating func compared(_ answer: BodyComparison, _ number: Int) -> [ViewerEffect] {
-        guard askedNumber == number else { return [] }
-        isAsking = false
+        guard let query = endQuery(number) else { return [] }
         guard let text = answer.text else {
-            return [.tell(.success, answer.summary)] + askAgain()
+            return [.notify(.success, answer.summary)] + repeatFilters()
         }
         let page = ViewerPage(text, wraps: settings.wraps)
-        return show(ViewerResult(source: .comparison(answer.summary), page: page)) + askAgain()
+        let result = ViewerResult(source: .comparison(answer.summary), page: page)
+        return show(result, over: query.depth) + repeatFilters()
     }
 }
 

@@ -20,8 +20,8 @@ extension Viewer {
 
     private func lineState(_ line: ViewerLine, _ page: ViewerPage) -> String {
         switch line.subject {
-        case .find: find?.summary(in: page.searched) ?? ""
-        case .filter: isAsking ? "\(filtered ?? "") working…" : filtered ?? ""
+        case .find: find?.summary(in: page.searched, move) ?? ""
+        case .filter: query != nil ? "\(filtered ?? "") working…" : filtered ?? ""
         case .shell: "gets " + (page.selectionText ?? (page.document.isFiltered ? "a value a line" : "the body"))
         case .goTo, .save: ""
         }
@@ -48,7 +48,7 @@ extension Viewer {
     private func draw(_ page: ViewerPage, on surface: inout Surface, in rect: Rect, focused: Bool) {
         guard !page.rows.isEmpty else {
             let text =
-                result?.emptiness(isAsking: isAsking)
+                result?.emptiness(isPending: query != nil)
                 ?? (page.document.isComplete ? "No body." : "Nothing has come yet.")
             surface.write(text, at: rect.origin, style: Style(.dim), limit: rect.columns)
             return
@@ -119,8 +119,8 @@ extension Viewer {
     private func footParts(_ page: ViewerPage) -> [String] {
         var parts: [String] = []
         if let saving { parts.append("saving " + saving.words + "…") }
-        if isAsking { parts.append("working…") }
-        if let find { parts.append("/\(find.query.text) \(find.summary(in: page.searched))") }
+        if query != nil { parts.append("working…") }
+        if let find { parts.append("/\(find.query.text) \(find.summary(in: page.searched, move))") }
         if page.left > 0 { parts.append("column \(page.left + 1)") }
         if page.shownMode != page.modes[0] { parts.append(page.shownMode.rawValue) }
         parts.append(page.document.kind.name)

@@ -59,30 +59,30 @@ extension Viewer {
     /// Cancels what is pending, or else removes the last result.
     private mutating func leave() -> [ViewerEffect]? {
         if saving != nil { return [.output(.stopSaving)] }
-        if isAsking {
+        if let query {
             // A cancelled query takes its partial result along, unless others were made from that.
-            let stop = stopAsking()
-            return stop + (askedDepth == results.count - 1 ? leaveResult() : [])
+            let stop = stopQuery()
+            return stop + (query.depth == results.count - 1 ? leaveResult() : [])
         }
         if page?.anchor != nil {
             page?.anchor = nil
             return []
         }
-        if let find { return find.isSlow ? stopStepping() : stopFinding() }
+        if find != nil { return move?.isSlowMatch ?? false ? stopStepping() : stopFinding() }
         return results.isEmpty ? nil : leaveResult()
     }
 
     private mutating func perform(_ action: ViewerAction) -> [ViewerEffect] {
         if case .picture? = page?.content, Self.needingText.contains(action) {
-            return [.tell(.info, "a picture has no text; t shows its bytes, S saves it")]
+            return [.notify(.info, "a picture has no text; t shows its bytes, S saves it")]
         }
         switch action {
         case .find: open(.find)
         case .filter where page?.document.json == nil:
-            return [.tell(.info, "only JSON can be filtered; ! runs a command on this")]
+            return [.notify(.info, "only JSON can be filtered; ! runs a command on this")]
         case .filter, .shell:
-            guard results.count < Self.mostResults else {
-                return [.tell(.warning, "\(results.count) results are on top of each other; Esc takes one away")]
+            guard results.count < Self.maximumResults else {
+                return [.notify(.warning, "\(results.count) results are on top of each other; Esc takes one away")]
             }
             open(action == .filter ? .filter : .shell)
         case .goTo: open(.goTo)
@@ -96,7 +96,7 @@ extension Viewer {
         case .copyValue, .copyPath, .copyAll: return copy(action)
         case .switchOption, .historyBack, .historyForward: break
         case .switchMode where page?.document.isFiltered ?? false:
-            return [.tell(.info, "what a filter selected is shown in one way; ! cat makes text of it")]
+            return [.notify(.info, "what a filter selected is shown in one way; ! cat makes text of it")]
         default: change(action)
         }
         return []
@@ -111,8 +111,8 @@ extension Viewer {
         switch action {
         case .toggleFold:
             moved { if !$0.toggleFold(page: $1), !$0.rows.folds { $0.move(.pageDown, page: $1) } }
-        case .closeFold: moved { $0.rows.folds ? $0.closeOrGoOut(page: $1) : $0.move(.left, page: $1) }
-        case .openFold: moved { $0.rows.folds ? $0.openOrGoIn(page: $1) : $0.move(.right, page: $1) }
+        case .closeFold: moved { $0.rows.folds ? $0.foldOrGoToParent(page: $1) : $0.move(.left, page: $1) }
+        case .openFold: moved { $0.rows.folds ? $0.unfoldOrGoDown(page: $1) : $0.move(.right, page: $1) }
         case .foldMore: moved { $0.fold(-1, page: $1) }
         case .foldLess: moved { $0.fold(1, page: $1) }
         case .unfoldAll: moved { $0.fold(nil, page: $1) }
@@ -136,7 +136,7 @@ extension Viewer {
         if action == .copyPath { return page.path.map { [.output(.copyText($0))] } ?? [] }
         let part: ViewerPage.Part = action == .copyAll ? .all : page.anchor == nil ? .value : .selection
         if part == .all, !page.isText, !page.rows.isEmpty {
-            return [.tell(.warning, "these bytes are no text: S saves them, y copies their digits")]
+            return [.notify(.warning, "these bytes are no text: S saves them, y copies their digits")]
         }
         if part == .selection { self.page?.anchor = nil }
         return page.isSmall(part)
@@ -147,7 +147,7 @@ extension Viewer {
     mutating func write(_ makeOutput: (BodyDocument) -> BodyOutput) -> [ViewerEffect] {
         guard let page else { return [] }
         guard saving == nil else {
-            return [.tell(.warning, "the last one is still written; Esc ends that")]
+            return [.notify(.warning, "the last one is still written; Esc ends that")]
         }
         saving = SaveProgress()
         return [.output(makeOutput(page.document))]

@@ -1,6 +1,6 @@
 /// The footer's hints.
 extension Viewer {
-    /// The place of an action among the hints.
+    /// The visibility of an action among the hints.
     package enum Hint: Equatable, Sendable {
         case hidden, shown
         /// Shown, with this word for its present effect.

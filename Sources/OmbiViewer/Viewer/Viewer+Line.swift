@@ -1,7 +1,7 @@
 import OmbiDocument
 import OmbiTerminal
 
-/// The prompt, and the effects of its answers.
+/// The prompt, and the effects of what is entered.
 extension Viewer {
     mutating func open(_ subject: ViewerLine.Subject) {
         let isRaw = page?.mode == .hex
@@ -39,9 +39,9 @@ extension Viewer {
     /// Updates the search or the filter while it is typed.
     private mutating func lineChanged() -> [ViewerEffect] {
         guard let line else { return [] }
-        self.line?.mistake = nil
+        self.line?.problem = nil
         switch line.subject {
-        case .find: return [look(for: line.field.text, line.syntax)].compactMap { $0 }
+        case .find: return [search(for: line.field.text, line.syntax)].compactMap { $0 }
         case .filter:
             guard !line.field.text.isEmpty else { return dropResult(of: line) }
             return [filter(line.field.text, over: line.depth)]
@@ -50,7 +50,7 @@ extension Viewer {
     }
 
     private mutating func dropResult(of line: ViewerLine) -> [ViewerEffect] {
-        stopAsking() + (results.count > line.depth ? leaveResult() : []) + askAgain()
+        stopQuery() + (results.count > line.depth ? leaveResult() : []) + repeatFilters()
     }
 
     private mutating func leaveLine() -> [ViewerEffect] {
@@ -60,7 +60,7 @@ extension Viewer {
         case .find:
             let rows = pageRows
             if let origin = find?.origin { page?.go(toByte: origin, page: rows) }
-            find = nil
+            dropFind()
             return [order(.stopFinding)]
         case .filter: return dropResult(of: line)
         case .shell, .goTo, .save: return []
@@ -70,7 +70,7 @@ extension Viewer {
     private mutating func acceptLine() -> [ViewerEffect] {
         guard let line else { return [] }
         let text = line.field.text
-        if line.mistake != nil, line.subject != .save { return [] }
+        if line.problem != nil, line.subject != .save { return [] }
         self.line = nil
         settings.remember(text, for: line.subject)
         guard !text.isEmpty, page != nil else { return [] }
@@ -90,12 +90,12 @@ extension Viewer {
     /// Opens the prompt again with the answer that overwrites the file: Enter confirms it.
     mutating func askToOverwrite(_ path: String, _ form: BodyForm) -> [ViewerEffect] {
         guard line == nil else {
-            return [.tell(.warning, "\(path) is there already; \(path)! overwrites it")]
+            return [.notify(.warning, "\(path) is there already; \(path)! overwrites it")]
         }
         open(.save)
         line?.field = TextField(path + "!")
         line?.form = form
-        line?.mistake = (1, "that file is there already: Enter overwrites it, Esc leaves it")
+        line?.problem = (1, "that file is there already: Enter overwrites it, Esc leaves it")
         return []
     }
 
@@ -114,18 +114,18 @@ extension Viewer {
             return []
         }
         let number = nextNumber()
-        locating = number
+        move = .path(number: number)
         return [order(.locate(text, page.document, number: number))]
     }
 
-    mutating func located(_ offset: Int?, _ mistake: String?, _ number: Int) -> [ViewerEffect] {
-        guard locating == number else { return [] }
-        locating = nil
+    mutating func located(_ offset: Int?, _ problem: String?, _ number: Int) -> [ViewerEffect] {
+        guard move == .path(number: number) else { return [] }
+        move = nil
         guard let offset else {
-            return [.tell(.warning, mistake ?? "there is no such value")]
+            return [.notify(.warning, problem ?? "there is no such value")]
         }
         guard page?.shows(byte: offset) ?? false else {
-            return [.tell(.warning, "it is not in what the filter selected")]
+            return [.notify(.warning, "it is not in what the filter selected")]
         }
         let rows = pageRows
         page?.go(toByte: offset, page: rows)

@@ -17,20 +17,34 @@ package struct Viewer: Equatable, Sendable {
     var find: ViewerFind?
     package var settings: ViewerSettings
     private(set) var size: Size
-    /// Why an incomplete body will not be completed.
+    /// The reason why the rest of the body will not arrive.
     package var interruption: String?
     /// The number of the last query, which identifies results of older ones.
     private var lastNumber = 0
-    /// The number of the last filter or command, and the number of results that its own goes on top of.
-    var askedNumber = 0
-    var askedDepth = 0
-    var isAsking = false
-    /// The number of the pending search for a path in the visible content.
-    var locating: Int?
+    /// The pending filter, command or comparison.
+    private(set) var query: Query?
+    /// The pending move of the cursor.
+    var move: PendingMove?
     /// The progress of saving the body; nil when it is not being saved.
     var saving: SaveProgress?
     /// The direction of the last search.
     var goesForward = true
+
+    /// A job whose result is shown in place of the body.
+    struct Query: Equatable, Sendable {
+        /// Identifies its results.
+        let number: Int
+        /// The number of results that its own goes on top of.
+        let depth: Int
+    }
+
+    /// A move of the cursor whose target a job searches for. A newer one replaces the one before.
+    enum PendingMove: Equatable, Sendable {
+        /// To a match; `isSlow` when it is not near.
+        case match(number: Int, isSlow: Bool)
+        /// To the value at a path.
+        case path(number: Int)
+    }
 
     package init(id: ViewerID, settings: ViewerSettings = ViewerSettings(), size: Size = Size(columns: 80, rows: 20)) {
         self.id = id
@@ -38,8 +52,8 @@ package struct Viewer: Equatable, Sendable {
         self.size = size
     }
 
-    /// More results than this are hard to keep track of.
-    static let mostResults = 16
+    /// The maximum number of stacked results.
+    static let maximumResults = 16
 
     /// The visible result.
     var result: ViewerResult? { results.last }
@@ -68,7 +82,7 @@ package struct Viewer: Equatable, Sendable {
         return page?.anchor == nil ? own : [.selecting] + own
     }
 
-    // MARK: Its place
+    // MARK: Layout
 
     package mutating func resize(to size: Size) {
         self.size = size
@@ -93,7 +107,7 @@ package struct Viewer: Equatable, Sendable {
 
     /// Rows below the body: the location, or the prompt.
     var footRows: Int {
-        guard line == nil else { return min(size.rows, line?.mistake == nil ? 1 : 2) }
+        guard line == nil else { return min(size.rows, line?.problem == nil ? 1 : 2) }
         return size.rows >= 4 ? 1 : 0
     }
 
@@ -105,19 +119,19 @@ package struct Viewer: Equatable, Sendable {
     var note: String? { result == nil ? interruption ?? page?.document.note : page?.document.note }
     var pageRows: Int { max(1, size.rows - footRows - noteRows - headRows) }
 
-    // MARK: What comes in
+    // MARK: Events
 
-    /// Handles an event.
     package mutating func receive(_ event: ViewerEvent) -> [ViewerEffect] {
         switch event {
         case .read(let document): return read(document)
         case .found(let range, let number): return found(range, number)
-        case .looking(let number): if let find, find.asked == number { self.find?.isSlow = find.isLooking }
+        case .looking(let number):
+            if move == .match(number: number, isSlow: false) { move = .match(number: number, isSlow: true) }
         case .counted(let count, let number): if find?.query.number == number { find?.count = count }
         case .filtered(let answer, let number): return filtered(answer, number)
         case .ran(let answer, let number): return ran(answer, number)
         case .compared(let answer, let number): return compared(answer, number)
-        case .located(let offset, let mistake, let number): return located(offset, mistake, number)
+        case .located(let offset, let problem, let number): return located(offset, problem, number)
         case .saving(let progress): saving = progress
         case .isThere(let path, let form): return askToOverwrite(path, form)
         case .inputFailed(let reason): interruption = reason
@@ -137,7 +151,26 @@ package struct Viewer: Equatable, Sendable {
             resizePages()
         }
         guard document.isComplete, !wasComplete else { return [] }
-        return (results.isEmpty ? countAgain() : []) + askAgain()
+        return (results.isEmpty ? repeatSearch() : []) + repeatFilters()
+    }
+
+    /// Starts a query whose result goes on top of `depth` others. Returns its number.
+    mutating func startQuery(over depth: Int) -> Int {
+        let query = Query(number: nextNumber(), depth: depth)
+        self.query = query
+        return query.number
+    }
+
+    /// Ends the query of that number. Returns nil when it is not the pending one.
+    mutating func endQuery(_ number: Int) -> Query? {
+        guard let query, query.number == number else { return nil }
+        self.query = nil
+        return query
+    }
+
+    mutating func stopQuery() -> [ViewerEffect] {
+        query = nil
+        return [order(.stopQuery)]
     }
 
     mutating func nextNumber() -> Int {

@@ -1,6 +1,6 @@
 import OmbiTerminal
 
-/// Input of the user for a viewer. While its prompt is open, that takes everything.
+/// Input for a viewer. While its prompt is open, the prompt takes all of it.
 package enum ViewerInput: Equatable, Sendable {
     case move(Movement)
     case action(ViewerAction)

@@ -14,12 +14,12 @@ package enum ViewerEvent: Equatable, Sendable {
     case ran(CommandAnswer, number: Int)
     case compared(BodyComparison, number: Int)
     /// The offset of the value at a requested path; nil with an error, or when there is none.
-    case located(offset: Int?, mistake: String?, number: Int)
+    case located(offset: Int?, problem: String?, number: Int)
     /// The progress of saving; nil when it has ended.
     case saving(SaveProgress?)
     /// A file of that name exists, and was left alone.
     case isThere(path: String, BodyForm)
-    /// A sentence why the rest of the input of the command line was not read.
+    /// The reason why the rest of the input was not read, as a sentence.
     case inputFailed(String)
     /// A part of the body, for the clipboard.
     case copied(String)
@@ -39,7 +39,7 @@ package struct MatchCount: Equatable, Sendable {
 package enum FilterAnswer: Equatable, Sendable {
     /// The matches so far, as a view of the filtered document.
     case matches(String, BodyDocument, isCut: Bool, isDone: Bool)
-    case mistake(column: Int, reason: String)
+    case problem(column: Int, reason: String)
 }
 
 /// The result of a shell command.
@@ -55,31 +55,31 @@ package struct CommandAnswer: Equatable, Sendable {
     var command: String
     var output: BodyDocument
     /// The last lines of its standard error.
-    var complaint: String
+    var errorOutput: String
     var ending: Ending
 
     /// The maximum duration of a command, in seconds.
     static let limit = 10
     /// The maximum output of a command, in bytes.
-    static let mostOutput = 256 << 20
+    static let maximumOutput = 256 << 20
 
-    /// Leaves room for the outcome.
+    /// The command, shortened to leave room for the outcome.
     var shortCommand: String { command.count > 24 ? command.prefix(23) + "…" : command }
 
     /// The failure, as a phrase that follows the command.
-    package var trouble: String? {
+    package var failure: String? {
         switch ending {
         case .exited(0): nil
         case .exited(let status): "ended with status \(status)"
         case .failed: "was not run"
         case .tookTooLong: "took longer than \(Self.limit) s, and was ended"
-        case .wroteTooMuch: "wrote more than \(Self.mostOutput >> 20) MiB, and was ended"
+        case .wroteTooMuch: "wrote more than \(Self.maximumOutput >> 20) MiB, and was ended"
         }
     }
 
     /// A note for the reader of its output.
     var note: String? {
-        let parts = [trouble.map { "it " + $0 }, complaint.isEmpty ? nil : complaint].compactMap { $0 }
+        let parts = [failure.map { "it " + $0 }, errorOutput.isEmpty ? nil : errorOutput].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ": ")
     }
 }

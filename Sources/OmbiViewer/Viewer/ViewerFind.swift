@@ -6,11 +6,6 @@ struct ViewerFind: Equatable, Sendable {
     var count: MatchCount?
     /// The match that the view went to last.
     var current: ByteRange?
-    /// The number of the query whose match the view goes to: the search itself, or a step of it.
-    var asked: Int
-    /// True while that match is pending; `isSlow` when it is not near.
-    var isLooking = true
-    var isSlow = false
     var hasNone = false
     /// The offset of the cursor before the search.
     var origin: Int
@@ -19,18 +14,22 @@ struct ViewerFind: Equatable, Sendable {
         self.query = query
         self.current = current
         self.origin = origin
-        asked = query.number
     }
 
     /// A summary for the foot of the viewer: `3 of 17`.
-    func summary(in bytes: Bytes) -> String {
-        if isSlow { return "looking…" }
+    func summary(in bytes: Bytes, _ move: Viewer.PendingMove?) -> String {
+        if move?.isSlowMatch ?? false { return "looking…" }
         if hasNone { return "no match" }
-        guard let count else { return isLooking ? "…" : "" }
+        guard let count else { return move?.isMatch ?? false ? "…" : "" }
         let more = count.index.isCapped ? "+" : count.isComplete ? "" : "…"
         let total = "\(count.index.found)\(more)"
         guard let current, count.isComplete, let number = count.index.number(ofMatchAt: current.lowerBound, in: bytes)
         else { return total + (count.index.found == 1 ? " match" : " matches") }
         return "\(number + 1) of \(total)"
     }
+}
+
+extension Viewer.PendingMove {
+    var isMatch: Bool { if case .match = self { true } else { false } }
+    var isSlowMatch: Bool { if case .match(_, isSlow: true) = self { true } else { false } }
 }

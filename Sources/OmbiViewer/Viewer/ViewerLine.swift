@@ -16,7 +16,7 @@ struct ViewerLine: Equatable, Sendable {
     /// True when the content to save is what a filter selected.
     private let isFiltered: Bool
     /// The error in the text, and its column, from 1.
-    var mistake: (column: Int, reason: String)?
+    var problem: (column: Int, reason: String)?
     /// The number of steps back in the history; 0 is the text being typed.
     private var back = 0
     private var typed = ""
@@ -34,8 +34,8 @@ struct ViewerLine: Equatable, Sendable {
 
     static func == (left: ViewerLine, right: ViewerLine) -> Bool {
         left.subject == right.subject && left.field == right.field && left.syntax == right.syntax
-            && left.form == right.form && left.mistake?.column == right.mistake?.column
-            && left.mistake?.reason == right.mistake?.reason
+            && left.form == right.form && left.problem?.column == right.problem?.column
+            && left.problem?.reason == right.problem?.reason
     }
 
     /// Recalls an earlier text.
@@ -101,15 +101,15 @@ struct ViewerLine: Equatable, Sendable {
         surface.write(
             hint, at: Point(column: rect.endColumn - hintColumns, row: rect.row), style: Style(.dim), limit: hintColumns
         )
-        guard rect.rows > 1, let mistake else { return cursor }
-        let before = TextWidth.of(String(field.text.unicodeScalars.prefix(max(0, mistake.column - 1))))
+        guard rect.rows > 1, let problem else { return cursor }
+        let before = TextWidth.of(String(field.text.unicodeScalars.prefix(max(0, problem.column - 1))))
         var below = Pen(rect.line(1))
         let column = start - rect.column + before
-        let words = "column \(mistake.column): "
+        let words = "column \(problem.column): "
         // Under its column, unless that would cut more of it.
-        let points = column + 2 <= max(words.count, rect.columns - TextWidth.of(mistake.reason))
+        let points = column + 2 <= max(words.count, rect.columns - TextWidth.of(problem.reason))
         if points { below.skip(column) }
-        below.write((points ? "^ " : words) + mistake.reason, Style(.warning), on: &surface)
+        below.write((points ? "^ " : words) + problem.reason, Style(.warning), on: &surface)
         return cursor
     }
 }

@@ -19,9 +19,9 @@ package enum ViewerEffect: Equatable, Sendable {
     case order(ViewerOrder)
     case output(BodyOutput)
     /// Shows a notice; nil clears the one that shows.
-    case tell(Notice?)
+    case notify(Notice?)
 
-    static func tell(_ kind: Notice.Kind, _ text: String) -> ViewerEffect { .tell(Notice(kind, text)) }
+    static func notify(_ kind: Notice.Kind, _ text: String) -> ViewerEffect { .notify(Notice(kind, text)) }
 }
 
 /// Work of a viewer off the main thread. A new order of a kind cancels the one before it.
@@ -46,7 +46,7 @@ package enum ViewerOrder: Equatable, Sendable {
     /// Compares an older body with a newer one.
     case compare(NamedBody, NamedBody, number: Int)
     /// Stops filters, commands and comparisons.
-    case stopAsking
+    case stopQuery
     /// Finds the first value of a JSONPath.
     case locate(String, BodyDocument, number: Int)
     /// The viewer is gone.

@@ -11,7 +11,7 @@ extension ViewerPage {
     mutating func goToFirstColumn() { left = 0 }
 
     /// Scrolls back when all rows are out of sight.
-    mutating func comeBack(page: Int) {
+    mutating func scrollBack(page: Int) {
         guard left > 0 else { return }
         let isSeen = shown(page: page).contains {
             !rows.spans(at: $0, skipping: left, columns: columns, finder: nil).isEmpty

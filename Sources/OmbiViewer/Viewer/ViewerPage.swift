@@ -67,7 +67,7 @@ package struct ViewerPage: Sendable, Equatable {
         top == rows.aligned(.start) && rows.position(top, movedBy: count - 1) >= rows.last
     }
 
-    // MARK: What comes from outside
+    // MARK: Growing and resizing
 
     /// Adds more of the same body.
     mutating func grow(to document: BodyDocument, page: Int) {
@@ -144,7 +144,7 @@ package struct ViewerPage: Sendable, Equatable {
     mutating func wheel(by count: Int, page: Int) {
         top = min(rows.position(top, movedBy: count), lastTop(page))
         cursor = min(max(cursor, top), rows.position(top, movedBy: page - 1))
-        comeBack(page: page)
+        scrollBack(page: page)
     }
 
     mutating func place(at position: ViewerPosition, page: Int) {
@@ -175,7 +175,7 @@ package struct ViewerPage: Sendable, Equatable {
         top = min(rows.aligned(top), cursor)
         let first = rows.position(cursor, movedBy: -(max(1, page) - 1))
         top = min(max(top, first), lastTop(page))
-        comeBack(page: page)
+        scrollBack(page: page)
     }
 
     private func lastTop(_ page: Int) -> ViewerPosition { rows.position(rows.last, movedBy: -(max(1, page) - 1)) }
@@ -206,13 +206,13 @@ package struct ViewerPage: Sendable, Equatable {
     }
 
     /// Folds the row under the cursor, or goes to its parent.
-    mutating func closeOrGoOut(page: Int) {
+    mutating func foldOrGoToParent(page: Int) {
         if rows.isFolded(at: cursor) == false { return _ = toggleFold(page: page) }
         if let parent = rows.parent(of: cursor) { place(at: parent, page: page) }
     }
 
     /// Unfolds the row under the cursor, or goes to the row below.
-    mutating func openOrGoIn(page: Int) {
+    mutating func unfoldOrGoDown(page: Int) {
         if rows.isFolded(at: cursor) == true { return _ = toggleFold(page: page) }
         step(1, page: page)
     }
@@ -238,7 +238,7 @@ package struct ViewerPage: Sendable, Equatable {
         if let sibling = rows.sibling(of: cursor, forward: forward) { place(at: sibling, page: page) }
     }
 
-    // MARK: Ways to show it
+    // MARK: Modes
 
     /// The modes of this body.
     var modes: [ViewerMode] {

@@ -10,7 +10,7 @@ struct ViewerResult: Equatable, Sendable {
     var source: Source
     var page: ViewerPage
 
-    /// The number of values that a filter selected, in words.
+    /// A description of the number of values that a filter selected.
     var count: String? {
         guard case .filter(_, let isCut) = source else { return nil }
         let count = page.document.matchCount
@@ -30,9 +30,9 @@ struct ViewerResult: Equatable, Sendable {
     var path: String? { if case .filter(let path, _) = source { path } else { nil } }
 
     /// The text in place of an empty result.
-    func emptiness(isAsking: Bool) -> String {
+    func emptiness(isPending: Bool) -> String {
         switch source {
-        case .filter: isAsking ? "No match so far." : "No match."
+        case .filter: isPending ? "No match so far." : "No match."
         case .command: "No output."
         case .comparison: "No difference."
         }

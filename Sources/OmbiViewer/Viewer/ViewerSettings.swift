@@ -1,6 +1,6 @@
 import OmbiDocument
 
-/// The settings that one viewer hands on to the next: the view of bodies, and the history of prompts.
+/// The settings that viewers share: how bodies are shown, and the command history of prompts.
 package struct ViewerSettings: Equatable, Sendable {
     var wraps = true
     var showsNumbers = true
@@ -10,7 +10,7 @@ package struct ViewerSettings: Equatable, Sendable {
     /// The texts typed into each kind of prompt, oldest first.
     private var history: [[String]] = Array(repeating: [], count: 5)
 
-    private static let mostEntries = 100
+    private static let maximumEntries = 100
 
     package init() {}
 
@@ -20,6 +20,6 @@ package struct ViewerSettings: Equatable, Sendable {
         guard !text.isEmpty else { return }
         history[subject.rawValue].removeAll { $0 == text }
         history[subject.rawValue].append(text)
-        if history[subject.rawValue].count > Self.mostEntries { history[subject.rawValue].removeFirst() }
+        if history[subject.rawValue].count > Self.maximumEntries { history[subject.rawValue].removeFirst() }
     }
 }

@@ -197,14 +197,14 @@ import Testing
     }
 
     @Test func `no answer stops the reader`() {
-        var dice = Dice(seed: 3)
+        var random = SeededRandom(seed: 3)
         let pieces = [
             "{", "}", "[", "]", ",", ":", "\"access_token\"", "\"error\"", "\"expires_in\"", "\"a\"", "1", "-", "1e999",
             "null",
             "true", "\"verification_uri\"", "\"https://a\"", "\"\\ud800\"", "\u{0}", " ", "\"",
         ]
         for _ in 0..<5_000 {
-            let text = dice.pick(Int(dice.next() % 20), of: pieces).joined()
+            let text = random.pick(Int(random.next() % 20), of: pieces).joined()
             let response = TransportResponse(statusCode: 200, body: Data(text.utf8))
             guard let answer = try? OAuth2Response(response) else { continue }
             _ = try? answer.token(receivedAt: TokenServer.start)

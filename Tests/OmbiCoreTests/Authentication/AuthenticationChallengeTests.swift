@@ -57,14 +57,14 @@ import Testing
     }
 
     @Test func `no text stops the parser, and what it gives can be read again`() {
-        var dice = Dice(seed: 9)
+        var random = SeededRandom(seed: 9)
         let pieces = [
             "Basic", "Digest", " ", " ", ",", "=", "\"", "\\", "realm", "a", "/", "==", "\t", "\u{0}", "\u{E4}", ";",
             "(",
         ]
         for _ in 0..<20_000 {
-            let count = Int(dice.next() % 24)
-            let text = dice.pick(count, of: pieces).joined()
+            let count = Int(random.next() % 24)
+            let text = random.pick(count, of: pieces).joined()
             for challenge in Challenge.parse(text) {
                 #expect(HeaderCheck.isToken(challenge.scheme), "\(text)")
                 #expect(challenge.token == nil || challenge.parameters.isEmpty, "\(text)")

@@ -34,10 +34,10 @@ import Testing
     }
 
     @Test func `no text stops the parser`() {
-        var dice = Dice(seed: 4)
+        var random = SeededRandom(seed: 4)
         let pieces = ["1", "09", "31", "1994", "Feb", "jan", ":", ":", " ", "-", ",", "\u{E4}", "x", "\u{0}", "99999"]
         for _ in 0..<20_000 {
-            let text = dice.pick(Int(dice.next() % 16), of: pieces).joined()
+            let text = random.pick(Int(random.next() % 16), of: pieces).joined()
             guard let date = CookieDate.parse(text) else { continue }
             #expect((-11_644_473_600..<253_402_300_800).contains(date.timeIntervalSince1970), "\(text)")
         }

@@ -91,14 +91,14 @@ import Testing
     }
 
     @Test func `no field stops the parser, and what it gives fits into a field`() {
-        var dice = Dice(seed: 7)
+        var random = SeededRandom(seed: 7)
         let pieces = [
             "a", "=", ";", " ", "\t", "Path", "/", "Domain", ".", "Max-Age", "-", "9999999999", "Expires", "Secure",
             "\"",
             "01 Jan 2024 00:00:00", "SameSite", "Lax", "\u{E4}", "\u{0}", "\r\n", "__Host-",
         ]
         for _ in 0..<20_000 {
-            let field = dice.pick(Int(dice.next() % 30), of: pieces).joined()
+            let field = random.pick(Int(random.next() % 30), of: pieces).joined()
             guard let cookie = SetCookie(field) else { continue }
             #expect(!(cookie.name + cookie.value).contains { ";\r\n\0".contains($0) }, "\(field)")
             _ = cookie.lifetime(from: now)

@@ -49,10 +49,10 @@ struct DiffTextTests {
 
     @Test(arguments: 0..<30)
     func `the text turns one text into the other`(seed: Int) {
-        var dice = Dice(seed: seed)
+        var random = SeededRandom(seed: seed)
         let letters = Array("abcdef".prefix(2 + seed % 5)).map(String.init)
-        let old = dice.pick(3 + seed, of: letters) + (0..<seed % 4).map { "line \($0)" }
-        let new = dice.pick(2 + seed, of: letters) + (0..<seed % 3).map { "line \($0)" }
+        let old = random.pick(3 + seed, of: letters) + (0..<seed % 4).map { "line \($0)" }
+        let new = random.pick(2 + seed, of: letters) + (0..<seed % 3).map { "line \($0)" }
         let shown = lines(old.joined(separator: "\n"), new.joined(separator: "\n"), context: 1000).dropFirst(3)
         func side(_ sign: Character) -> [String] {
             shown.filter { $0.first == sign || $0.first == " " }.map { String($0.dropFirst()) }

@@ -24,10 +24,10 @@ struct LineDiffTests {
 
     @Test(arguments: 0..<40)
     func theChangesTurnOneTextIntoTheOther(seed: Int) {
-        var dice = Dice(seed: seed)
+        var random = SeededRandom(seed: seed)
         let letters = Array("abcdefgh".prefix(2 + seed % 7)).map(String.init) + (0..<seed % 5).map { "line \($0)" }
-        let old = dice.pick(5 + seed * 2, of: letters)
-        let new = seed % 2 == 0 ? dice.pick(5 + seed, of: letters) : Array(old.dropFirst(2) + ["z"] + old.prefix(3))
+        let old = random.pick(5 + seed * 2, of: letters)
+        let new = seed % 2 == 0 ? random.pick(5 + seed, of: letters) : Array(old.dropFirst(2) + ["z"] + old.prefix(3))
         let found = changes(old.joined(separator: "\n"), new.joined(separator: "\n"))
         var made: [String] = []
         var next = 0

@@ -78,9 +78,9 @@ struct FinderTests {
     func aRegularExpressionFindsWhatSwiftFinds(pattern: String) throws {
         let reference = try Regex(pattern).anchorsMatchLineEndings().matchingSemantics(.unicodeScalar)
             .asciiOnlyWordCharacters().wordBoundaryKind(.simple)
-        var dice = Dice(seed: pattern.utf8.count)
+        var random = SeededRandom(seed: pattern.utf8.count)
         for _ in 0..<60 {
-            let text = String(decoding: dice.pick(14, of: Array("aabbccd \n".utf8)), as: UTF8.self)
+            let text = String(decoding: random.pick(14, of: Array("aabbccd \n".utf8)), as: UTF8.self)
             let expected = text.matches(of: reference).map { String(text[$0.range]) }.filter { !$0.isEmpty }
             #expect(try found(pattern, text, .regex, .matters) == expected, "in \(text.debugDescription)")
         }
@@ -154,8 +154,8 @@ struct FinderTests {
 
     @Test(arguments: ["a.*b", "[\\s\\S]+", "\\w+", "\\xFF?x", "."])
     func anyBytesCanBeSearched(pattern: String) throws {
-        var dice = Dice(seed: 3)
-        let noise = Bytes((0..<3000).map { _ in UInt8(truncatingIfNeeded: dice.next()) })
+        var random = SeededRandom(seed: 3)
+        let noise = Bytes((0..<3000).map { _ in UInt8(truncatingIfNeeded: random.next()) })
         let matches = Finder(try SearchPattern(pattern, syntax: .regex)).matches(in: noise, 0..<noise.count)
         #expect(zip(matches, matches.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound })
         #expect(matches.allSatisfy { !$0.isEmpty && $0.upperBound <= noise.count })

@@ -31,10 +31,10 @@ struct LineIndexTests {
 
     @Test(arguments: 0..<24)
     func linesOfAnyTextAreFound(seed: Int) {
-        var dice = Dice(seed: seed)
+        var random = SeededRandom(seed: seed)
         let size = [10, 100, 4500, 9000][seed % 4]
         let letters: [UInt8] = size < 1000 ? [10, 13, 97] : Array(repeating: 97, count: 60) + [10, 13, 10]
-        check(dice.pick(size, of: letters))
+        check(random.pick(size, of: letters))
     }
 
     private func check(_ text: [UInt8]) {
@@ -55,13 +55,13 @@ struct LineIndexTests {
 
     @Test(arguments: 0..<4)
     func aTextThatArrivesInPiecesHasTheSameLines(seed: Int) {
-        var dice = Dice(seed: seed)
-        let text = dice.pick(9000, of: [10, 13] + Array(repeating: 97, count: 60) as [UInt8])
+        var random = SeededRandom(seed: seed)
+        let text = random.pick(9000, of: [10, 13] + Array(repeating: 97, count: 60) as [UInt8])
         let whole = Bytes(text)
         var index = LineIndex()
         var arrived = 0
         while arrived < text.count {
-            arrived = min(text.count, arrived + Int(dice.next() % 700))
+            arrived = min(text.count, arrived + Int(random.next() % 700))
             index.extend(over: whole[0..<arrived], isComplete: false)
             #expect(index.lineCount(in: whole[0..<arrived]) <= LineIndex(whole).lineCount(in: whole) + 1)
         }

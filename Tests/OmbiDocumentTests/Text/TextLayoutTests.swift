@@ -59,16 +59,16 @@ struct TextLayoutTests {
 
     @Test(arguments: 0..<16)
     func goingUpGivesTheSameRowsAsGoingDown(seed: Int) {
-        var dice = Dice(seed: seed)
+        var random = SeededRandom(seed: seed)
         let columns = [1, 7, 80, 5000][seed / 4]
-        let text = dice.pick(columns == 80 ? 3500 : 150, of: Self.alphabets[seed % 4]).joined()
+        let text = random.pick(columns == 80 ? 3500 : 150, of: Self.alphabets[seed % 4]).joined()
         check(Array(text.utf8), columns: columns)
     }
 
     @Test(arguments: [1, 33, 80])
     func anyBytesAreCutIntoRows(columns: Int) {
-        var dice = Dice(seed: columns)
-        let noise = (0..<(columns * 110)).map { _ in UInt8(truncatingIfNeeded: dice.next()) }
+        var random = SeededRandom(seed: columns)
+        let noise = (0..<(columns * 110)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         check(noise, columns: columns)
         check(noise.filter { $0 != 10 && $0 != 13 }, columns: columns)
     }

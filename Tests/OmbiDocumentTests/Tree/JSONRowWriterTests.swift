@@ -44,7 +44,7 @@ private func source(_ tree: JSONTree, _ first: Int, _ last: Int) -> String {
     let tree = JSONTree(String(repeating: "[", count: depth) + String(repeating: "]", count: depth), columns: 80)
     let lines = source(tree, 0, tree.rows.count - 1).split(separator: "\n")
     #expect(lines.count == 2 * depth - 1)
-    #expect(lines.map(\.count).max() == 2 * JSONWriter.mostIndented + 2, "`[]` behind the deepest blanks")
+    #expect(lines.map(\.count).max() == 2 * JSONWriter.maximumIndentedDepth + 2, "`[]` behind the deepest blanks")
 }
 
 @Test func `any rows are those of the tree, without the blanks that all of them begin with`() {

@@ -28,23 +28,24 @@ import Testing
 }
 
 /// Arrays and objects in each other, at random.
-private func random(_ dice: inout Dice, depth: Int = 0) -> String {
-    let count = Int(dice.next() % 30)
-    switch dice.next() % (depth > 4 ? 2 : 5) {
-    case 0: return "\(dice.next() % 1000)"
+private func randomJSON(_ random: inout SeededRandom, depth: Int = 0) -> String {
+    let count = Int(random.next() % 30)
+    switch random.next() % (depth > 4 ? 2 : 5) {
+    case 0: return "\(random.next() % 1000)"
     case 1: return "\"\(String(repeating: "s", count: count))\""
     case 2: return "[" + (0..<count).map { "\($0)" }.joined(separator: ", ") + "]"
-    case 3: return "[" + (0..<count / 4).map { _ in random(&dice, depth: depth + 1) }.joined(separator: ",") + "]"
+    case 3: return "[" + (0..<count / 4).map { _ in randomJSON(&random, depth: depth + 1) }.joined(separator: ",") + "]"
     default:
-        return "{" + (0..<count / 4).map { "\"k\($0)\": " + random(&dice, depth: depth + 1) }.joined(separator: ",")
+        return "{"
+            + (0..<count / 4).map { "\"k\($0)\": " + randomJSON(&random, depth: depth + 1) }.joined(separator: ",")
             + "}"
     }
 }
 
 @Test(arguments: 1...6)
 func `random documents lead everywhere, folded or not, indexed or not`(seed: Int) throws {
-    var dice = Dice(seed: seed)
-    let text = "[" + (0..<60).map { _ in random(&dice) }.joined(separator: ",\n") + "]"
+    var random = SeededRandom(seed: seed)
+    let text = "[" + (0..<60).map { _ in randomJSON(&random) }.joined(separator: ",\n") + "]"
     let document = JSONDocument(text)
     #expect(document.error == nil)
     var tree = JSONTree(document, columns: 60)
@@ -54,7 +55,7 @@ func `random documents lead everywhere, folded or not, indexed or not`(seed: Int
     let rows = tree.rows
     #expect(rows.map(tree.lineNumber) == rows.indices.map { $0 })
     for line in stride(from: 0, to: rows.count, by: 7) { #expect(tree.row(atLine: line) == rows[line]) }
-    for row in rows where dice.next() % 5 == 0 {
+    for row in rows where random.next() % 5 == 0 {
         let node = try #require(row.node)
         #expect(tree.row(of: node) == plain.row(of: node))
         #expect(tree.parent(of: row) == plain.parent(of: row))
@@ -62,7 +63,7 @@ func `random documents lead everywhere, folded or not, indexed or not`(seed: Int
         #expect(try tree.node(atPath: tree.shortPath(of: row) ?? "") == node)
         #expect(tree.row(atByte: tree.byte(of: row)) == row)
     }
-    for row in rows where row.part == .value && dice.next() % 5 == 0 { tree.toggle(row) }
+    for row in rows where row.part == .value && random.next() % 5 == 0 { tree.toggle(row) }
     #expect(tree.disorder == nil)
     for line in stride(from: 0, to: rows.count, by: 11) {
         let found = try #require(tree.row(atLine: line))
@@ -75,8 +76,9 @@ func `random documents lead everywhere, folded or not, indexed or not`(seed: Int
 
 @Test(arguments: 1...12)
 func `all rows joined give the values of the body back`(seed: Int) {
-    var dice = Dice(seed: seed)
-    let text = seed == 1 ? JSONSamples.mixed : "[" + (0..<20).map { _ in random(&dice) }.joined(separator: ",\n") + "]"
+    var random = SeededRandom(seed: seed)
+    let text =
+        seed == 1 ? JSONSamples.mixed : "[" + (0..<20).map { _ in randomJSON(&random) }.joined(separator: ",\n") + "]"
     let document = JSONDocument(text.replacing("\"twice\": 1, ", with: ""))
     var tree = JSONTree(document, columns: 10_000)
     tree.foldAll()
@@ -86,8 +88,8 @@ func `all rows joined give the values of the body back`(seed: Int) {
 }
 
 @Test func `a body that arrives keeps its rows and folds`() throws {
-    var dice = Dice(seed: 5)
-    let bytes = Bytes(("[" + (0..<40).map { _ in random(&dice) }.joined(separator: ",") + "]").utf8)
+    var random = SeededRandom(seed: 5)
+    let bytes = Bytes(("[" + (0..<40).map { _ in randomJSON(&random) }.joined(separator: ",") + "]").utf8)
     let index = JSONIndex(roots: .one)
     var tree = JSONTree(index.append(bytes[0..<0]), columns: 60)
     var folded: [JSONNode] = []
@@ -138,8 +140,8 @@ func `all rows joined give the values of the body back`(seed: Int) {
 
 @Test(arguments: [(1, "$..*"), (2, "$..k1"), (3, "$[::-1]"), (4, "$[*][*]"), (5, "$[3,1,3]..*"), (6, "$")])
 func `matches of random documents lead everywhere`(seed: Int, path: String) throws {
-    var dice = Dice(seed: seed)
-    let document = JSONDocument("[" + (0..<40).map { _ in random(&dice) }.joined(separator: ",\n") + "]")
+    var random = SeededRandom(seed: seed)
+    let document = JSONDocument("[" + (0..<40).map { _ in randomJSON(&random) }.joined(separator: ",\n") + "]")
     let matches = Array(try JSONPath(path).matches(in: document))
     var tree = JSONTree(document, columns: 60, matches: [])
     // In portions that end anywhere.

@@ -13,13 +13,13 @@ struct ScreenTests {
     /// A screen on a pseudo terminal, let go at the end.
     private func withScreen(
         _ environment: [String: String] = ["TERM": "xterm-256color"], columns: Int = 80, rows: Int = 24,
-        mouse: Bool = false, mostPairs: Int32 = 1 << 16, _ body: (Screen, PseudoTerminal) throws -> Void
+        mouse: Bool = false, maximumPairs: Int32 = 1 << 16, _ body: (Screen, PseudoTerminal) throws -> Void
     ) throws {
         let terminal = try PseudoTerminal(columns: columns, rows: rows)
         defer { terminal.close() }
         let screen = try Screen.open(
             environment: { environment[$0] }, mouse: mouse, input: terminal.slave, output: terminal.slave,
-            mostPairs: mostPairs)
+            maximumPairs: maximumPairs)
         defer { screen.close() }
         try body(screen, terminal)
     }
@@ -197,7 +197,7 @@ struct ScreenTests {
     }
 
     @Test func pairsOfColorsAreUsedAgainAndNeverRunOut() throws {
-        try withScreen(mostPairs: 256 + 300) { screen, terminal in
+        try withScreen(maximumPairs: 256 + 300) { screen, terminal in
             for colors in [0..<250, 250..<500, 400..<700, 0..<250] {
                 let surface = picture(screen.size, colors)
                 screen.show(surface, cursor: nil)

@@ -9,19 +9,19 @@ import Testing
     private static func text(_ bytes: Bytes) -> String { bytes.text(0..<bytes.count) }
 
     private static func run(
-        _ command: String, input: String = "", flag: CancelFlag = CancelFlag(), mostOutput: Int = 1 << 20,
+        _ command: String, input: String = "", flag: CancelFlag = CancelFlag(), maximumOutput: Int = 1 << 20,
         limit: Duration = .seconds(60), now: () -> ContinuousClock.Instant = { .now }
     ) -> CommandAnswer {
         let body = BodyDocument(Bytes(input.utf8), contentType: "text/plain")
         return ShellCommand.run(
-            command, input: BodyWriter(body, .raw), flag: flag, mostOutput: mostOutput, limit: limit, now: now)
+            command, input: BodyWriter(body, .raw), flag: flag, maximumOutput: maximumOutput, limit: limit, now: now)
     }
 
     @Test func `a command gets the body and gives its output`() {
         let answer = Self.run("tr a-z A-Z", input: "hello\n")
         #expect(answer.ending == .exited(0))
         #expect(Self.text(answer.output.raw) == "HELLO\n")
-        #expect(answer.complaint.isEmpty && answer.note == nil)
+        #expect(answer.errorOutput.isEmpty && answer.note == nil)
     }
 
     @Test func `a command gets the bytes as they came`() {
@@ -31,21 +31,21 @@ import Testing
     }
 
     @Test func `a large body goes through a command that answers meanwhile`() {
-        let answer = Self.run("cat", input: String(repeating: "a", count: 1 << 20), mostOutput: 1 << 21)
+        let answer = Self.run("cat", input: String(repeating: "a", count: 1 << 20), maximumOutput: 1 << 21)
         #expect(answer.output.raw.count == 1 << 20)
     }
 
     @Test func `what a command complains about is told with its status`() {
         let answer = Self.run("echo one >&2; echo two >&2; exit 3")
         #expect(answer.ending == .exited(3))
-        #expect(answer.complaint == "one · two")
+        #expect(answer.errorOutput == "one · two")
         #expect(answer.note == "it ended with status 3: one · two")
         #expect(answer.output.kind == .empty)
         #expect(Self.run("kill -9 $$").ending == .exited(137))
     }
 
     @Test func `of many complaints the last are told`() {
-        #expect(Self.run("seq 1 100000 >&2").complaint == "99998 · 99999 · 100000")
+        #expect(Self.run("seq 1 100000 >&2").errorOutput == "99998 · 99999 · 100000")
     }
 
     @Test func `a command that does not read its input does no harm`() {
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func `output without end is cut at a limit`() {
-        let answer = Self.run("yes", mostOutput: 100_000)
+        let answer = Self.run("yes", maximumOutput: 100_000)
         #expect(answer.ending == .wroteTooMuch)
         #expect(answer.output.raw.count == 100_000)
         #expect(answer.note == "it wrote more than 256 MiB, and was ended")

@@ -45,13 +45,13 @@ import Testing
     @Test(arguments: bodies.indices, 1...4)
     func `no row of keys shows harm`(body: Int, seed: Int) {
         let (name, type, text) = Self.bodies[body]
-        var dice = Dice(seed: seed * 31 + body)
+        var random = SeededRandom(seed: seed * 31 + body)
         var arrival = Arrival(text, type)
         var story = ViewerStory("", columns: 80, rows: 24)
         story.viewer = Viewer(id: 7, size: story.size)
         var keys: [String] = []
         for _ in 0..<250 {
-            keys.append(Self.step(&story, &arrival, &dice))
+            keys.append(Self.step(&story, &arrival, &random))
             if let harm = Self.harm(on: story.surface) {
                 Issue.record("\(name): \(harm) after \(keys.suffix(12).joined(separator: ", "))\n\(story.text)")
                 return
@@ -60,30 +60,32 @@ import Testing
     }
 
     /// Does something, and says what.
-    private static func step(_ story: inout ViewerStory, _ arrival: inout Arrival, _ dice: inout Dice) -> String {
-        switch Int.random(in: 0..<20, using: &dice) {
+    private static func step(_ story: inout ViewerStory, _ arrival: inout Arrival, _ random: inout SeededRandom)
+        -> String
+    {
+        switch Int.random(in: 0..<20, using: &random) {
         case 0, 1:
-            guard let document = arrival.next(Int.random(in: 0..<200, using: &dice)) else { return "nothing more" }
+            guard let document = arrival.next(Int.random(in: 0..<200, using: &random)) else { return "nothing more" }
             story.receive(.read(document))
             return "\(document.raw.count) bytes"
         case 2:
             let (columns, rows) = ([1, 7, 40, 80, 200], [1, 2, 3, 10, 24, 60])
             let size = Size(
-                columns: columns.randomElement(using: &dice) ?? 80, rows: rows.randomElement(using: &dice) ?? 24)
+                columns: columns.randomElement(using: &random) ?? 80, rows: rows.randomElement(using: &random) ?? 24)
             story.resize(to: size)
             return "\(size.columns)x\(size.rows)"
         case 3:
             let output = BodyDocument(Bytes("[\"\u{1B}[2J\", 2]".utf8), contentType: nil)
-            let answer = CommandAnswer(command: "\u{1B}c", output: output, complaint: "\u{7}", ending: .exited(1))
-            story.receive(.ran(answer, number: story.viewer.askedNumber))
+            let answer = CommandAnswer(command: "\u{1B}c", output: output, errorOutput: "\u{7}", ending: .exited(1))
+            story.receive(.ran(answer, number: story.viewer.query?.number ?? 0))
             return "a command's output"
-        case 4: return click(&story, Int.random(in: -1..<70, using: &dice))
+        case 4: return click(&story, Int.random(in: -1..<70, using: &random))
         case 5...9 where story.viewer.line != nil:
-            let word = words.randomElement(using: &dice) ?? "a"
+            let word = words.randomElement(using: &random) ?? "a"
             story.perform(.text(.insert(word)))
             return "\"\(word)\""
         default:
-            let action = actions.randomElement(using: &dice) ?? .leave
+            let action = actions.randomElement(using: &random) ?? .leave
             story.perform(action)
             // Nobody writes files here.
             story.receive(.saving(nil))

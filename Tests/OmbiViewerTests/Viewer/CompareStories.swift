@@ -145,7 +145,7 @@ import Testing
         story.viewer = Viewer(id: 7, size: story.size)
         story.receive(.read(indexer.read(Bytes(Self.old.utf8), isComplete: false, budget: .max)))
         story.press("M", "D")
-        #expect(story.notice?.text == "the body is still coming; wait for all of it")
+        #expect(story.notice?.text == "the body is still arriving; compare it once it is complete")
         #expect(story.viewer.settings.mark == nil)
     }
 
@@ -153,7 +153,7 @@ import Testing
         var story = ViewerStory(Self.old)
         story.viewer.interruption = "cancelled: this is what had come"
         story.press("M", "D")
-        #expect(story.notice?.text == "only a part of this body came: it is not compared")
+        #expect(story.notice?.text == "not compared: only a part of this body arrived")
         #expect(story.viewer.settings.mark == nil)
     }
 
@@ -176,9 +176,9 @@ import Testing
             Issue.record("nothing is compared")
             return
         }
-        #expect(viewer.isAsking)
-        #expect(viewer.perform(.leave) == [.order(.stopAsking)])
-        #expect(!viewer.isAsking)
+        #expect(viewer.query?.number == number)
+        #expect(viewer.perform(.leave) == [.order(.stopQuery)])
+        #expect(viewer.query == nil)
         if let late = BodyComparison(from: old, to: new) {
             _ = viewer.receive(.compared(late, number: number))
         }

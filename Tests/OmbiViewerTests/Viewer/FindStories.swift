@@ -99,7 +99,7 @@ import Testing
     @Test func `nothing found says so, and n without a search, too`() {
         var story = ViewerStory("abc")
         story.press("n")
-        #expect(story.notice?.text == "nothing was looked for; / finds")
+        #expect(story.notice?.text == "nothing to find yet; / starts a search")
         story.press("/")
         story.type("x")
         story.press("Enter")
@@ -294,7 +294,7 @@ import Testing
         var story = ViewerStory("[]", rows: 6)
         story.receive(.read(body))
         _ = story.viewer.filter("$[*]", over: 0)
-        let number = story.viewer.askedNumber
+        let number = try #require(story.viewer.query?.number)
         story.receive(.filtered(.matches("$[*]", told[0], isCut: false, isDone: false), number: number))
         story.press("G")
         #expect(story.foot.contains("256 matches  $[255]") && story.foot.contains("working…"), "\(story.foot)")
@@ -327,8 +327,8 @@ import Testing
     @Test func `a mistake that is found after Enter is told all the same`() {
         var story = ViewerStory(Self.people)
         story.filter("$")
-        let number = story.viewer.askedNumber
-        story.receive(.filtered(.mistake(column: 3, reason: "expected a name"), number: number))
+        let number = story.viewer.startQuery(over: 0)
+        story.receive(.filtered(.problem(column: 3, reason: "expected a name"), number: number))
         #expect(story.notice == Notice(.warning, "the filter is wrong at column 3: expected a name"))
     }
 

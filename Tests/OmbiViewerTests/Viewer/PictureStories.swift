@@ -97,6 +97,15 @@ import Testing
         #expect(story.lines[1].hasPrefix("::::::"), "\(story.text)")
     }
 
+    @Test(.enabled(if: !PictureLibraries.areBuiltIn, "this build draws pictures"))
+    func `a build that draws no pictures shows their bytes, and says so`() {
+        let story = ViewerStory(PictureSamples.squares(side: 8), columns: 80)
+        #expect(
+            story.lines[0] == "PNG image, 8×8 pixels; shown as hexadecimal: this build draws no pictures",
+            "\(story.text)")
+        #expect(story.lines[1].hasPrefix("00000000  89 50 4e 47"), "\(story.text)")
+    }
+
     @Test func `the note names what it is and what can be done`() throws {
         let image = try #require(ImageKind(Bytes(PictureSamples.squares(side: 4))))
         #expect(

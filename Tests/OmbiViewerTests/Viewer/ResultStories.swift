@@ -80,40 +80,40 @@ import Testing
         #expect(story.viewer.results.isEmpty)
     }
 
-    @Test func `Esc ends a command that runs, and what it gives then is not shown`() {
+    @Test func `Esc ends a command that runs, and what it gives then is not shown`() throws {
         var story = ViewerStory(Self.people)
         story.filter("$..city")
         story.press("!")
         story.type("slow")
         story.press("Enter")
         #expect(story.foot.contains("working…"))
-        let number = story.viewer.askedNumber
+        let number = try #require(story.viewer.query?.number)
         _ = story.takeEffects()
         story.press("Esc")
-        #expect(story.takeEffects() == [.view(7, .stopAsking)])
+        #expect(story.takeEffects() == [.view(7, .stopQuery)])
         #expect(!story.foot.contains("working"))
         let output = BodyDocument(Bytes("late".utf8), contentType: nil)
-        let answer = CommandAnswer(command: "slow", output: output, complaint: "", ending: .exited(0))
+        let answer = CommandAnswer(command: "slow", output: output, errorOutput: "", ending: .exited(0))
         story.receive(.ran(answer, number: number))
         #expect(story.foot.hasPrefix("| $..city"), "\(story.foot)")
     }
 
-    @Test func `going to a path leaves a question that is under way alone`() {
+    @Test func `going to a path leaves a question that is under way alone`() throws {
         var story = ViewerStory(Self.people, columns: 76)
         story.press("!")
         story.type("slow")
         story.press("Enter")
-        let number = story.viewer.askedNumber
+        let number = try #require(story.viewer.query?.number)
         story.press("Ctrl+G")
         story.type("$.people[1]")
         story.press("Enter")
         #expect(story.foot.hasPrefix("$.people[1]"), "\(story.foot)")
         #expect(story.foot.contains("working…"), "\(story.foot)")
         let output = BodyDocument(Bytes("done".utf8), contentType: nil)
-        let answer = CommandAnswer(command: "slow", output: output, complaint: "", ending: .exited(0))
+        let answer = CommandAnswer(command: "slow", output: output, errorOutput: "", ending: .exited(0))
         story.receive(.ran(answer, number: number))
         #expect(story.lines[0] == "1 done")
-        story.receive(.located(offset: 0, mistake: "late", number: number + 1))
+        story.receive(.located(offset: 0, problem: "late", number: number + 1))
         #expect(story.notice == nil, "what was looked for in another page is of no use")
     }
 
@@ -122,7 +122,7 @@ import Testing
         story.filter("$[*]")
         story.press("G")
         let before = story.lines
-        let number = story.viewer.askedNumber
+        let number = story.viewer.startQuery(over: 0)
         guard case .filter(let path, _)? = story.viewer.result?.source, let part = story.viewer.body?.document else {
             Issue.record("nothing is filtered")
             return
@@ -143,12 +143,11 @@ import Testing
         var story = ViewerStory(Self.people, columns: 76)
         story.filter("$..address")
         story.filter("$.city")
-        story.viewer.askedDepth = 0
-        story.viewer.isAsking = true
+        _ = story.viewer.startQuery(over: 0)
         story.press("Esc")
         #expect(story.viewer.results.count == 2)
-        #expect(!story.viewer.isAsking)
-        #expect(story.takeEffects() == [.view(7, .stopAsking)], "nothing is asked again")
+        #expect(story.viewer.query == nil)
+        #expect(story.takeEffects() == [.view(7, .stopQuery)], "nothing is asked again")
     }
 
     @Test func `the last steps of a long chain show beside the place`() {
@@ -160,7 +159,7 @@ import Testing
 
     @Test func `sixteen results are enough`() {
         var story = ViewerStory(Self.people)
-        for _ in 0..<Viewer.mostResults { story.filter("$") }
+        for _ in 0..<Viewer.maximumResults { story.filter("$") }
         story.press("|")
         #expect(story.viewer.line == nil)
         #expect(story.notice?.text == "16 results are on top of each other; Esc takes one away")
@@ -170,7 +169,7 @@ import Testing
 
     @Test func `what a command complained about stays over its output`() {
         var story = ViewerStory("[1]", columns: 76)
-        story.run("x", "some output\n", status: 3, complaint: "bad\u{1B}[31m input")
+        story.run("x", "some output\n", status: 3, errorOutput: "bad\u{1B}[31m input")
         #expect(story.notice?.text.hasPrefix("x ended with status 3: bad") == true)
         #expect(story.lines[0].hasPrefix("it ended with status 3: bad"), "\(story.text)")
         #expect(!story.text.unicodeScalars.contains("\u{1B}"), "\(story.text)")

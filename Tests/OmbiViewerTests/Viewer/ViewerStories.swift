@@ -202,7 +202,7 @@ import Testing
         }
         #expect(body.input.all == Array("[3,1]".utf8))
         let output = BodyDocument(Bytes("sorted\n".utf8), contentType: nil)
-        let answer = CommandAnswer(command: "sort", output: output, complaint: "", ending: .exited(0))
+        let answer = CommandAnswer(command: "sort", output: output, errorOutput: "", ending: .exited(0))
         story.receive(.ran(answer, number: number))
         #expect(story.lines[0] == "1 sorted")
         #expect(story.foot.hasPrefix("! sort"))
@@ -214,7 +214,7 @@ import Testing
         var story = ViewerStory("[3,1]")
         story.run("long | " + String(repeating: "x", count: 100), "", status: 1)
         #expect(story.notice == Notice(.failure, "long | xxxxxxxxxxxxxxxx… ended with status 1"))
-        story.run("x", "", status: 127, complaint: "x: not found")
+        story.run("x", "", status: 127, errorOutput: "x: not found")
         #expect(story.notice == Notice(.failure, "x ended with status 127: x: not found"))
         #expect(story.viewer.result == nil)
     }

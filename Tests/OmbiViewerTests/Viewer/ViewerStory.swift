@@ -66,13 +66,13 @@ struct ViewerStory {
     }
 
     /// Runs a command, whose output is given.
-    mutating func run(_ command: String, _ output: String, status: Int32 = 0, complaint: String = "") {
+    mutating func run(_ command: String, _ output: String, status: Int32 = 0, errorOutput: String = "") {
         press("!")
         type(command)
         press("Enter")
         let output = BodyDocument(Bytes(output.utf8), contentType: nil)
-        let answer = CommandAnswer(command: command, output: output, complaint: complaint, ending: .exited(status))
-        receive(.ran(answer, number: viewer.askedNumber))
+        let answer = CommandAnswer(command: command, output: output, errorOutput: errorOutput, ending: .exited(status))
+        receive(.ran(answer, number: viewer.query?.number ?? 0))
     }
 
     /// Does at once what the effects would do for a viewer; keeps the rest.

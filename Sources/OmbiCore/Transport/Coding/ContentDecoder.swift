@@ -16,7 +16,7 @@ final class ContentDecoder {
     private let stages: [Stage]
     /// The last output of the last stage that the receiver has not taken yet.
     private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// The number of bytes consumed from the last call's input, which is to be repeated.
+    /// The number of bytes consumed from the last call's input; the caller passes the rest again.
     private var used = 0
 
     /// Returns nil if nothing is encoded.

@@ -7,12 +7,12 @@ extension DiffText {
     public mutating func add(from old: JSONTree, to new: JSONTree, isCancelled: () -> Bool = { false }) -> Bool {
         guard
             let changes = JSONDiff.changes(
-                from: old.document, to: new.document, limit: Self.mostChanges + 1, isCancelled: isCancelled)
+                from: old.document, to: new.document, limit: Self.maximumChanges + 1, isCancelled: isCancelled)
         else { return false }
         var writer = JSONDiffWriter(old: old, new: new, text: self)
         for (number, change) in changes.enumerated() {
             if number & 0xFF == 0, isCancelled() { return false }
-            guard number < Self.mostChanges, !writer.text.isFull else {
+            guard number < Self.maximumChanges, !writer.text.isFull else {
                 writer.text.cut()
                 self = writer.text
                 return true

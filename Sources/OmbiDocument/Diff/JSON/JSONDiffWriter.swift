@@ -100,11 +100,11 @@ struct JSONDiffWriter {
 /// Lines.
 extension JSONDiffWriter {
     /// The maximum depth of a row with a path: a deeper path would be longer than its value, and take as long.
-    private static let mostSteps = 1000
+    private static let maximumSteps = 1000
 
     /// Adds a path as the tree shows it: `$.users[3]`.
     private mutating func addHead(_ tree: JSONTree, _ row: JSONRow) {
-        guard row.depth <= Self.mostSteps, let path = tree.shortPath(of: row) else {
+        guard row.depth <= Self.maximumSteps, let path = tree.shortPath(of: row) else {
             text.add("@@ depth \(GroupedNumber.text(row.depth))")
             return text.endLine()
         }
@@ -131,7 +131,7 @@ extension JSONDiffWriter {
         guard let node = row.node else { return }
         let document = tree.document
         text.add(sign)
-        text.add(blanks: 2 * min(row.depth, JSONWriter.mostIndented))
+        text.add(blanks: 2 * min(row.depth, JSONWriter.maximumIndentedDepth))
         if row.part == .end {
             text.add(document.firstByte(row.index))
         } else {

@@ -3,7 +3,7 @@ struct JSONLikeness {
     /// The hashes of the elements' first children, sorted.
     private var marks: [(mark: UInt64, place: Int)] = []
 
-    private static let mostChildren = 32
+    private static let maximumChildren = 32
 
     /// Creates an index without elements.
     init() {}
@@ -31,7 +31,7 @@ struct JSONLikeness {
     ) {
         guard document.isContainer(value) else { return }
         let isArray = document.isArray(value)
-        for child in document.children(of: JSONNode(value)).prefix(mostChildren) {
+        for child in document.children(of: JSONNode(value)).prefix(maximumChildren) {
             body(ByteHash.mix(hashes[child.index], isArray ? 0 : hashes.key(child.index)))
         }
     }

@@ -21,12 +21,6 @@ struct JSONValueWriter {
         return writer.text
     }
 
-    /// Returns at least four digits.
-    static func hexadecimal(_ code: UInt32) -> String {
-        let digits = String(code, radix: 16)
-        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    }
-
     private init(style: JSONStyle) { self.style = style }
 
     private mutating func write(_ value: JSONValue, indentation: String, column: Int, spread: Bool = false) {
@@ -100,5 +94,33 @@ struct JSONValueWriter {
         case .array(let elements): elements.isEmpty ? "[]" : nil
         case .object(let members): members.isEmpty ? "{}" : nil
         }
+    }
+}
+
+/// The texts of a value.
+extension JSONValue {
+    /// The text of a file: the outermost object or array spread over lines, a newline at the end.
+    public var text: String { JSONValueWriter.text(self, spread: true) + "\n" }
+
+    /// Returns the text of a value within others: the lines behind the first are indented, no newline at the end.
+    public func text(indentation: Int) -> String {
+        JSONValueWriter.text(self, indentation: String(repeating: " ", count: indentation))
+    }
+
+    /// The same value without any space: the shortest text, for the wire.
+    public var compact: String {
+        switch self {
+        case .array(let elements): "[" + elements.map(\.compact).joined(separator: ",") + "]"
+        case .object(let members):
+            "{" + members.map { Self.quoted($0.key) + ":" + $0.value.compact }.joined(separator: ",") + "}"
+        default: JSONValueWriter.scalar(self) ?? ""
+        }
+    }
+
+    /// Returns a string in quotes, with only those characters escaped that must be (RFC 8259, section 7).
+    public static func quoted(_ text: String) -> String {
+        var result: [UInt8] = []
+        JSONStringEncoder.append(text, to: &result)
+        return String(decoding: result, as: UTF8.self)
     }
 }

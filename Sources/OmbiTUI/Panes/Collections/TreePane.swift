@@ -12,7 +12,7 @@ struct TreePane: Equatable, Sendable {
     private var revision = 0
 
     /// Folders start folded when there are more rows than this.
-    private static let maximumRowsOpen = 60
+    private static let maximumOpenRows = 60
 
     var current: TreeRow? { rows.indices.contains(position.cursor) ? rows[position.cursor] : nil }
 
@@ -20,7 +20,7 @@ struct TreePane: Equatable, Sendable {
     mutating func open(_ workbench: inout Workbench) {
         closed = []
         rows = TreeRow.rows(of: workbench, closed: [])
-        if rows.count > Self.maximumRowsOpen {
+        if rows.count > Self.maximumOpenRows {
             closed = Set(rows.map(\.node).filter { if case .folder = $0 { true } else { false } })
         }
         refresh(workbench)

@@ -262,7 +262,7 @@ extension RequestPhase {
         }
     }
 
-    /// The phase in words, while it lasts.
+    /// A description of the phase while it lasts.
     var sentence: String {
         switch self {
         case .queue: "waiting for a free connection"

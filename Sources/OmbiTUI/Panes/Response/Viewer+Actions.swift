@@ -63,7 +63,7 @@ extension [ViewerEffect] {
             case .order(let order): .effect(.view(id, order))
             case .output(.copyText(let text)): .effect(.copy(text))
             case .output(let output): .effect(.output(id, output))
-            case .tell(let notice): .notice(notice)
+            case .notify(let notice): .notice(notice)
             }
         }
     }

@@ -35,12 +35,12 @@ func `what differs is told with both values`(old: String, new: String, expected:
 }
 
 @Test func `two random documents differ by what was done to one`() {
-    var dice = Dice(seed: 3)
+    var random = SeededRandom(seed: 3)
     let records = (0..<300).map { "{\"id\": \($0), \"name\": \"n\($0)\", \"tags\": [\($0), [\($0)]]}" }
     for _ in 0..<20 {
         var changed = records
-        let removed = Int(dice.next() % 100)
-        let added = 150 + Int(dice.next() % 100)
+        let removed = Int(random.next() % 100)
+        let added = 150 + Int(random.next() % 100)
         changed.remove(at: removed)
         changed.insert("{\"new\": true}", at: added)
         changed[120] = "{\"id\": 121, \"name\": \"other\", \"tags\": [121, [121]]}"

@@ -114,9 +114,9 @@ struct JSONDiffTextTests {
 
     @Test(arguments: 0..<60)
     func `with all that is around, the text has every line of both documents`(seed: Int) {
-        var dice = Dice(seed: seed + 1)
-        let old = RandomJSON.value(&dice, depth: 4)
-        let new = seed % 3 == 0 ? RandomJSON.value(&dice, depth: 4) : RandomJSON.changed(old, &dice)
+        var random = SeededRandom(seed: seed + 1)
+        let old = RandomJSON.value(&random, depth: 4)
+        let new = seed % 3 == 0 ? RandomJSON.value(&random, depth: 4) : RandomJSON.changed(old, &random)
         let shown = lines(old.text, new.text, context: 100_000).dropFirst()
         func side(_ sign: Character) -> [String] {
             shown.filter { $0.first == sign || $0.first == " " }.map { String($0.dropFirst()) }
@@ -156,29 +156,29 @@ private indirect enum RandomJSON {
     case array([RandomJSON])
     case object([(key: Int, value: RandomJSON)])
 
-    static func value(_ dice: inout Dice, depth: Int) -> RandomJSON {
-        let count = Int(dice.next() % 5)
-        switch depth > 0 ? dice.next() % 3 : 0 {
-        case 0: return .scalar(Int(dice.next() % 4))
-        case 1: return .array((0..<count).map { _ in value(&dice, depth: depth - 1) })
-        default: return .object((0..<count).map { ($0, value(&dice, depth: depth - 1)) })
+    static func value(_ random: inout SeededRandom, depth: Int) -> RandomJSON {
+        let count = Int(random.next() % 5)
+        switch depth > 0 ? random.next() % 3 : 0 {
+        case 0: return .scalar(Int(random.next() % 4))
+        case 1: return .array((0..<count).map { _ in value(&random, depth: depth - 1) })
+        default: return .object((0..<count).map { ($0, value(&random, depth: depth - 1)) })
         }
     }
 
     /// The same with something else in it, members in another order.
-    static func changed(_ value: RandomJSON, _ dice: inout Dice) -> RandomJSON {
+    static func changed(_ value: RandomJSON, _ random: inout SeededRandom) -> RandomJSON {
         switch value {
-        case .scalar(let number): return dice.next() % 4 == 0 ? .scalar(number + 10) : value
+        case .scalar(let number): return random.next() % 4 == 0 ? .scalar(number + 10) : value
         case .array(var elements):
-            for index in elements.indices { elements[index] = changed(elements[index], &dice) }
-            if dice.next() % 3 == 0 { elements.insert(Self.value(&dice, depth: 1), at: elements.count / 2) }
-            if dice.next() % 4 == 0, !elements.isEmpty { elements.removeFirst() }
+            for index in elements.indices { elements[index] = changed(elements[index], &random) }
+            if random.next() % 3 == 0 { elements.insert(Self.value(&random, depth: 1), at: elements.count / 2) }
+            if random.next() % 4 == 0, !elements.isEmpty { elements.removeFirst() }
             return .array(elements)
         case .object(var members):
-            for index in members.indices { members[index].value = changed(members[index].value, &dice) }
-            if dice.next() % 3 == 0 { members.append((9, Self.value(&dice, depth: 1))) }
-            if dice.next() % 4 == 0, !members.isEmpty { members.remove(at: members.count / 2) }
-            members.shuffle(using: &dice)
+            for index in members.indices { members[index].value = changed(members[index].value, &random) }
+            if random.next() % 3 == 0 { members.append((9, Self.value(&random, depth: 1))) }
+            if random.next() % 4 == 0, !members.isEmpty { members.remove(at: members.count / 2) }
+            members.shuffle(using: &random)
             return .object(members)
         }
     }

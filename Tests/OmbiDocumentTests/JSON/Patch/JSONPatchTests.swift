@@ -138,7 +138,7 @@ extension JSONValue {
                 ? JSONValue.quoted(text)
                 : "\""
                     + text.utf16.map { unit in
-                        "\\u" + JSONValueWriter.hexadecimal(UInt32(unit))
+                        "\\u" + Hexadecimal.fourDigits(of: UInt32(unit))
                     }.joined() + "\""
         }
         switch self {

@@ -3,11 +3,11 @@ import OmbiCore
 import OmbiDocument
 import OmbiTerminal
 
-/// Reads one body on a queue of its own, and reports it as it arrives: the first screen at once, then in steps.
-final class BodyReader: Sendable {
+/// Loads one body on a queue of its own, and reports it as it arrives: the first screen at once, then in steps.
+final class BodyLoader: Sendable {
     private let queue = DispatchQueue(label: "ombi.body", qos: .userInitiated)
     private let state = Lock(State())
-    /// Locked by the queue alone, for as long as a step takes: nothing else may have to wait for that.
+    /// Locked by the queue alone, for a whole step: no other thread may wait for it.
     private let reading: Lock<Reading>
     private let flag: CancelFlag
     private let emit: @Sendable (ViewerEvent) -> Void
@@ -16,24 +16,24 @@ final class BodyReader: Sendable {
         var isComplete = false
         var isScheduled = false
         /// True while another step is scheduled for later.
-        var isPutOff = false
+        var isDelayed = false
     }
 
     private enum Step {
-        case tell(BodyDocument, goesOn: Bool)
+        case report(BodyDocument, goesOn: Bool)
         case goOn
         /// Little has arrived: the next step follows after this delay.
-        case putOff(Duration)
+        case delay(Duration)
         case wait
     }
 
     private struct Reading {
         let indexer: BodyIndexer
         let bytes: @Sendable () -> Bytes
-        var told: ContinuousClock.Instant?
+        var lastReport: ContinuousClock.Instant?
     }
 
-    /// Enough bytes for any screen, and read in a moment.
+    /// Enough bytes to fill any screen.
     private static let first = 1 << 18
     private static let step = 8 << 20
     /// The interval at which a growing body is reported.
@@ -51,7 +51,7 @@ final class BodyReader: Sendable {
         state.withLock { $0.isComplete = isComplete }
     }
 
-    /// Reads on: more bytes may have arrived.
+    /// Loads the bytes that have arrived since.
     func read(isComplete: Bool = false) {
         let wasScheduled = state.withLock { state in
             defer { state.isScheduled = true }
@@ -71,44 +71,44 @@ final class BodyReader: Sendable {
     /// Performs a step. Returns true when there is more to do at once.
     private func step() -> Bool {
         switch next() {
-        case .tell(let document, let goesOn):
+        case .report(let document, let goesOn):
             if !flag.isCancelled { emit(.read(document)) }
             return goesOn
         case .goOn: return true
-        case .putOff(let delay):
-            putOff(delay)
+        case .delay(let delay):
+            schedule(after: delay)
             return false
         case .wait: return false
         }
     }
 
     private func next() -> Step {
-        // Completeness is read before the bytes: when it is true, they are all of them.
+        // Read before the bytes: if the body is complete, these are all of them.
         let isComplete = state.withLock { $0.isComplete }
         return reading.withLock { reading in
             let bytes = reading.bytes()
             if bytes.isEmpty, !isComplete { return .wait }
-            let delay = reading.told.map { Self.interval - (.now - $0) } ?? .zero
+            let delay = reading.lastReport.map { Self.interval - (.now - $0) } ?? .zero
             let isDue = delay <= .zero
-            // A pipe may deliver byte by byte: not each of them is worth a step.
-            if !isDue, !isComplete, reading.indexer.left(of: bytes) < Self.step { return .putOff(delay) }
+            // A pipe may deliver byte by byte, and a step for each byte would be slow.
+            if !isDue, !isComplete, reading.indexer.left(of: bytes) < Self.step { return .delay(delay) }
             let document = reading.indexer.read(
-                bytes, isComplete: isComplete, budget: reading.told == nil ? Self.first : Self.step)
+                bytes, isComplete: isComplete, budget: reading.lastReport == nil ? Self.first : Self.step)
             let goesOn = reading.indexer.left(of: bytes) > 0
             guard isDue || isComplete && !goesOn else { return .goOn }
-            reading.told = .now
-            return .tell(document, goesOn: goesOn)
+            reading.lastReport = .now
+            return .report(document, goesOn: goesOn)
         }
     }
 
-    private func putOff(_ delay: Duration) {
-        let isPutOff = state.withLock { state in
-            defer { state.isPutOff = true }
-            return state.isPutOff
+    private func schedule(after delay: Duration) {
+        let isDelayed = state.withLock { state in
+            defer { state.isDelayed = true }
+            return state.isDelayed
         }
-        guard !isPutOff else { return }
+        guard !isDelayed else { return }
         queue.asyncAfter(deadline: .now() + .milliseconds(Int(delay.milliseconds.rounded(.up)))) {
-            self.state.withLock { $0.isPutOff = false }
+            self.state.withLock { $0.isDelayed = false }
             self.work()
         }
     }

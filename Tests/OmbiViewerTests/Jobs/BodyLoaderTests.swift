@@ -8,14 +8,14 @@ import Testing
 @testable import OmbiViewer
 
 @Suite("Reading a body in the background")
-struct BodyReaderTests {
+struct BodyLoaderTests {
     @Test("looks now and then at what comes byte by byte, and at all of it in the end", .timeLimit(.minutes(10)))
     func manySmallPortions() async {
         let body = Bytes(String(repeating: "x\n", count: 5000).utf8)
         let arrived = Lock(0)
         let start = ContinuousClock.now
         let documents = AsyncStream<BodyDocument> { continuation in
-            let reader = BodyReader(contentType: "text/plain", isComplete: false) {
+            let loader = BodyLoader(contentType: "text/plain", isComplete: false) {
                 body[0..<arrived.withLock { $0 }]
             } emit: { event in
                 guard case .read(let document) = event else { return }
@@ -24,10 +24,10 @@ struct BodyReaderTests {
             }
             for count in 1...body.count {
                 arrived.withLock { $0 = count }
-                reader.read()
+                loader.read()
                 if count.isMultiple(of: 100) { sched_yield() }
             }
-            reader.read(isComplete: true)
+            loader.read(isComplete: true)
         }
         var seen: [Int] = []
         for await document in documents { seen.append(document.raw.count) }
@@ -41,7 +41,7 @@ struct BodyReaderTests {
         let (isReading, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let body = Bytes("[1, 2]".utf8)
         let documents = AsyncStream<BodyDocument> { continuation in
-            let reader = BodyReader(contentType: nil, isComplete: false) {
+            let loader = BodyLoader(contentType: nil, isComplete: false) {
                 isReading.signal()
                 mayGoOn.wait()
                 return body
@@ -50,9 +50,9 @@ struct BodyReaderTests {
                 continuation.yield(document)
                 if document.isComplete { continuation.finish() }
             }
-            reader.read()
+            loader.read()
             isReading.wait()
-            reader.read(isComplete: true)
+            loader.read(isComplete: true)
             // Once for the step under way, once for the news.
             mayGoOn.signal()
             mayGoOn.signal()

@@ -6,42 +6,47 @@ extension Viewer {
     // MARK: Find
 
     /// Searches for a text from the visible part on.
-    mutating func look(for text: String, _ syntax: SearchPattern.Syntax) -> ViewerEffect? {
+    mutating func search(for text: String, _ syntax: SearchPattern.Syntax) -> ViewerEffect? {
         guard let page else { return nil }
         let origin = find?.origin ?? page.rows.range(at: page.cursor).lowerBound
         var query = FindQuery(text: text, syntax: syntax, isRaw: page.mode == .hex, number: nextNumber())
         if case .json = page.content { query.isLaidOut = true }
         guard !text.isEmpty else {
-            find = nil
+            dropFind()
             return order(.stopFinding)
         }
         do throws(PatternError) {
             _ = try query.pattern()
         } catch {
-            line?.mistake = (error.column, error.reason)
+            line?.problem = (error.column, error.reason)
             find?.hasNone = true
+            dropMatch()
             return order(.stopFinding)
         }
         let current = find?.current
         find = ViewerFind(query: query, current: current, origin: origin)
+        move = .match(number: query.number, isSlow: false)
         return order(.find(query, page.document, from: origin))
     }
 
     /// Repeats the search in a body that has grown; the view stays where it is.
-    mutating func countAgain() -> [ViewerEffect] {
-        guard let before = find, let search = look(for: before.query.text, before.query.syntax) else { return [] }
+    mutating func repeatSearch() -> [ViewerEffect] {
+        let pending = move
+        guard let before = find, let search = self.search(for: before.query.text, before.query.syntax) else {
+            return []
+        }
+        let awaitsPath = pending != nil && pending?.isMatch == false
         // While there is no match yet, the first one is still awaited.
-        guard before.current != nil || !before.isLooking && !before.hasNone else { return [search] }
+        guard awaitsPath || before.current != nil || pending == nil && !before.hasNone else { return [search] }
         find?.current = before.current
-        find?.isLooking = false
+        move = awaitsPath ? pending : nil
         return [search]
     }
 
     mutating func found(_ range: ByteRange?, _ number: Int) -> [ViewerEffect] {
         if find?.query.number == number { find?.hasNone = range == nil }
-        guard let before = find, before.asked == number, before.isLooking else { return [] }
-        find?.isLooking = false
-        find?.isSlow = false
+        guard let before = find, case .match(number, _)? = move else { return [] }
+        move = nil
         find?.hasNone = range == nil
         guard let range else { return [] }
         find?.current = range
@@ -53,36 +58,42 @@ extension Viewer {
     }
 
     private func wrapNotice(_ before: ByteRange, _ now: ByteRange) -> [ViewerEffect] {
-        if now.lowerBound < before.lowerBound, goesForward { return [.tell(.info, "from the start again")] }
-        if now.lowerBound > before.lowerBound, !goesForward { return [.tell(.info, "from the end again")] }
+        if now.lowerBound < before.lowerBound, goesForward { return [.notify(.info, "from the start again")] }
+        if now.lowerBound > before.lowerBound, !goesForward { return [.notify(.info, "from the end again")] }
         return []
     }
 
     mutating func findNext(forward: Bool) -> [ViewerEffect] {
         guard let page, let find else {
-            return [.tell(.info, "nothing was looked for; / finds")]
+            return [.notify(.info, "nothing to find yet; / starts a search")]
         }
         goesForward = forward
         let row = page.rows.range(at: page.cursor)
         let from = find.current?.lowerBound ?? (forward ? row.upperBound - 1 : row.lowerBound)
         let step = FindStep(query: find.query, offset: from, forward: forward, number: nextNumber())
-        self.find?.asked = step.number
-        self.find?.isLooking = true
+        // A step in place of a slow one is slow until its match is found: the note does not flicker.
+        move = .match(number: step.number, isSlow: move?.isSlowMatch ?? false)
         return [order(.findNext(step, page.document))]
     }
 
     /// Stops searching for the next match; the view stays, and the matches found so far are kept.
     mutating func stopStepping() -> [ViewerEffect] {
-        find?.isLooking = false
-        find?.isSlow = false
+        dropMatch()
         return [order(.stopStepping)]
     }
 
     mutating func stopFinding() -> [ViewerEffect] {
         guard find != nil else { return [] }
-        find = nil
+        dropFind()
         return [order(.stopFinding)]
     }
+
+    mutating func dropFind() {
+        find = nil
+        dropMatch()
+    }
+
+    private mutating func dropMatch() { if move?.isMatch ?? false { move = nil } }
 
     /// The finder that marks the matches in the visible rows.
     var finder: Finder? {
@@ -91,23 +102,10 @@ extension Viewer {
 
     // MARK: Results
 
-    /// Numbers a query whose result goes on top of `depth` others.
-    mutating func ask(over depth: Int) {
-        askedNumber = nextNumber()
-        askedDepth = depth
-        isAsking = true
-    }
-
-    mutating func stopAsking() -> [ViewerEffect] {
-        askedNumber = nextNumber()
-        isAsking = false
-        return [order(.stopAsking)]
-    }
-
     /// Shows a result on top of those that it is made from.
-    mutating func show(_ result: ViewerResult) -> [ViewerEffect] {
-        results = Array(results.prefix(askedDepth)) + [result]
-        locating = nil
+    mutating func show(_ result: ViewerResult, over depth: Int) -> [ViewerEffect] {
+        results = Array(results.prefix(depth)) + [result]
+        move = nil
         resizePages()
         return stopFinding()
     }
@@ -115,14 +113,14 @@ extension Viewer {
     /// Returns to the source of the result.
     mutating func leaveResult() -> [ViewerEffect] {
         results.removeLast()
-        locating = nil
+        move = nil
         resizePages()
         return stopFinding()
     }
 
     /// Repeats the filters that ran on a part of a body, once all of it is there, from the bottom up.
-    mutating func askAgain() -> [ViewerEffect] {
-        guard !isAsking else { return [] }
+    mutating func repeatFilters() -> [ViewerEffect] {
+        guard query == nil else { return [] }
         for (depth, result) in results.enumerated() {
             guard let path = result.path, !result.page.document.isComplete, document(under: depth).isComplete else {
                 continue
@@ -141,59 +139,55 @@ extension Viewer {
     // MARK: Filter
 
     mutating func filter(_ path: String, over depth: Int) -> ViewerEffect {
-        ask(over: depth)
-        return order(.filter(path, document(under: depth), number: askedNumber))
+        order(.filter(path, document(under: depth), number: startQuery(over: depth)))
     }
 
     mutating func filtered(_ answer: FilterAnswer, _ number: Int) -> [ViewerEffect] {
-        guard askedNumber == number, askedDepth <= results.count else { return [] }
+        guard let query, query.number == number, query.depth <= results.count else { return [] }
         switch answer {
-        case .mistake(let column, let reason):
-            isAsking = false
+        case .problem(let column, let reason):
+            _ = endQuery(number)
             // The prompt may have been closed before the result arrived.
             let notice: [ViewerEffect] =
-                line == nil ? [.tell(.warning, "the filter is wrong at column \(column): \(reason)")] : []
-            line?.mistake = (column, reason)
+                line == nil ? [.notify(.warning, "the filter is wrong at column \(column): \(reason)")] : []
+            line?.problem = (column, reason)
             resizePages()
-            return notice + askAgain()
+            return notice + repeatFilters()
         case .matches(let path, let document, let isCut, let isDone):
-            isAsking = !isDone
+            if isDone { _ = endQuery(number) }
             let source = ViewerResult.Source.filter(path, isCut: isCut)
-            guard askedDepth < results.count, results[askedDepth].path == path else {
+            guard query.depth < results.count, results[query.depth].path == path else {
                 let page = ViewerPage(document, wraps: settings.wraps)
-                return show(ViewerResult(source: source, page: page)) + askAgain()
+                return show(ViewerResult(source: source, page: page), over: query.depth) + repeatFilters()
             }
             // A filter that is repeated on all of the body shows its old result until the new one is as long.
-            guard isDone || document.matchCount >= results[askedDepth].page.document.matchCount else { return [] }
+            guard isDone || document.matchCount >= results[query.depth].page.document.matchCount else { return [] }
             let rows = pageRows
-            results[askedDepth].source = source
-            results[askedDepth].page.grow(to: document, page: rows)
+            results[query.depth].source = source
+            results[query.depth].page.grow(to: document, page: rows)
             resizePages()
             guard isDone else { return [] }
-            return lookAgain() + askAgain()
+            // The search went through a part of what the filter selects.
+            return (query.depth == results.count - 1 ? repeatSearch() : []) + repeatFilters()
         }
     }
-
-    /// Repeats the search of a partial result in all that the filter selected.
-    private mutating func lookAgain() -> [ViewerEffect] { askedDepth == results.count - 1 ? countAgain() : [] }
 
     // MARK: Commands
 
     mutating func run(_ command: String) -> ViewerEffect {
-        ask(over: results.count)
-        return order(.shell(command, page ?? ViewerPage(.empty), number: askedNumber))
+        order(.shell(command, page ?? ViewerPage(.empty), number: startQuery(over: results.count)))
     }
 
     mutating func ran(_ answer: CommandAnswer, _ number: Int) -> [ViewerEffect] {
-        guard askedNumber == number else { return [] }
-        isAsking = false
-        let complaint = answer.complaint.isEmpty ? "" : ": \(answer.complaint)"
-        let notice = ViewerEffect.tell(
-            answer.trouble.map { Notice(.failure, "\(answer.shortCommand) \($0)\(complaint)") })
-        guard answer.output.kind != .empty || answer.trouble == nil else { return [notice] + askAgain() }
+        guard let query = endQuery(number) else { return [] }
+        let errors = answer.errorOutput.isEmpty ? "" : ": \(answer.errorOutput)"
+        let notice = ViewerEffect.notify(
+            answer.failure.map { Notice(.failure, "\(answer.shortCommand) \($0)\(errors)") })
+        guard answer.output.kind != .empty || answer.failure == nil else { return [notice] + repeatFilters() }
         var output = answer.output
         output.note = answer.note ?? output.note
         let page = ViewerPage(output, wraps: settings.wraps)
-        return [notice] + show(ViewerResult(source: .command(answer.command), page: page)) + askAgain()
+        let result = ViewerResult(source: .command(answer.command), page: page)
+        return [notice] + show(result, over: query.depth) + repeatFilters()
     }
 }

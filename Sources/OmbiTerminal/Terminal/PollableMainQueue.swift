@@ -12,7 +12,7 @@ private func runMainQueue(_ message: UnsafeMutableRawPointer?)
 /// The main queue in a form that a poll loop can wait for and run, so that `DispatchQueue.main` and the main
 /// actor stay on the real main thread.
 @MainActor
-struct MainQueue {
+struct PollableMainQueue {
     /// Readable when there is work.
     let descriptor = mainQueueHandle()
 
