@@ -32,7 +32,7 @@ extension AppState {
             layout.rect(of: pane).map { drawTitle(of: pane, in: $0, on: &surface) }
         }
         if let inside = layout.inside(.tree) {
-            tree.draw(on: &surface, in: inside, runs: runs, focused: focus == .tree)
+            tree.draw(on: &surface, in: inside, runs: runs, isReading: workbench.isReading, focused: focus == .tree)
         }
         var cursor: Point?
         if let inside = layout.inside(.request) {
@@ -60,7 +60,9 @@ extension AppState {
         pen.write(" ", on: &surface)
         pen.write(title(of: pane), on: &surface)
         pen.write(" ", on: &surface)
-        if pane == .request, let file = workbench.file, file.collection != nil { drawEnvironment(of: file, after: pen, on: &surface) }
+        if pane == .request, let file = workbench.file, file.collection != nil {
+            drawEnvironment(of: file, after: pen, on: &surface)
+        }
     }
 
     /// Joins the line that request and response share to their sides.

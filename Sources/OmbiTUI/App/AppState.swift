@@ -3,8 +3,8 @@ import OmbiTerminal
 import OmbiViewer
 import OmbiWorkspace
 
-/// The state of the explorer. Only `update` and `receive` change it: they pass actions and events on to the part that they
-/// are for, without side effects, and return the effects to run.
+/// The state of the explorer. Only `update` and `receive` change it: they pass actions and events on to the part that
+/// handles them, without side effects, and return the effects to run.
 struct AppState: Equatable, Sendable {
     private(set) var size: Size
     /// The clock of the program at the last action or event.
@@ -213,6 +213,7 @@ struct AppState: Equatable, Sendable {
     private mutating func outcomes(of event: Event) -> [Outcome] {
         switch event {
         case .resized(let size): self.size = size
+        case .opening: workbench.isReading = true
         case .opened(let loaded, let environment):
             defer { tree.open(&workbench) }
             return workbench.open(loaded, environment)

@@ -26,9 +26,7 @@ final class Application {
     }
 
     /// Reads the collections at the paths.
-    func open(_ paths: [String], environment: String?) {
-        receive(.opened(EffectRunner.open(paths), environment: environment))
-    }
+    func open(_ paths: [String], environment: String?) { runner.open(paths, environment: environment) }
 
     /// Runs the initial effects.
     func start(_ effects: [Effect]) { run(effects) }

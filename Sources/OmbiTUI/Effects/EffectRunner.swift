@@ -37,14 +37,26 @@ final class EffectRunner {
         drafts = DraftKeeper(Drafts.standard, on: background, writing: writing)
     }
 
-    /// Reads the collections at the paths.
-    static func open(_ paths: [String]) -> [LoadedCollection] {
+    /// Bytes of collections that take less time to read than a second frame does to draw.
+    private static let maximumReadAtOnce = 200_000
+
+    /// Reads the collections at the paths: before the first frame, or behind it when there is much to read.
+    func open(_ paths: [String], environment: String?) {
+        guard CollectionFinder.size(of: paths) > Self.maximumReadAtOnce else {
+            return onEvent(.opened(Self.read(paths), environment: environment))
+        }
+        onEvent(.opening)
+        let emit = emitter
+        background.async { emit(.opened(Self.read(paths), environment: environment)) }
+    }
+
+    private nonisolated static func read(_ paths: [String]) -> [LoadedCollection] {
         CollectionFinder.load(paths).map(withDraft)
     }
 
-    private static func load(_ path: String) -> LoadedCollection { withDraft(CollectionFile.load(path)) }
+    private nonisolated static func load(_ path: String) -> LoadedCollection { withDraft(CollectionFile.load(path)) }
 
-    private static func withDraft(_ loaded: LoadedCollection) -> LoadedCollection {
+    private nonisolated static func withDraft(_ loaded: LoadedCollection) -> LoadedCollection {
         var loaded = loaded
         loaded.draft = Drafts.standard?.draft(of: loaded)
         return loaded

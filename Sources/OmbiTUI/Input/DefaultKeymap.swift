@@ -7,7 +7,8 @@ extension Keymap {
     /// The keys of `ombi view`.
     static let pager = Keymap(
         [Binding("x", does: .run(.cancel), in: .everywhere, "stop reading a pipe", footer: "stop")] + viewer + selecting
-            + lists + everywhere.filter { [.app(.redraw), .app(.suspend), .app(.help), .app(.quit)].contains($0.action) }
+            + lists
+            + everywhere.filter { [.app(.redraw), .app(.suspend), .app(.help), .app(.quit)].contains($0.action) }
             + answering
             + editing.filter { $0.scope == .line })
 
@@ -16,7 +17,8 @@ extension Keymap {
         Binding("x", does: .run(.cancel), in: .everywhere, "cancel the run"),
         Binding("r", does: .run(.retryNow), in: .everywhere, "retry now: end the wait or the attempt"),
         Binding("+", does: .run(.addAttempt), in: .everywhere, "allow one more attempt"),
-        Binding("E", does: .files(.chooseEnvironment), in: .everywhere, "choose the environment", footer: "environment"),
+        Binding(
+            "E", does: .files(.chooseEnvironment), in: .everywhere, "choose the environment", footer: "environment"),
         Binding("w", does: .files(.save), in: .everywhere, "save the collection", footer: "save"),
         Binding("u", does: .files(.undo), in: .everywhere, "undo the last edit"),
         Binding("Tab", does: .app(.focusNext), in: .everywhere, "next pane", footer: "pane"),
@@ -31,7 +33,8 @@ extension Keymap {
         Binding("Ctrl+Z", does: .app(.suspend), in: .everywhere, "suspend ombi (fg brings it back)"),
         Binding("Esc", does: .leave, in: .everywhere, "back to the collections"),
         Binding("?", "F1", does: .app(.help), in: .everywhere, "this help", footer: "help"),
-        Binding("q", "Ctrl+C", does: .app(.quit), in: .everywhere, "quit; asks when something is not saved", footer: "quit"),
+        Binding(
+            "q", "Ctrl+C", does: .app(.quit), in: .everywhere, "quit; asks when something is not saved", footer: "quit"),
     ]
 
     private static let lists = [
@@ -68,7 +71,8 @@ extension Keymap {
         Binding("d", does: .request(.deleteRow), in: .request, "delete the row (u brings it back)"),
         Binding("m", does: .request(.chooseMethod), in: .request, "choose the method"),
         Binding("R", does: .request(.askForName), in: .request, "rename the request"),
-        Binding("e", does: .request(.editExternally), in: .request, "edit body or headers in $EDITOR", footer: "$EDITOR"),
+        Binding(
+            "e", does: .request(.editExternally), in: .request, "edit body or headers in $EDITOR", footer: "$EDITOR"),
     ]
 
     private static let response = [

@@ -13,6 +13,8 @@ struct Workbench: Equatable, Sendable {
     /// The indices of its file, and of the file under the cursor of the tree.
     private var requestFile: Int?
     private var nodeFile: Int?
+    /// True until the files of the command line have been read.
+    var isReading = false
     var saves = PendingSaves()
     /// The files before each edit, the last one at the end.
     private var history: [[OpenFile]] = []

@@ -8,9 +8,19 @@ public enum CollectionFinder {
             guard fileSystem.isFolder(path) else {
                 return seen.insert(path).inserted ? [CollectionFile.load(path, fileSystem: fileSystem)] : []
             }
-            let files = files(in: path, fileSystem) + files(in: join(path, "collections"), fileSystem)
-            return files.filter { seen.insert($0).inserted }.compactMap { collection(at: $0, fileSystem) }
+            return candidates(in: path, fileSystem).filter { seen.insert($0).inserted }
+                .compactMap { collection(at: $0, fileSystem) }
         }
+    }
+
+    /// Returns the number of bytes that `load` has to read.
+    public static func size(of paths: [String], fileSystem: some FileSystem = PosixFileSystem()) -> Int {
+        let files = paths.flatMap { fileSystem.isFolder($0) ? candidates(in: $0, fileSystem) : [$0] }
+        return files.reduce(0) { $0 + fileSystem.size($1) }
+    }
+
+    private static func candidates(in folder: String, _ fileSystem: some FileSystem) -> [String] {
+        files(in: folder, fileSystem) + files(in: join(folder, "collections"), fileSystem)
     }
 
     private static func files(in folder: String, _ fileSystem: some FileSystem) -> [String] {

@@ -7,6 +7,8 @@ public protocol FileSystem: Sendable {
     /// The names in a folder, in no order.
     func names(in folder: String) throws(FileError) -> [String]
     func isFolder(_ path: String) -> Bool
+    /// The size of a file in bytes; 0 when there is none.
+    func size(_ path: String) -> Int
     /// The path with all symbolic links resolved.
     func resolve(_ path: String) throws(FileError) -> String
     /// Permission bits; nil when there is no file. Throws when the file may not be written, or is not a regular one:

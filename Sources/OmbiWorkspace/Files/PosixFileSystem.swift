@@ -63,6 +63,11 @@ public struct PosixFileSystem: FileSystem {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    public func size(_ path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
     public func resolve(_ path: String) throws(FileError) -> String {
         if let resolved = realpath(path, nil) {
             defer { free(resolved) }

@@ -22,6 +22,16 @@ import Testing
 
     // MARK: Drafts
 
+    @Test func `large collections are read behind the first frame`() {
+        var story = Story(files: [])
+        story.receive(.opening)
+        #expect(story.screen.contains("Reading the collections …"))
+        story.press("s", "Enter", "d", "a")
+        #expect(story.takeEffects().isEmpty, "there is nothing to do yet")
+        story.receive(.opened([Story.loaded(Story.file)], environment: nil))
+        #expect(story.screen.contains("list users") && !story.screen.contains("Reading"))
+    }
+
     @Test func `when the program has to end, edits are kept, and what is being typed`() {
         var story = Story()
         story.press("2", "Enter")

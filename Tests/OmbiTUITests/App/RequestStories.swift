@@ -284,7 +284,7 @@ import Testing
             story.replace(with: text)
             story.press("Enter")
         }
-        #expect(story.state.formRows.prefix(texts.count).map(\.value) == texts)
+        #expect(story.formRows.prefix(texts.count).map(\.value) == texts)
     }
 
     @Test func `a default shows where the request says nothing`() {

@@ -18,7 +18,7 @@ import Testing
         try await program.until("503 Service Unavailable")
         network.reply = .silence
         program.press("s")
-        try await program.until("waiting for a response")
+        try await program.until("attempt 1/1")
         program.press("x")
         try await program.until("cancelled")
         network.reply = .response(

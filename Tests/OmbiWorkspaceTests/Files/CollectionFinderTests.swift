@@ -22,6 +22,16 @@ import Testing
             CollectionFinder.load([expected[1], folder.path]).map(\.path) == [expected[1], expected[0], expected[2]])
     }
 
+    @Test func `the size of a folder counts what would be read`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("a.json", collection)
+        _ = try folder.file("collections/b.json", collection)
+        _ = try folder.file("notes.txt", collection)
+        let size = collection.utf8.count
+        #expect(CollectionFinder.size(of: [folder.path]) == 2 * size)
+        #expect(CollectionFinder.size(of: [file, "/nowhere.json"]) == size)
+    }
+
     @Test func `a broken file that looks like a collection is not passed over`() throws {
         let folder = try TemporaryFolder()
         let broken = try folder.file("a.json", "{ \"version\": 1, \"items\": [], }")

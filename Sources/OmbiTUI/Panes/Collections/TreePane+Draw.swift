@@ -8,7 +8,7 @@ enum TreeMark: Equatable, Sendable {
 }
 
 extension TreePane {
-    func draw(on surface: inout Surface, in rect: Rect, runs: Runs, focused: Bool) {
+    func draw(on surface: inout Surface, in rect: Rect, runs: Runs, isReading: Bool, focused: Bool) {
         for line in 0..<rect.rows where position.offset + line < rows.count {
             let index = position.offset + line
             let place = Rect(column: rect.column, row: rect.row + line, columns: rect.columns, rows: 1)
@@ -17,7 +17,7 @@ extension TreePane {
             let highlight: Role? = index != position.cursor ? nil : focused ? .selection : .inactiveSelection
             draw(rows[index], on: &surface, in: place, mark: mark, highlight: highlight)
         }
-        if rows.isEmpty { drawEmpty(on: &surface, in: rect) }
+        if rows.isEmpty { drawEmpty(isReading: isReading, on: &surface, in: rect) }
     }
 
     private func draw(_ row: TreeRow, on surface: inout Surface, in rect: Rect, mark: TreeMark?, highlight: Role?) {
@@ -41,8 +41,9 @@ extension TreePane {
         if row.isDirty { pen.write(" ●", Style(.warning), on: &surface) }
     }
 
-    private func drawEmpty(on surface: inout Surface, in rect: Rect) {
-        let lines = ["No collections here.", "", "ombi demo shows one;", "ombi PATH opens yours."]
+    private func drawEmpty(isReading: Bool, on surface: inout Surface, in rect: Rect) {
+        let hint = ["No collections here.", "", "ombi demo shows one;", "ombi PATH opens yours."]
+        let lines = isReading ? ["Reading the collections …"] : hint
         for (line, text) in lines.enumerated() where line < rect.rows {
             surface.write(
                 text, at: Point(column: rect.column + 1, row: rect.row + line), style: Style(.dim),

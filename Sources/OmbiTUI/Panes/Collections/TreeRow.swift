@@ -38,7 +38,8 @@ struct TreeRow: Equatable, Sendable {
             case .folder(let folder):
                 let node = TreeNode.folder(folder.id)
                 let row = TreeRow(node: node, depth: depth, name: folder.name, isOpen: !closed.contains(node))
-                return [row] + (row.isOpen ? rows(of: folder.items, depth: depth + 1, dirty: dirty, closed: closed) : [])
+                return [row]
+                    + (row.isOpen ? rows(of: folder.items, depth: depth + 1, dirty: dirty, closed: closed) : [])
             }
         }
     }

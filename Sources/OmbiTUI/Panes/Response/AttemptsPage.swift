@@ -10,8 +10,3 @@ enum AttemptsPage {
         return message + [hint, []] + (run.finished.isEmpty ? [] : timeline)
     }
 }
-
-extension RunState {
-    /// True while there is no body to show.
-    var showsAttempts: Bool { !showsBody }
-}

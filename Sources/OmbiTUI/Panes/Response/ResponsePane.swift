@@ -148,18 +148,9 @@ extension ResponsePane {
         surface.write(hint, at: row.origin, style: Style(.dim), limit: rect.columns, clip: rect)
     }
 
-    /// The rows of every tab without a body, which is laid out line by line.
+    /// The rows of the current tab; one without rows says why.
     private func rows(of run: RunState, _ view: ResponseView) -> [[Span]] {
-        switch tab {
-        case .body: AttemptsPage.rows(run, view)
-        case .headers: filled(HeadersTab.rows(run), run, view)
-        case .timeline: Timeline(run, view).rows
-        case .sent: filled(SentTab.rows(run), run, view)
-        }
-    }
-
-    /// A tab without rows says why.
-    private func filled(_ rows: [[Span]], _ run: RunState, _ view: ResponseView) -> [[Span]] {
+        let rows = tab.rows(run, view)
         guard rows.isEmpty else { return rows }
         if let failure = run.failure {
             return WrappedText.lines(of: failure, columns: view.columns).map { [Span(text: $0, role: .failure)] }

@@ -1,3 +1,5 @@
+import OmbiTerminal
+
 /// The parts of a response, one at a time.
 enum ResponseTab: Int, CaseIterable, Equatable, Sendable {
     case body, headers, timeline, sent
@@ -13,6 +15,16 @@ enum ResponseTab: Int, CaseIterable, Equatable, Sendable {
         case .headers: (run?.response?.headers?.fields.count).map { "Headers \($0)" } ?? "Headers"
         case .timeline: (run?.finished.count).flatMap { $0 > 1 ? "Timeline \($0)" : nil } ?? "Timeline"
         case .sent: "Sent"
+        }
+    }
+
+    /// The rows of the tab; of the body those that show in its place.
+    func rows(_ run: RunState, _ view: ResponseView) -> [[Span]] {
+        switch self {
+        case .body: AttemptsPage.rows(run, view)
+        case .headers: HeadersTab.rows(run)
+        case .timeline: Timeline(run, view).rows
+        case .sent: SentTab.rows(run)
         }
     }
 }
