@@ -43,7 +43,7 @@ extension EndToEnd {
                 #expect(unknown.errors.contains("shop has no environment \"staging\"; it has local, down"))
                 let item = try scene.ombi("run", "shop/nobody")
                 #expect(item.status == 2)
-                #expect(item.errors.contains("shop has no \"nobody\"; `ombi list` shows what it has"))
+                #expect(item.errors.contains("shop has no \"nobody\"; `ombi list` lists its requests"))
                 #expect(try scene.ombi("run", "--repeat", "0").status == 2)
                 #expect(try scene.ombi("run", "--set", "novalue").errors.contains("write NAME=VALUE"))
                 #expect(try scene.ombi("run", "--no-such-option").status == 2)

@@ -17,7 +17,7 @@ struct Filter {
     private var filteredCount = 0
     private var matchCount = 0
     /// The lines that were dropped, and the characters of the line that was cut.
-    private var place = FilterPlace()
+    private var dropped = DroppedInput()
 
     init(path: JSONPath, printsPaths: Bool, output: FilterOutput) {
         self.path = path
@@ -37,7 +37,7 @@ struct Filter {
             if let error = document.error { throw fail(error) }
             guard count > maximumKeptBytes, let filtered else { continue }
             let end = document.range(of: filtered).upperBound
-            place.pass(document.bytes(in: 0..<end))
+            dropped.add(document.bytes(in: 0..<end))
             input.drop(end)
             count -= end
             (index, self.filtered, filteredCount) = (nil, nil, 0)
@@ -60,7 +60,7 @@ struct Filter {
 
     private func fail(_ error: JSONSyntaxError) -> JSONSyntaxError {
         output.flush()
-        return place.apply(to: error)
+        return dropped.apply(to: error)
     }
 
     /// Filters the complete values that have not been filtered yet.

@@ -24,7 +24,7 @@ struct FilterCommand: ParsableCommand {
     func run() throws {
         let path: JSONPath
         do throws(JSONPathError) { path = try JSONPath(jsonPath) } catch {
-            StandardError.print(FilterMistake.lines(for: error, in: jsonPath))
+            StandardError.print(JSONPathErrorText.lines(for: error, in: jsonPath))
             throw ExitStatus.misuse
         }
         do {

@@ -90,8 +90,8 @@ import Testing
         let text = "$.東京[01]"
         let error = #expect(throws: JSONPathError.self) { try JSONPath(text) }
         #expect(
-            error.map { FilterMistake.lines(for: $0, in: text) } == """
-                ombi: the JSONPath is wrong at column 6: an index has no leading zeros
+            error.map { JSONPathErrorText.lines(for: $0, in: text) } == """
+                ombi: invalid JSONPath at column 6: an index has no leading zeros
                   $.東京[01]
                          ^
                 """)

@@ -2,12 +2,12 @@ import OmbiDocument
 import OmbiTerminal
 
 /// Formats the error in a JSONPath, with a caret under its position.
-enum FilterMistake {
+enum JSONPathErrorText {
     static func lines(for error: JSONPathError, in expression: String) -> String {
         let before = String(String.UnicodeScalarView(expression.unicodeScalars.prefix(error.column - 1)))
         let columns = TextWidth.of(before)
         return """
-            ombi: the JSONPath is wrong at column \(error.column): \(SafeText.line(error.reason))
+            ombi: invalid JSONPath at column \(error.column): \(SafeText.line(error.reason))
               \(SafeText.line(expression))
               \(String(repeating: " ", count: columns))^
             """

@@ -1,7 +1,7 @@
 import OmbiDocument
 
 /// The size of the dropped part of an input, so that an error is reported with its position in the whole.
-struct FilterPlace {
+struct DroppedInput {
     private var bytes = 0
     private var lines = 0
     /// Characters of the line that was cut.
@@ -9,10 +9,10 @@ struct FilterPlace {
     /// The line ends with LF, CR LF or CR: the byte after a CR decides.
     private var isBehindReturn = false
 
-    /// Counts bytes that are dropped.
-    mutating func pass(_ passed: UnsafeBufferPointer<UInt8>) {
-        bytes += passed.count
-        for byte in passed {
+    /// Counts dropped bytes.
+    mutating func add(_ dropped: UnsafeBufferPointer<UInt8>) {
+        bytes += dropped.count
+        for byte in dropped {
             if byte == 0x0A || isBehindReturn {
                 lines += 1
                 characters = 0
