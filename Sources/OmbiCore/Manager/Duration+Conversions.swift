@@ -22,7 +22,7 @@ extension Duration {
     }
 
     /// "800 ms", "2 s", "1.5 s"
-    package var words: String {
+    package var text: String {
         let milliseconds = (nanosecondsClamped + 500_000) / 1_000_000
         if milliseconds < 1000 { return "\(milliseconds) ms" }
         let tenths = (milliseconds + 50) / 100

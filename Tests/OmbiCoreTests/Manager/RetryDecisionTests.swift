@@ -42,6 +42,6 @@ import Testing
         (0.0, "0 ms"), (0.08, "80 ms"), (0.9996, "1 s"), (1.5, "1.5 s"), (120, "120 s"), (.infinity, "1000000000 s"),
     ])
     func durationsAreWrittenInWords(seconds: Double, words: String) {
-        #expect(Duration(clampingSeconds: seconds).words == words)
+        #expect(Duration(clampingSeconds: seconds).text == words)
     }
 }
