@@ -7,7 +7,7 @@ extension AttemptState {
         guard let head else {
             return fail(
                 TransportError(
-                    code: .connectionLost, message: "the connection to \(hop.url.place) broke before a response came"),
+                    code: .connectionLost, message: "the connection to \(hop.url.server) broke before a response came"),
                 at: now)
         }
         emitReceived()
@@ -60,7 +60,8 @@ extension AttemptState {
 
     func failure(_ error: URLError) -> TransportError {
         SessionFailure(
-            error: error, place: hop.url.place, host: hop.url.host(percentEncoded: false)?.excerpt() ?? hop.url.place,
+            error: error, server: hop.url.server,
+            host: hop.url.host(percentEncoded: false)?.excerpt() ?? hop.url.server,
             progress: head == nil ? nil : progress
         ).transportError
     }
@@ -73,10 +74,10 @@ extension AttemptState {
     // MARK: Time limits
 
     /// The earlier of the time limits; nil for none.
-    private var limit: (at: Duration, words: String, isIdle: Bool)? {
-        let total = request.attemptTimeout.map { (at: $0, words: $0.words, isIdle: false) }
+    private var limit: (at: Duration, text: String, isIdle: Bool)? {
+        let total = request.attemptTimeout.map { (at: $0, text: $0.text, isIdle: false) }
         // The idle timeout does not run while the reader has paused.
-        let idle = isPaused ? nil : request.idleTimeout.map { (at: lastByteAt + $0, words: $0.words, isIdle: true) }
+        let idle = isPaused ? nil : request.idleTimeout.map { (at: lastByteAt + $0, text: $0.text, isIdle: true) }
         guard let total, let idle else { return total ?? idle }
         return total.at < idle.at ? total : idle
     }
@@ -94,10 +95,10 @@ extension AttemptState {
         guard let limit, limit.at <= now else { return watchLimits() }
         let message =
             head == nil || followsRedirect
-            ? "no response from \(hop.url.place) within \(limit.words)"
+            ? "no response from \(hop.url.server) within \(limit.text)"
             : limit.isIdle
-                ? "the response from \(hop.url.place) stalled for \(limit.words) (\(progress))"
-                : "the response from \(hop.url.place) was not complete within \(limit.words) (\(progress))"
+                ? "the response from \(hop.url.server) stalled for \(limit.text) (\(progress))"
+                : "the response from \(hop.url.server) was not complete within \(limit.text) (\(progress))"
         fail(TransportError(code: .timedOut, message: message), at: now)
     }
 

@@ -47,7 +47,7 @@ extension AttemptState {
             throw TransportError(
                 code: .unsupportedURL,
                 message:
-                    "\(hop.url.place) redirects to \"\(LogMask.url(location).excerpt())\", which is not an HTTP URL")
+                    "\(hop.url.server) redirects to \"\(LogMask.url(location).excerpt())\", which is not an HTTP URL")
         }
         return target
     }

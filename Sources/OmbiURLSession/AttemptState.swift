@@ -131,7 +131,7 @@ struct AttemptState {
         guard data.count <= limits.maximumBytes - bytesReceived else {
             throw TransportError(
                 code: .responseTooLarge,
-                message: "the response from \(hop.url.place) is larger than \(limits.maximumBytes) bytes")
+                message: "the response from \(hop.url.server) is larger than \(limits.maximumBytes) bytes")
         }
         let result = data.withUnsafeBytes { bytes in
             Result { () throws(TransportError) in try body.append(bytes) }

@@ -9,7 +9,7 @@ import FoundationNetworking
 struct SessionFailure {
     let error: URLError
     /// "127.0.0.1:8080"
-    let place: String
+    let server: String
     let host: String
     /// "512 of 2048 bytes"; nil before the head of a response.
     let progress: String?
@@ -21,7 +21,7 @@ struct SessionFailure {
         case .cannotConnectToHost, .notConnectedToInternet, .internationalRoamingOff, .callIsActive, .dataNotAllowed:
             notConnected
         case .timedOut:
-            TransportError(code: .timedOut, message: progress.map(incomplete) ?? "no response from \(place) in time")
+            TransportError(code: .timedOut, message: progress.map(incomplete) ?? "no response from \(server) in time")
         case .cancelled: TransportError(code: .cancelled, message: "cancelled")
         case .networkConnectionLost: broken
         case .badServerResponse: emptyReply
@@ -32,30 +32,30 @@ struct SessionFailure {
             .serverCertificateNotYetValid:
             insecure(.certificateNotTrusted)
         case .cannotDecodeRawData, .cannotDecodeContentData, .cannotParseResponse:
-            TransportError(code: .malformedResponse, message: "the response from \(place) is malformed (\(reason))")
+            TransportError(code: .malformedResponse, message: "the response from \(server) is malformed (\(reason))")
         case .badURL:
-            TransportError(code: .unsupportedURL, message: "\(place) cannot be requested (\(reason))")
+            TransportError(code: .unsupportedURL, message: "\(server) cannot be requested (\(reason))")
         case .unsupportedURL: notHTTP
         default: unnamed
         }
     }
 
     private func incomplete(_ progress: String) -> String {
-        "the response from \(place) was not complete in time (\(progress))"
+        "the response from \(server) was not complete in time (\(progress))"
     }
 
     private var notConnected: TransportError {
-        TransportError(code: .cannotConnectToHost, message: "could not connect to \(place) (\(connectReason))")
+        TransportError(code: .cannotConnectToHost, message: "could not connect to \(server) (\(connectReason))")
     }
 
     private var broken: TransportError {
         let end = progress.map { "after \($0)" } ?? "before a response came (\(reason))"
-        return TransportError(code: .connectionLost, message: "the connection to \(place) broke \(end)")
+        return TransportError(code: .connectionLost, message: "the connection to \(server) broke \(end)")
     }
 
     private func insecure(_ code: TransportError.Code) -> TransportError {
         TransportError(
-            code: code, message: "could not make a secure connection to \(place): \(reason)",
+            code: code, message: "could not make a secure connection to \(server): \(reason)",
             advice: code == .certificateNotTrusted ? Self.trustAdvice : nil)
     }
 
@@ -84,7 +84,7 @@ extension SessionFailure {
 
     /// The URL is an HTTP URL, so that the response must be the problem.
     private var notHTTP: TransportError {
-        TransportError(code: .malformedResponse, message: "\(place) did not answer in HTTP (\(reason))")
+        TransportError(code: .malformedResponse, message: "\(server) did not answer in HTTP (\(reason))")
     }
 
     private var unnamed: TransportError {
@@ -95,18 +95,18 @@ extension SessionFailure {
         if speaksOf("connect to") { return notConnected }
         if speaksOf("chunk") {
             return TransportError(
-                code: .malformedResponse, message: "the body from \(place) is not valid chunked encoding (\(reason))")
+                code: .malformedResponse, message: "the body from \(server) is not valid chunked encoding (\(reason))")
         }
         if speaksOf("writing header") {
             return TransportError(
-                code: .malformedResponse, message: "the header from \(place) cannot be read (\(reason))")
+                code: .malformedResponse, message: "the header from \(server) cannot be read (\(reason))")
         }
         if speaksOf("content unencoding", "content encoding", "transfer-encoding") {
             return TransportError(
-                code: .malformedResponse, message: "the body from \(place) cannot be decoded (\(reason))")
+                code: .malformedResponse, message: "the body from \(server) cannot be decoded (\(reason))")
         }
         if speaksOf("http2", "http/2", "recv", "send", "transfer closed") || progress != nil { return broken }
-        return TransportError(code: .unknown, message: "the request to \(place) failed (\(reason))")
+        return TransportError(code: .unknown, message: "the request to \(server) failed (\(reason))")
     }
 }
 #else
@@ -116,15 +116,15 @@ extension SessionFailure {
     private var connectReason: String { reason }
 
     private var emptyReply: TransportError {
-        TransportError(code: .malformedResponse, message: "the response from \(place) is malformed (\(reason))")
+        TransportError(code: .malformedResponse, message: "the response from \(server) is malformed (\(reason))")
     }
 
     private var notHTTP: TransportError {
-        TransportError(code: .unsupportedURL, message: "\(place) cannot be requested (\(reason))")
+        TransportError(code: .unsupportedURL, message: "\(server) cannot be requested (\(reason))")
     }
 
     private var unnamed: TransportError {
-        TransportError(code: .unknown, message: "the request to \(place) failed (\(reason))")
+        TransportError(code: .unknown, message: "the request to \(server) failed (\(reason))")
     }
 }
 #endif

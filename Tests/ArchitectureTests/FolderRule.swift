@@ -92,10 +92,8 @@ extension FolderRule {
         FolderRule(
             target: "OmbiCore",
             known: [
-                "Authentication, Request", "Body, Response", "Body, Request", "Body, Transport",
-                "Connection, Transport", "Cookies, Manager", "Manager, Streaming", "Manager, Publishing",
-                "Manager, Request", "Manager, Middleware", "Manager, Response", "Publishing, Response",
-                "Request, Response", "Request, Transport", "Response, Transport", "Response, Streaming",
+                "Authentication, Request", "Body, Request", "Body, Transport", "Manager, Middleware",
+                "Manager, Streaming", "Request, Response", "Request, Transport", "Response, Transport",
             ]),
         FolderRule(target: "OmbiURLSession"), FolderRule(target: "OmbiAuthentication"),
         FolderRule(target: "OmbiDocument"), FolderRule(target: "OmbiWorkspace"),

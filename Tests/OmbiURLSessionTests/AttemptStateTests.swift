@@ -62,7 +62,7 @@ import FoundationNetworking
             case .storeCookies(let head): "cookies of \(head.url.path())"
             case .stop: "stop"
             case .drain: "drain"
-            case .watch(let time): "watch \(time.words)"
+            case .watch(let time): "watch \(time.text)"
             case .end(let event): "end: \(line(event))"
             }
         }

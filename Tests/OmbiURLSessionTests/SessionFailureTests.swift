@@ -12,7 +12,7 @@ import FoundationNetworking
 @Suite struct SessionFailureTests {
     func failure(_ code: URLError.Code, _ words: String?, progress: String? = nil) -> TransportError {
         let error = URLError(code, userInfo: words.map { [NSLocalizedDescriptionKey: $0] } ?? [:])
-        return SessionFailure(error: error, place: "host.test:8080", host: "host.test", progress: progress)
+        return SessionFailure(error: error, server: "host.test:8080", host: "host.test", progress: progress)
             .transportError
     }
 

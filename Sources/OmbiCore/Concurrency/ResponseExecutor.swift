@@ -51,12 +51,12 @@ enum ResponseTurn {
         return true
     }
 
-    static func perform(_ tell: () -> Void) {
+    static func perform(_ report: () -> Void) {
         var job: UnownedJob?
         withUnsafeMutablePointer(to: &job) { slot in
             let before = pthread_getspecific(key)
             pthread_setspecific(key, slot)
-            tell()
+            report()
             pthread_setspecific(key, before)
         }
         job?.runSynchronously(on: ResponseExecutor.shared.asUnownedTaskExecutor())

@@ -39,9 +39,9 @@ struct CookieStore {
         for (index, domain) in target.domains.enumerated() {
             removeExpired(in: domain, now: now)
             guard var bucket = entries[domain] else { continue }
-            for place in bucket.indices where isSent(bucket[place].cookie, to: target, isHost: index == 0) {
-                bucket[place].lastUse = counter
-                taken.append(bucket[place])
+            for position in bucket.indices where isSent(bucket[position].cookie, to: target, isHost: index == 0) {
+                bucket[position].lastUse = counter
+                taken.append(bucket[position])
             }
             entries[domain] = bucket
         }

@@ -15,7 +15,7 @@ struct DeadlineHeap {
 
     /// The heap index of an entry; reused with the next generation.
     private struct Slot {
-        var place = 0
+        var position = 0
         var generation: Int32 = 0
     }
 
@@ -29,7 +29,7 @@ struct DeadlineHeap {
     mutating func add(_ deadline: Duration, _ block: @escaping @Sendable () -> Void) -> ID {
         let slot = takeSlot()
         entries.append(Entry(deadline: deadline, slot: slot, block: block))
-        slots[Int(slot)].place = entries.count - 1
+        slots[Int(slot)].position = entries.count - 1
         raise(entries.count - 1)
         return ID(slot: slot, generation: slots[Int(slot)].generation)
     }
@@ -44,8 +44,8 @@ struct DeadlineHeap {
     mutating func remove(_ id: ID) -> (@Sendable () -> Void)? {
         let slot = slots[Int(id.slot)]
         guard slot.generation == id.generation else { return nil }
-        defer { removeEntry(at: slot.place) }
-        return entries[slot.place].block
+        defer { removeEntry(at: slot.position) }
+        return entries[slot.position].block
     }
 
     /// Removes and returns the due blocks, earliest first.
@@ -58,20 +58,20 @@ struct DeadlineHeap {
         return due
     }
 
-    private mutating func removeEntry(at place: Int) {
-        let slot = entries[place].slot
+    private mutating func removeEntry(at position: Int) {
+        let slot = entries[position].slot
         slots[Int(slot)].generation &+= 1
         freeSlots.append(slot)
         let last = entries.removeLast()
-        guard place < entries.count else { return }
-        put(last, at: place)
-        raise(place)
-        sink(place)
+        guard position < entries.count else { return }
+        put(last, at: position)
+        raise(position)
+        sink(position)
     }
 
-    private mutating func put(_ entry: Entry, at place: Int) {
-        entries[place] = entry
-        slots[Int(entry.slot)].place = place
+    private mutating func put(_ entry: Entry, at position: Int) {
+        entries[position] = entry
+        slots[Int(entry.slot)].position = position
     }
 
     private mutating func swap(_ left: Int, _ right: Int) {
@@ -81,23 +81,23 @@ struct DeadlineHeap {
     }
 
     private mutating func raise(_ start: Int) {
-        var place = start
-        while place > 0, entries[place].deadline < entries[(place - 1) / 2].deadline {
-            swap(place, (place - 1) / 2)
-            place = (place - 1) / 2
+        var position = start
+        while position > 0, entries[position].deadline < entries[(position - 1) / 2].deadline {
+            swap(position, (position - 1) / 2)
+            position = (position - 1) / 2
         }
     }
 
     private mutating func sink(_ start: Int) {
-        var place = start
+        var position = start
         while true {
-            var smallest = place
-            for child in 2 * place + 1...2 * place + 2 where child < entries.count {
+            var smallest = position
+            for child in 2 * position + 1...2 * position + 2 where child < entries.count {
                 if entries[child].deadline < entries[smallest].deadline { smallest = child }
             }
-            guard smallest != place else { return }
-            swap(place, smallest)
-            place = smallest
+            guard smallest != position else { return }
+            swap(position, smallest)
+            position = smallest
         }
     }
 }

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// The header fields that a manager adds on its own: who asks, in which languages, in which encodings.
+/// The header fields that a manager adds on its own: the client, its languages and its encodings.
 struct DefaultHeaders {
     static let version = "0.1.0"
 

@@ -22,7 +22,7 @@ extension Duration {
     }
 
     /// A limit in a message, rounded to milliseconds: "800ms", "1.5s", "2m".
-    package var words: String {
+    package var text: String {
         DurationText.format(.milliseconds((nanosecondsClamped + 500_000) / 1_000_000))
     }
 }

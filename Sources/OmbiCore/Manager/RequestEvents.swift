@@ -8,7 +8,7 @@ public struct RequestEvents: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(run: run) }
 
-    /// An iterator over the events from the first one, which waits for those to come.
+    /// An iterator over the events from the first one, which waits for further ones.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         let run: RequestRun
         private var index = 0

@@ -85,13 +85,3 @@ extension Requestable {
             TransportResponse(url: response.url, headers: response.headers, statusCode: response.statusCode))
     }
 }
-
-/// The cause of a missing value: the response has no body, or its decoder returned nil.
-public struct MissingBody: Error, Sendable, Hashable {
-    /// Creates the error, for tests and custom errors.
-    public init() {}
-}
-
-extension MissingBody: CustomStringConvertible {
-    public var description: String { "the response has no body" }
-}

@@ -65,12 +65,12 @@ open class RequestManager: @unchecked Sendable {
     }
 
     #if canImport(CCurl)
-    /// The host is checked here; what is wrong with it is the error of every request (`MalformedRequest.Part.host`).
+    /// The host is checked here; an error in it is the error of every request (`MalformedRequest.Part.host`).
     /// - Parameters:
     ///   - host: Begins with `http://` or `https://`; may have a port and a path.
     ///   - transport: How requests get to the server. Managers that are given the same one share its connections and its
     ///     threads.
-    ///   - log: Where requests, responses and failures are told; nil tells nobody.
+    ///   - log: Receives requests, responses and failures; nil for none.
     public init(host: String, transport: any Transport = CurlTransport.shared, log: RequestLog? = nil) {
         self.host = host
         checkedHost = Result { try RequestHost(host) }
@@ -79,7 +79,7 @@ open class RequestManager: @unchecked Sendable {
         clock = SystemClock()
     }
     #else
-    /// The host is checked here; what is wrong with it is the error of every request (`MalformedRequest.Part.host`).
+    /// The host is checked here; an error in it is the error of every request (`MalformedRequest.Part.host`).
     /// There is no libcurl on this platform: OmbiURLSession adds an initializer that needs no transport.
     public init(host: String, transport: any Transport, log: RequestLog? = nil) {
         self.host = host

@@ -63,7 +63,7 @@ extension RequestRun {
         }
     }
 
-    /// Nothing follows from what comes before the end, and it comes often.
+    /// The frequent events before the end have no consequences.
     private func note(_ event: TransportEvent, attempt number: Int) {
         let now = now
         let waiters = state.withLock { state -> [EventLog.Waiter] in
@@ -284,7 +284,7 @@ extension RequestRun {
         return .wait(attempt: number, wait, reason)
     }
 
-    /// Sets the timer before the wait is told of: whoever moves a clock by hand may do so at once.
+    /// Sets the timer before the wait is reported: a test may move its clock at once.
     func beginWait(attempt number: Int, _ wait: Duration, _ reason: WaitReason) -> Step {
         let timer = clock.schedule(after: wait) { [self] in
             change { $0.wait?.attempt == number ? endWait(&$0) : .none }
@@ -320,7 +320,7 @@ extension RequestRun {
 }
 
 extension RequestRun.State {
-    /// Keeps what an attempt gave, in place of what the one before gave.
+    /// Keeps the result of an attempt in place of that of the previous one.
     mutating func keep(_ last: RequestRun.LastAttempt) {
         if let before = lastAttempt { leftovers.values.append(before) }
         lastAttempt = last

@@ -63,7 +63,7 @@ extension RequestRun {
     private func progress(of state: State) -> SLAExceeded {
         SLAExceeded(
             sla: sla ?? .zero, attempt: state.attempt?.number ?? state.attempts.count,
-            phase: state.attempt.map { $0.phases.phase ?? .resolve }, place: state.request.map { $0.url.place },
+            phase: state.attempt.map { $0.phases.phase ?? .resolve }, server: state.request.map { $0.url.server },
             response: state.attempt?.partialResponse ?? state.lastResponse)
     }
 }

@@ -9,7 +9,7 @@ extension RequestRun {
         return state.withLock { ($0.attempt?.number ?? $0.attempts.count, now) }
     }
 
-    /// The event at `index`, if it has come.
+    /// The event at `index`, if it has happened.
     func read(_ index: Int) -> EventLog.Reading { state.withLock { $0.events?.read(index) ?? .end } }
 
     /// Calls `waiter` as soon as the event at `index` is there; at once when it is.

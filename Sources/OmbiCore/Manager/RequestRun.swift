@@ -63,7 +63,7 @@ final class RequestRun: Sendable {
         /// The number of attempts when the last response was last evaluated.
         var lastEvaluation: Int?
         var progress: ProgressDelivery?
-        /// nil where nobody can ask for them.
+        /// nil if nobody can request them.
         var events: EventLog?
         var leftovers = Leftovers()
 

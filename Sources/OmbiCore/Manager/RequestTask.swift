@@ -45,7 +45,6 @@ public struct RequestTask<T: Requestable>: RequestHandle {
     }
 
     public var events: RequestEvents { RequestEvents(run: run) }
-    public var eventPublisher: AnyPublisher<RequestEvent, Never> { EventPublisher(run: run).eraseToAnyPublisher() }
 
     public var report: RequestReport? {
         get async {

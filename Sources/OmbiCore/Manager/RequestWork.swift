@@ -122,6 +122,6 @@ struct RunOptions: Sendable {
     var policy: RetryPolicy
     /// The limit over all attempts and waits; nil is none.
     var sla: Duration?
-    /// Whose connections are the attempts; nil for a response that comes once.
+    /// The event stream whose connections are the attempts; nil for a single response.
     var stream: (any ContinuedStream)?
 }

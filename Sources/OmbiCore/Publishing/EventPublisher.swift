@@ -12,6 +12,11 @@ struct EventPublisher: Publisher {
     }
 }
 
+extension RequestTask {
+    /// The events of the run as a publisher; each subscriber gets them from the start of the run.
+    public var eventPublisher: AnyPublisher<RequestEvent, Never> { EventPublisher(run: run).eraseToAnyPublisher() }
+}
+
 /// One subscription to the events of a run. Everything is delivered on its own queue, one event at a time.
 private final class EventSubscription: Subscription, Sendable {
     private struct State {

@@ -27,8 +27,8 @@ package enum LogMask {
     /// Returns a URL without the user name and password before its host, and without the values of sensitive parameters
     /// and of those in `names`.
     package static func url(_ text: String, hiding names: Set<String> = []) -> String {
-        let (place, query) = cut(text, at: "?")
-        return userInfo(place) + (query.map { "?" + form($0, hiding: names) } ?? "")
+        let (address, query) = cut(text, at: "?")
+        return userInfo(address) + (query.map { "?" + form($0, hiding: names) } ?? "")
     }
 
     /// Returns a URL without the values that a request marks as secret.

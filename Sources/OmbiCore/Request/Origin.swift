@@ -46,7 +46,7 @@ package struct Origin: Hashable, Sendable {
 
 extension URL {
     /// Host and port for messages, "127.0.0.1:8080"; the host alone for a URL without a port.
-    package var place: String {
+    package var server: String {
         let host = (host(percentEncoded: false) ?? absoluteString).excerpt()
         let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         return port.map { "\(name):\($0)" } ?? name

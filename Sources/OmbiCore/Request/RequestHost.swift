@@ -22,12 +22,12 @@ struct RequestHost: Sendable {
     init(_ text: String) throws {
         let text = Self.trimmed(text)
         try RequestURLCheck.host(text)
-        let (place, query) = Self.split(text)
-        let bytes = place.utf8
+        let (address, query) = Self.split(text)
+        let bytes = address.utf8
         let name = bytes.index(bytes.firstIndex(of: 0x3A) ?? bytes.startIndex, offsetBy: 3)
         let slash = bytes[name...].firstIndex(of: 0x2F) ?? bytes.endIndex
-        authority = String(place[..<slash])
-        path = String(place[slash...])
+        authority = String(address[..<slash])
+        path = String(address[slash...])
         base = path.utf8.last == 0x2F ? String(path.dropLast()) : path
         isPlain = RequestURLCheck.isPlain(base)
         self.query = query.map(PercentEncoding.escapeQuery)
@@ -58,8 +58,8 @@ struct RequestHost: Sendable {
     func path(to url: URL) -> String? {
         guard let own = URL(string: authority), url.hasOrigin(of: own) else { return nil }
         let text = url.absoluteString.prefix { $0 != "#" }
-        guard let place = text.firstRange(of: "://").map({ text[$0.upperBound...] }) else { return nil }
-        let path = place.drop { $0 != "/" && $0 != "?" }
+        guard let address = text.firstRange(of: "://").map({ text[$0.upperBound...] }) else { return nil }
+        let path = address.drop { $0 != "/" && $0 != "?" }
         guard path.hasPrefix(base) else { return nil }
         let rest = path.dropFirst(base.count)
         return rest.isEmpty || rest.first == "/" || rest.first == "?" ? String(rest) : nil
@@ -67,11 +67,11 @@ struct RequestHost: Sendable {
 
     /// Returns the URL with a parameter at the end of its query, in place of any others of the name.
     static func adding(_ name: String, _ value: String, to url: URL) throws -> URL {
-        let (place, query) = split(url.absoluteString)
+        let (address, query) = split(url.absoluteString)
         let name = PercentEncoding.escapeParameter(name)
         let others = (query ?? "").split(separator: "&").filter { $0 != name && !$0.hasPrefix(name + "=") }
         let parameter = name + "=" + PercentEncoding.escapeParameter(value)
-        return try Self.url(place + "?" + (others.map(String.init) + [parameter]).joined(separator: "&"))
+        return try Self.url(address + "?" + (others.map(String.init) + [parameter]).joined(separator: "&"))
     }
 
     private static func url(_ text: String) throws -> URL {

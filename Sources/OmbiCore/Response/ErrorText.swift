@@ -18,11 +18,11 @@ enum ErrorText {
     private static func decoding(_ error: DecodingError) -> String {
         switch error {
         case .keyNotFound(let key, let context):
-            "\(place(context.codingPath)) has no \"\(key.stringValue)\""
+            "\(location(context.codingPath)) has no \"\(key.stringValue)\""
         case .typeMismatch(let type, let context):
-            "\(place(context.codingPath)) is \(found(context) ?? "something else"), expected \(kind(type))"
+            "\(location(context.codingPath)) is \(found(context) ?? "something else"), expected \(kind(type))"
         case .valueNotFound(let type, let context):
-            "\(place(context.codingPath)) is null, expected \(kind(type))"
+            "\(location(context.codingPath)) is null, expected \(kind(type))"
         case .dataCorrupted(let context): corrupted(context)
         @unknown default: String(describing: error)
         }
@@ -30,19 +30,19 @@ enum ErrorText {
 
     private static func corrupted(_ context: DecodingError.Context) -> String {
         let reason = plain(context.debugDescription)
-        return context.codingPath.isEmpty ? reason : "\(place(context.codingPath)): \(reason)"
+        return context.codingPath.isEmpty ? reason : "\(location(context.codingPath)): \(reason)"
     }
 
     private static func encoding(_ error: EncodingError) -> String {
         guard case .invalidValue(let value, let context) = error else { return String(describing: error) }
         guard let number = value as? any BinaryFloatingPoint else {
-            return "\(place(context.codingPath)): \(plain(context.debugDescription))"
+            return "\(location(context.codingPath)): \(plain(context.debugDescription))"
         }
-        return "\(place(context.codingPath)) is \(number), which JSON cannot express"
+        return "\(location(context.codingPath)) is \(number), which JSON cannot express"
     }
 
     /// "$.orders[0].id"
-    private static func place(_ path: [any CodingKey]) -> String {
+    private static func location(_ path: [any CodingKey]) -> String {
         path.reduce("$") { text, key in
             key.intValue.map { "\(text)[\($0)]" } ?? "\(text).\(key.stringValue)"
         }

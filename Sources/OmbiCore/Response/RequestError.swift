@@ -145,3 +145,13 @@ extension RequestError: Equatable where ResponseError: Equatable {
 extension Equatable {
     fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
 }
+
+/// The cause of a missing value: the response has no body, or its decoder returned nil.
+public struct MissingBody: Error, Sendable, Hashable {
+    /// Creates the error, for tests and custom errors.
+    public init() {}
+}
+
+extension MissingBody: CustomStringConvertible {
+    public var description: String { "the response has no body" }
+}

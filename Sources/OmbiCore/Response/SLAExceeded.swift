@@ -7,20 +7,20 @@ public struct SLAExceeded: Error, Sendable, Equatable {
     /// The phase of the attempt; nil in a wait, and before the first attempt.
     public var phase: RequestPhase?
     /// The server, such as "127.0.0.1:8080"; nil if the request was not built yet.
-    public var place: String?
+    public var server: String?
     /// The last response received: complete, or the status, the headers and the bytes so far of one in progress; nil if
     /// nothing had arrived.
     public var response: TransportResponse?
 
     /// Creates the error, for tests and custom errors.
     public init(
-        sla: Duration, attempt: Int = 0, phase: RequestPhase? = nil, place: String? = nil,
+        sla: Duration, attempt: Int = 0, phase: RequestPhase? = nil, server: String? = nil,
         response: TransportResponse? = nil
     ) {
         self.sla = sla
         self.attempt = attempt
         self.phase = phase
-        self.place = place
+        self.server = server
         self.response = response
     }
 }
@@ -28,19 +28,19 @@ public struct SLAExceeded: Error, Sendable, Equatable {
 extension SLAExceeded: CustomStringConvertible {
     /// A sentence in lower case without a full stop.
     public var description: String {
-        guard attempt > 0 else { return "the SLA of \(sla.words) left no time for an attempt" }
-        guard let phase else { return "the SLA of \(sla.words) ended in the wait after attempt \(attempt)" }
-        let place = place ?? "the server"
+        guard attempt > 0 else { return "the SLA of \(sla.text) left no time for an attempt" }
+        guard let phase else { return "the SLA of \(sla.text) ended in the wait after attempt \(attempt)" }
+        let server = server ?? "the server"
         let activity =
             switch phase {
-            case .queue: "waiting for a free connection to \(place)"
-            case .resolve: "looking up \(place)"
-            case .connect: "connecting to \(place)"
-            case .tls: "negotiating TLS with \(place)"
-            case .send: "sending the request to \(place)"
-            case .wait: "waiting for a response from \(place)"
-            case .receive: "receiving the response from \(place)"
+            case .queue: "waiting for a free connection to \(server)"
+            case .resolve: "looking up \(server)"
+            case .connect: "connecting to \(server)"
+            case .tls: "negotiating TLS with \(server)"
+            case .send: "sending the request to \(server)"
+            case .wait: "waiting for a response from \(server)"
+            case .receive: "receiving the response from \(server)"
             }
-        return "the SLA of \(sla.words) ended in attempt \(attempt) while \(activity)"
+        return "the SLA of \(sla.text) ended in attempt \(attempt) while \(activity)"
     }
 }

@@ -9,7 +9,7 @@ struct DownloadAttempt: Sendable {
     /// The result of one request.
     private enum Step {
         /// The last event.
-        case tell(TransportEvent)
+        case report(TransportEvent)
         /// Another request follows, from the end of the file or without a range.
         case again(usingRanges: Bool)
         case cancelled
@@ -33,7 +33,7 @@ struct DownloadAttempt: Sendable {
         var usesRanges = request.method == .get && request.headers[.range] == nil
         while true {
             switch await step(request, from: usesRanges ? file.resumePoint : nil) {
-            case .tell(let last): return last
+            case .report(let last): return last
             case .again(let usingRanges): usesRanges = usingRanges
             case .cancelled: return nil
             }
@@ -51,7 +51,7 @@ struct DownloadAttempt: Sendable {
             !(response.statusCode == 206 && isPart) && download.isRefused(response)
         }
         guard let opened else { return .cancelled }
-        guard case .finished(let response, _) = opened.last else { return .tell(opened.last) }
+        guard case .finished(let response, _) = opened.last else { return .report(opened.last) }
         do {
             switch (response.statusCode, point) {
             case (416, .some(let point)):
@@ -61,9 +61,10 @@ struct DownloadAttempt: Sendable {
                 return try await copy(opened, response, end: range.last + 1, total: range.total ?? point.record.total)
             case (206, nil) where opened.isAccepted && request.headers[.range] == nil:
                 opened.stream.abandon()
-                return .tell(failure(.malformedResponse, "the server sent a part (206) where the whole was asked for"))
+                return .report(
+                    failure(.malformedResponse, "the server sent a part (206) where the whole was asked for"))
             default:
-                guard opened.isAccepted else { return .tell(opened.last) }
+                guard opened.isAccepted else { return .report(opened.last) }
                 let total = request.method == .head ? 0 : response.bodyLength
                 try await file.startOver(
                     validator: response.statusCode == 200 ? response.resumeValidator : nil, total: total)
@@ -72,7 +73,7 @@ struct DownloadAttempt: Sendable {
         } catch {
             opened.stream.abandon()
             download.fail(error)
-            return .tell(failure(.responseNotStored, error.description))
+            return .report(failure(.responseNotStored, error.description))
         }
     }
 
@@ -96,19 +97,19 @@ struct DownloadAttempt: Sendable {
             do throws(TransportError) {
                 pieces = try await opened.stream.pieces.nextPieces()
             } catch {
-                return attempt.isCancelled ? .cancelled : .tell(.failed(error, attempt.metrics))
+                return attempt.isCancelled ? .cancelled : .report(.failed(error, attempt.metrics))
             }
             guard let pieces else { break }
             try await file.append(pieces)
             guard file.length <= end ?? .max else {
                 opened.stream.abandon()
                 try await file.startOver()
-                return .tell(failure(.malformedResponse, "the response is longer than it says"))
+                return .report(failure(.malformedResponse, "the response is longer than it says"))
             }
             attempt.onEvent(.received(bytes: file.length, expected: total))
         }
         if let end, file.length < end {
-            return .tell(failure(.connectionLost, "the response ended after \(file.length) of \(end) bytes"))
+            return .report(failure(.connectionLost, "the response ended after \(file.length) of \(end) bytes"))
         }
         // A server may send less than requested.
         if response.statusCode == 206, file.resumePoint != nil, file.length != total {
@@ -121,7 +122,7 @@ struct DownloadAttempt: Sendable {
         var response = response
         response.body = nil
         download.complete(by: response)
-        return .tell(.finished(response, attempt.metrics))
+        return .report(.finished(response, attempt.metrics))
     }
 
     private func failure(_ code: TransportError.Code, _ message: String) -> TransportEvent {

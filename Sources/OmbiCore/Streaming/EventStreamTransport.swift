@@ -127,7 +127,7 @@ final class EventStreamTransport: Transport, ContinuedStream {
         }
     }
 
-    /// Returns nil if no more is to be read.
+    /// Returns nil at the end of the stream.
     private func parse(_ piece: Data, _ generation: Int) -> [ServerSentEvent]? {
         let now = clock.now - startedAt
         return state.withLock { state in

@@ -89,7 +89,7 @@ final class StreamAttempt: TransportTask {
             }
             for piece in early { receive(piece) }
         } else {
-            tellLast(.finished(response, TransportMetrics()))
+            reportLast(.finished(response, TransportMetrics()))
             while let early = takeEarly() {
                 for piece in early { pieces.append(piece) }
             }
@@ -138,7 +138,7 @@ final class StreamAttempt: TransportTask {
         case .cut(let response):
             // Not on the thread of the transport: the last event may take long to handle.
             WorkPool.shared.run {
-                self.tellLast(.finished(response, TransportMetrics()))
+                self.reportLast(.finished(response, TransportMetrics()))
                 self.abandon()
             }
         }
@@ -152,17 +152,17 @@ final class StreamAttempt: TransportTask {
         switch event {
         case .finished(let response, let metrics):
             pieces.finish(.success(()))
-            tellLast(.finished(collected ?? response, metrics))
+            reportLast(.finished(collected ?? response, metrics))
         case .failed(var error, let metrics):
             pieces.finish(.failure(error))
             if let collected { error.response = collected }
-            tellLast(.failed(error, metrics))
+            reportLast(.failed(error, metrics))
         default: return
         }
     }
 
     /// Delivers the last event of the attempt; only the first call has an effect.
-    private func tellLast(_ event: TransportEvent) {
+    private func reportLast(_ event: TransportEvent) {
         let onEvent = state.withLock { state in
             defer { state.onEvent = nil }
             return state.onEvent

@@ -102,8 +102,8 @@ final class StorePages {
     }
 
     private func appendToMemory(_ bytes: UnsafeRawBufferPointer) {
-        guard let place = pointer(count), let source = bytes.baseAddress else { return }
-        place.copyMemory(from: source, byteCount: bytes.count)
+        guard let target = pointer(count), let source = bytes.baseAddress else { return }
+        target.copyMemory(from: source, byteCount: bytes.count)
         count += bytes.count
     }
 
@@ -172,11 +172,11 @@ final class StorePages {
 
     private static func steps(_ count: Int, of size: Int) -> Int { (count + size - 1) / size * size }
 
-    private static func failure(_ place: String, code: CInt) -> TransportError {
+    private static func failure(_ location: String, code: CInt) -> TransportError {
         let reason = strerror(code).map { ": " + String(cString: $0) } ?? ""
         return TransportError(
             code: .responseNotStored,
-            message: "the response could not be kept \(place)\(reason); set TMPDIR to a folder with room for it")
+            message: "the response could not be kept \(location)\(reason); set TMPDIR to a folder with room for it")
     }
 
     #if canImport(Darwin)

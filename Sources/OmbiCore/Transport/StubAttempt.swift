@@ -10,7 +10,7 @@ import Foundation
 final class StubAttempt: TransportTask {
     private enum Step {
         case wait(Duration)
-        case tell(TransportEvent)
+        case report(TransportEvent)
         case head(ResponseHead)
         case piece(Data)
         case end(TransportError?)
@@ -74,8 +74,8 @@ final class StubAttempt: TransportTask {
     private static func steps(of reply: StubTransport.Reply, to request: TransportRequest) -> [Step] {
         guard let response = reply.response(to: request) else { return [.wait(reply.delay), .end(reply.error)] }
         let sent = request.body?.count ?? 0
-        var steps: [Step] = sent > 0 ? [.tell(.sent(bytes: sent, expected: sent))] : []
-        steps += [.tell(.phase(.wait)), .wait(reply.delay), .tell(.phase(.receive))]
+        var steps: [Step] = sent > 0 ? [.report(.sent(bytes: sent, expected: sent))] : []
+        steps += [.report(.phase(.wait)), .wait(reply.delay), .report(.phase(.receive))]
         if let code = response.statusCode {
             let url = response.url ?? request.url
             steps.append(.head(ResponseHead(url: url, statusCode: code, headers: response.headers ?? [:])))
@@ -94,14 +94,14 @@ final class StubAttempt: TransportTask {
         while let step = state.withLock({ Self.takeStep(&$0) }) {
             switch step {
             case .wait(let time): if time > .zero { return wait(time) }
-            case .tell(let event): tell { _ in event }
+            case .report(let event): report { _ in event }
             case .head(let head):
                 state.withLock { $0.request.cookieJar }?.store(head.headers, from: head.url)
-                tell { state in
+                report { state in
                     state.head = head
                     return .head(head)
                 }
-            case .piece(let piece): tell(piece)
+            case .piece(let piece): report(piece)
             case .end(let error): return end { state in error.map { .failure($0) } ?? .success(()) }
             }
         }
@@ -114,14 +114,14 @@ final class StubAttempt: TransportTask {
         return state.steps[state.next]
     }
 
-    private func tell(_ event: (inout State) -> TransportEvent) {
+    private func report(_ event: (inout State) -> TransportEvent) {
         let (onEvent, event) = state.withLock { ($0.onEvent, event(&$0)) }
         onEvent?(event)
     }
 
-    private func tell(_ piece: Data) {
-        if state.withLock({ $0.request.responseDelivery }) == .pieces { tell { _ in .data(piece) } }
-        tell { state in
+    private func report(_ piece: Data) {
+        if state.withLock({ $0.request.responseDelivery }) == .pieces { report { _ in .data(piece) } }
+        report { state in
             state.received += piece
             let length = state.head?.headers[.contentLength].flatMap { Int($0.text) }
             return .received(bytes: state.received.count, expected: length ?? state.response?.body?.count)

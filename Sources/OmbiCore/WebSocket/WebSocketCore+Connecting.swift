@@ -185,13 +185,13 @@ extension WebSocketCore {
     private func timedOut(
         _ state: State, _ what: String, within limit: Duration, _ rest: String = ""
     ) -> WebSocketError {
-        let place = state.link?.place ?? "the server"
+        let server = state.link?.server ?? "the server"
         return .connectionError(
-            TransportError(code: .timedOut, message: "\(what) \(place) within \(limit.words)\(rest)"))
+            TransportError(code: .timedOut, message: "\(what) \(server) within \(limit.text)\(rest)"))
     }
 }
 
 extension WebSocketCore.Link {
     /// "127.0.0.1:8080"
-    var place: String { handshake.request.url.place }
+    var server: String { handshake.request.url.server }
 }

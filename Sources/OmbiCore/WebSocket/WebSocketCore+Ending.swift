@@ -93,7 +93,7 @@ extension WebSocketCore {
 
 // Reconnecting.
 extension WebSocketCore {
-    /// Returns nil if no further connection is to be made.
+    /// Returns nil if it does not reconnect.
     private func waitBeforeNext(_ state: State, after cause: WebSocketError) -> Duration? {
         let policy = plan.options.reconnect
         guard state.failures < max(policy.retries, 0), mayFareBetter(policy, after: cause) else { return nil }

@@ -47,13 +47,13 @@ extension WebSocketCore {
 
     private func received(_ result: Result<Data, TransportError>, link number: Int) {
         change { state in
-            guard let place = state.link?.place, state.link?.number == number else { return }
+            guard let server = state.link?.server, state.link?.number == number else { return }
             state.link?.isReceiving = false
             switch result {
             case .failure(let error): return disconnected(&state, error)
             case .success(let bytes) where bytes.isEmpty:
                 let what = state.isOpen ? "closed the connection without a close frame" : "closed the connection"
-                return disconnected(&state, TransportError(code: .connectionLost, message: "\(place) \(what)"))
+                return disconnected(&state, TransportError(code: .connectionLost, message: "\(server) \(what)"))
             case .success(let bytes):
                 state.link?.lastReceivedAt = now
                 state.link?.pingedAt = nil

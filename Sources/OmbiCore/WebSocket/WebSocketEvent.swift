@@ -51,7 +51,7 @@ public struct WebSocketEvents: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(core: core) }
 
-    /// An iterator over the events kept, which waits for those to come.
+    /// An iterator over the events kept, which waits for further ones.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         let core: WebSocketCore
         private var position = 0

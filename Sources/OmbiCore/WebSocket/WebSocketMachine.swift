@@ -29,7 +29,7 @@ struct WebSocketMachine {
     private(set) var outbox = WebSocketOutbox()
     /// True if a close frame is in the outbox, or sent.
     private(set) var hasClosed = false
-    private let place: String
+    private let server: String
     private let limits: FrameDecoder.Limits
     private let mask: @Sendable () -> UInt32
 
@@ -38,7 +38,7 @@ struct WebSocketMachine {
         _ handshake: OpeningHandshake, limits: FrameDecoder.Limits,
         mask: @escaping @Sendable () -> UInt32 = { UInt32.random(in: .min ... .max) }
     ) {
-        place = handshake.request.url.place
+        server = handshake.request.url.server
         self.limits = limits
         self.mask = mask
         stage = .opening(HandshakeReader(handshake))
@@ -125,7 +125,7 @@ struct WebSocketMachine {
             putClose(violation.code.rawValue, "")
         }
         let code = WebSocketCloseCode(rawValue: violation.code.rawValue)
-        return .failed(.protocolError(code, "\(place) sent \(violation.what)"))
+        return .failed(.protocolError(code, "\(server) sent \(violation.what)"))
     }
 }
 

@@ -20,15 +20,15 @@ public enum HexLayout {
         }
         for column in 0..<rowSize {
             let offset = range.lowerBound + column
-            let place = min(offset, range.upperBound)..<min(offset + 1, range.upperBound)
-            if column == rowSize / 2 { line.add(" ", .plain, place.lowerBound..<place.lowerBound) }
+            let cell = min(offset, range.upperBound)..<min(offset + 1, range.upperBound)
+            if column == rowSize / 2 { line.add(" ", .plain, cell.lowerBound..<cell.lowerBound) }
             guard column < range.count else {
-                line.add("   ", .plain, place)
+                line.add("   ", .plain, cell)
                 continue
             }
-            line.add(hex(Int(bytes[offset]), digits: 2), style(of: bytes[offset]), place, isMatch[column])
+            line.add(hex(Int(bytes[offset]), digits: 2), style(of: bytes[offset]), cell, isMatch[column])
             let goesOn = column + 1 < range.count && column + 1 != rowSize / 2 && isMatch[column] && isMatch[column + 1]
-            line.add(" ", .plain, place.upperBound..<place.upperBound, goesOn)
+            line.add(" ", .plain, cell.upperBound..<cell.upperBound, goesOn)
         }
         line.add(" ", .plain, range.upperBound..<range.upperBound)
         for (column, offset) in range.enumerated() {

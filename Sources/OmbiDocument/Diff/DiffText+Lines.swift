@@ -47,8 +47,8 @@ extension DiffText {
 
     /// Adds the head of a group. Lines count from 1; an empty range has the number of the line above.
     private mutating func addHead(_ old: Range<Int>, _ new: Range<Int>) {
-        func place(_ lines: Range<Int>) -> String { "\(lines.lowerBound + (lines.isEmpty ? 0 : 1)),\(lines.count)" }
-        add("@@ -\(place(old)) +\(place(new)) @@")
+        func hunkRange(_ lines: Range<Int>) -> String { "\(lines.lowerBound + (lines.isEmpty ? 0 : 1)),\(lines.count)" }
+        add("@@ -\(hunkRange(old)) +\(hunkRange(new)) @@")
         endLine()
     }
 
@@ -60,18 +60,18 @@ extension DiffText {
         // The same number of lines on both sides is taken for changed lines, pair by pair.
         let isPaired = change.old.count == change.new.count
         for (left, right) in zip(change.old, isPaired ? change.new : change.old) where !isFull {
-            let around = isPaired ? Self.places(old[left], of: old.bytes, new[right], of: new.bytes).old : nil
+            let around = isPaired ? Self.firstDifferences(old[left], of: old.bytes, new[right], of: new.bytes).old : nil
             add(UInt8(ascii: "-"), old[left], of: old.bytes, around: around)
         }
         for (left, right) in zip(isPaired ? change.old : change.new, change.new) where !isFull {
-            let around = isPaired ? Self.places(old[left], of: old.bytes, new[right], of: new.bytes).new : nil
+            let around = isPaired ? Self.firstDifferences(old[left], of: old.bytes, new[right], of: new.bytes).new : nil
             add(UInt8(ascii: "+"), new[right], of: new.bytes, around: around)
         }
     }
 
-    private mutating func add(_ sign: UInt8, _ line: ByteRange, of source: Bytes, around place: Int? = nil) {
+    private mutating func add(_ sign: UInt8, _ line: ByteRange, of source: Bytes, around position: Int? = nil) {
         add(sign)
-        add(line, of: source, around: place ?? line.lowerBound)
+        add(line, of: source, around: position ?? line.lowerBound)
         endLine()
     }
 }

@@ -58,11 +58,11 @@ extension DiffText {
         source.withUnsafeBytes(range) { bytes.append(contentsOf: $0) }
     }
 
-    /// Adds a part of a body; of a long one the bytes around `place`, and the numbers of bytes left out.
-    mutating func add(_ range: ByteRange, of source: Bytes, around place: Int) {
+    /// Adds a part of a body; of a long one the bytes around `position`, and the numbers of bytes left out.
+    mutating func add(_ range: ByteRange, of source: Bytes, around position: Int) {
         guard range.count > Self.maximumLineBytes else { return add(range, of: source) }
         let most = Self.maximumLineBytes
-        let start = min(max(range.lowerBound, place - most / 4), range.upperBound - most)
+        let start = min(max(range.lowerBound, position - most / 4), range.upperBound - most)
         let shown = Self.character(at: start, source)..<Self.character(at: start + most, source)
         if shown.lowerBound > range.lowerBound { addGap(shown.lowerBound - range.lowerBound) }
         add(shown, of: source)
@@ -78,7 +78,9 @@ extension DiffText {
 
     /// Returns the offsets of the first byte that differs in long parts of two bodies, to show the bytes around it.
     /// Short parts are shown whole.
-    static func places(_ left: ByteRange, of old: Bytes, _ right: ByteRange, of new: Bytes) -> (old: Int, new: Int) {
+    static func firstDifferences(_ left: ByteRange, of old: Bytes, _ right: ByteRange, of new: Bytes) -> (
+        old: Int, new: Int
+    ) {
         guard max(left.count, right.count) > maximumLineBytes else { return (left.lowerBound, right.lowerBound) }
         let same = old[left].firstDifference(from: new[right]) ?? 0
         return (left.lowerBound + same, right.lowerBound + same)

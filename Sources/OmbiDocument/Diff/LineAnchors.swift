@@ -2,24 +2,24 @@
 enum LineAnchors {
     static func find(_ old: [Int32], _ new: [Int32], in range: LineChange) -> [LineChange] {
         let most = max(old.max() ?? 0, new.max() ?? 0)
-        let oldPlaces = places(of: old, range.old, most)
-        let newPlaces = places(of: new, range.new, most)
+        let oldLines = uniqueLines(of: old, range.old, most)
+        let newLines = uniqueLines(of: new, range.new, most)
         var pairs: [(old: Int, new: Int)] = []
         for line in range.old {
             let number = Int(old[line])
-            if oldPlaces[number] == line, newPlaces[number] >= 0 { pairs.append((line, newPlaces[number])) }
+            if oldLines[number] == line, newLines[number] >= 0 { pairs.append((line, newLines[number])) }
         }
         return longestIncreasing(pairs).map { LineChange(old: $0.old..<$0.old + 1, new: $0.new..<$0.new + 1) }
     }
 
     /// Returns the line of each number; -1 for numbers that do not occur, -2 for those that occur more than once.
-    private static func places(of lines: [Int32], _ range: Range<Int>, _ most: Int32) -> [Int] {
-        var places = [Int](repeating: -1, count: Int(most) + 1)
+    private static func uniqueLines(of lines: [Int32], _ range: Range<Int>, _ most: Int32) -> [Int] {
+        var uniqueLines = [Int](repeating: -1, count: Int(most) + 1)
         for line in range {
             let number = Int(lines[line])
-            places[number] = places[number] == -1 ? line : -2
+            uniqueLines[number] = uniqueLines[number] == -1 ? line : -2
         }
-        return places
+        return uniqueLines
     }
 
     /// Returns the longest list of pairs in which both sides increase (patience sorting).

@@ -61,9 +61,9 @@ struct LineComparison {
             steps -= edits
             trace.append(Array(reached[(most + 1 - edits)...(most + 1 + edits)]))
             for diagonal in stride(from: -edits, through: edits, by: 2) {
-                let place = diagonal + most + 1
-                let goesDown = diagonal == -edits || diagonal != edits && reached[place - 1] < reached[place + 1]
-                let start = Int(goesDown ? reached[place + 1] : reached[place - 1] + 1)
+                let position = diagonal + most + 1
+                let goesDown = diagonal == -edits || diagonal != edits && reached[position - 1] < reached[position + 1]
+                let start = Int(goesDown ? reached[position + 1] : reached[position - 1] + 1)
                 var x = start
                 while x < oldCount, x - diagonal < newCount, x - diagonal >= 0,
                     old[range.old.lowerBound + x] == new[range.new.lowerBound + x - diagonal]
@@ -71,7 +71,7 @@ struct LineComparison {
                     x += 1
                 }
                 steps -= x - start
-                reached[place] = Int32(x)
+                reached[position] = Int32(x)
                 if x >= oldCount, x - diagonal >= newCount { return trace }
             }
         }

@@ -1,5 +1,4 @@
-/// Searches one body on one thread, and keeps what it learns about the pattern. Make one for each search; the pattern
-/// can be shared.
+/// Searches one body on one thread. Make one for each search; the pattern can be shared.
 public final class Finder {
     public let pattern: SearchPattern
     private let regex: RegexMatcher?

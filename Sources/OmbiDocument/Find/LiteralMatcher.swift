@@ -38,8 +38,8 @@ struct LiteralMatcher: Sendable {
             let other = (ByteScan.word(base, offset + second) | otherMask) ^ otherWanted
             var candidates = ByteScan.zeros(word | other)
             while candidates != 0 {
-                let place = offset + candidates.trailingZeroBitCount >> 3
-                if isNeedle(base + place) { return place }
+                let candidate = offset + candidates.trailingZeroBitCount >> 3
+                if isNeedle(base + candidate) { return candidate }
                 candidates &= candidates - 1
             }
             offset += 8
@@ -52,8 +52,8 @@ struct LiteralMatcher: Sendable {
     }
 
     @inline(__always)
-    private func isNeedle(_ place: UnsafePointer<UInt8>) -> Bool {
-        for index in 0..<needle.count where place[index] | masks[index] != needle[index] { return false }
+    private func isNeedle(_ address: UnsafePointer<UInt8>) -> Bool {
+        for index in 0..<needle.count where address[index] | masks[index] != needle[index] { return false }
         return true
     }
 }

@@ -1,7 +1,7 @@
 /// Runs a compiled regular expression over bytes in one pass, whatever the pattern. The sets of program steps that can
 /// be active are the states of a table, which is filled on demand (a lazy DFA): each byte costs one lookup.
 ///
-/// It keeps what it learns, so it belongs to one search on one thread.
+/// Its table grows while it matches, so it belongs to one search on one thread.
 final class RegexMachine {
     private let program: RegexProgram
     /// True to find the longest match, false to find the one that the pattern prefers.
@@ -82,7 +82,7 @@ final class RegexMachine {
             state = Int(code)
             offset += 1
         }
-        return matches(state, before: offset, contextOf: offset, in: bytes) ? offset : found
+        return matches(state, contextOf: offset, in: bytes) ? offset : found
     }
 
     /// Reads backward from an offset. Returns the start of the longest match that ends there, not before `floor`.
@@ -103,25 +103,29 @@ final class RegexMachine {
             state = Int(code)
             offset -= 1
         }
-        return matches(state, before: offset, contextOf: offset - 1, in: bytes) ? offset : found
+        return matches(state, contextOf: offset - 1, in: bytes) ? offset : found
     }
 
-    /// Returns true if a match ends where reading stopped.
-    private func matches(_ state: Int, before offset: Int, contextOf neighbour: Int, in bytes: Bytes) -> Bool {
+    /// Returns true if a match ends where reading stopped; `neighbour` is the next byte that would be read.
+    private func matches(_ state: Int, contextOf neighbour: Int, in bytes: Bytes) -> Bool {
         let isInside = neighbour >= 0 && neighbour < bytes.count
-        let after = isInside ? RegexContext(bytes[neighbour]) : .edge
-        return closure(of: states[state / stride], before: after).isMatch
+        // The last column stands for the edge of the text, where no byte follows.
+        let classNumber = isInside ? Int(classes[Int(bytes.base[neighbour])]) : stride - 1
+        var code = table[state + classNumber]
+        var skip = RegexSkip(state: -1, bytes: [])
+        if code == Self.unknown { (_, code) = learn(state, classNumber, &skip) }
+        return code < 0 && code & Self.match != 0
     }
 
     private func begin(_ before: RegexContext) -> RegexState {
-        RegexState(places: [Int32(program.start)], before: program.hasAssertions ? before : .other)
+        RegexState(steps: [Int32(program.start)], before: program.hasAssertions ? before : .other)
     }
 
     private func forget() {
         states = []
         numbers = [:]
         knownSkip = nil
-        _ = number(of: RegexState(places: [], before: .other))
+        _ = number(of: RegexState(steps: [], before: .other))
     }
 
     private func number(of state: RegexState) -> Int {
@@ -138,11 +142,11 @@ final class RegexMachine {
     /// number changes when the table was full and had to be emptied.
     private func learn(_ from: Int, _ classNumber: Int, _ skip: inout RegexSkip) -> (state: Int, code: Int32) {
         let state = states[from / stride]
-        let (places, isMatch) = closure(of: state, before: contexts[classNumber])
+        let (steps, isMatch) = closure(of: state, before: contexts[classNumber])
         var next: [Int32] = []
         visit += 1
-        for place in places {
-            guard case .byte(let range, let target) = program.steps[Int(place)], visited[target] != visit,
+        for step in steps {
+            guard case .byte(let range, let target) = program.steps[Int(step)], visited[target] != visit,
                 program.classes[Int(range.lowerBound)] <= classNumber,
                 program.classes[Int(range.upperBound)] >= classNumber
             else { continue }
@@ -155,7 +159,7 @@ final class RegexMachine {
             skip.state = -1
         }
         let before = program.hasAssertions ? contexts[classNumber] : .other
-        let target = next.isEmpty ? 0 : number(of: RegexState(places: next, before: before))
+        let target = next.isEmpty ? 0 : number(of: RegexState(steps: next, before: before))
         let current = isFull ? number(of: state) * stride : from
         var code = Int32(target * stride)
         if isMatch { code |= Self.special | Self.match }
@@ -165,16 +169,16 @@ final class RegexMachine {
     }
 
     /// Returns all steps that a state is in before the next byte, in order of preference.
-    private func closure(of state: RegexState, before after: RegexContext) -> (places: [Int32], isMatch: Bool) {
+    private func closure(of state: RegexState, before after: RegexContext) -> (steps: [Int32], isMatch: Bool) {
         visit += 1
-        var places: [Int32] = []
+        var steps: [Int32] = []
         var isMatch = false
-        var stack = Array(state.places.reversed())
-        while let place = stack.popLast() {
-            guard visited[Int(place)] != visit else { continue }
-            visited[Int(place)] = visit
-            switch program.steps[Int(place)] {
-            case .byte: places.append(place)
+        var stack = Array(state.steps.reversed())
+        while let step = stack.popLast() {
+            guard visited[Int(step)] != visit else { continue }
+            visited[Int(step)] = visit
+            switch program.steps[Int(step)] {
+            case .byte: steps.append(step)
             case .split(let first, let second):
                 stack.append(Int32(second))
                 stack.append(Int32(first))
@@ -184,10 +188,10 @@ final class RegexMachine {
             case .match:
                 isMatch = true
                 // Less preferred steps no longer count.
-                if !wantsLongest { return (places, true) }
+                if !wantsLongest { return (steps, true) }
             }
         }
-        return (places, isMatch)
+        return (steps, isMatch)
     }
 
     /// Returns the first state, whose number may change, and its skip: bytes that lead out of it are searched for, if

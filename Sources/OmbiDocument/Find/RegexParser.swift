@@ -27,8 +27,8 @@ struct RegexParser {
 
     private var next: Unicode.Scalar? { index < pattern.count ? pattern[index] : nil }
 
-    private func error(_ reason: String, at place: Int? = nil) -> PatternError {
-        PatternError(reason: reason, column: (place ?? index) + 1)
+    private func error(_ reason: String, at position: Int? = nil) -> PatternError {
+        PatternError(reason: reason, column: (position ?? index) + 1)
     }
 
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
@@ -82,9 +82,11 @@ struct RegexParser {
             return nil
         }
         guard least <= Self.maximumRepeats, most ?? 0 <= Self.maximumRepeats else {
-            throw error("at most \(Self.maximumRepeats) repetitions can be asked for", at: start)
+            throw error("more than \(Self.maximumRepeats) repetitions", at: start)
         }
-        if let most, most < least { throw error("the repetition \(least) to \(most) is upside down", at: start) }
+        if let most, most < least {
+            throw error("the repetition {\(least),\(most)} has its bounds in the wrong order", at: start)
+        }
         return (least, most)
     }
 
@@ -121,10 +123,10 @@ struct RegexParser {
             case ":": index += 1
             case "P", "<", "'":
                 index += next == "P" ? 2 : 1
-                if next == "=" || next == "!" { throw error("looking around is not supported", at: start) }
+                if next == "=" || next == "!" { throw error("lookaround is not supported", at: start) }
                 while let scalar = next, scalar != ">", scalar != "'" { index += 1 }
                 index += 1
-            case "=", "!": throw error("looking around is not supported", at: start)
+            case "=", "!": throw error("lookaround is not supported", at: start)
             default: throw error("unknown kind of group", at: start)
             }
         }
@@ -149,7 +151,7 @@ struct RegexParser {
             index += 1
             return .assertion(.textEnd)
         case "1"?, "2"?, "3"?, "4"?, "5"?, "6"?, "7"?, "8"?, "9"?:
-            throw error("references to groups are not supported", at: start)
+            throw error("backreferences are not supported", at: start)
         default: return .set(cased(try escapedSet(start)))
         }
     }
@@ -191,7 +193,7 @@ struct RegexParser {
             index += 1
         }
         guard count > 0, isBraced ? take("}") : count == digits, let scalar = Unicode.Scalar(value) else {
-            throw error("not a number of a character", at: start)
+            throw error("not the number of a character", at: start)
         }
         return ScalarSet(scalar)
     }
@@ -203,14 +205,14 @@ struct RegexParser {
         while isFirst || next != "]" {
             guard next != nil else { throw error("'[' without ']'", at: start) }
             isFirst = false
-            let place = index
+            let position = index
             let low = try member()
             if next == "-", index + 1 < pattern.count, pattern[index + 1] != "]" {
                 index += 1
                 let high = try member()
                 guard low.ranges.count == 1, high.ranges.count == 1, let first = low.ranges.first?.lowerBound,
                     let last = high.ranges.first?.upperBound, first <= last, low.ranges[0].count == 1
-                else { throw error("not a range of characters", at: place) }
+                else { throw error("not a range of characters", at: position) }
                 set = set.union(ScalarSet([first...last]))
             } else {
                 set = set.union(low)

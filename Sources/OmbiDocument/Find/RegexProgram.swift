@@ -51,15 +51,15 @@ struct RegexProgram: Sendable {
             hasAssertions = true
             return try add(.assertion(assertion, next: next))
         case .sequence(let nodes):
-            var place = next
-            for node in isReversed ? nodes : nodes.reversed() { place = try compile(node, next: place) }
-            return place
+            var entry = next
+            for node in isReversed ? nodes : nodes.reversed() { entry = try compile(node, next: entry) }
+            return entry
         case .choice(let nodes):
-            var place = try compile(nodes[nodes.count - 1], next: next)
+            var entry = try compile(nodes[nodes.count - 1], next: next)
             for node in nodes.dropLast().reversed() {
-                place = try add(.split(try compile(node, next: next), place))
+                entry = try add(.split(try compile(node, next: next), entry))
             }
-            return place
+            return entry
         case .repeated(let node, let least, let most, let isGreedy):
             return try compile(node, least: least, most: most, isGreedy: isGreedy, next: next)
         }
@@ -68,29 +68,29 @@ struct RegexProgram: Sendable {
     private mutating func compile(
         _ node: RegexNode, least: Int, most: Int?, isGreedy: Bool, next: Int
     ) throws(PatternError) -> Int {
-        var place = next
+        var entry = next
         if let most {
             for _ in 0..<max(0, most - least) {
-                let body = try compile(node, next: place)
-                place = try add(isGreedy ? .split(body, next) : .split(next, body))
+                let body = try compile(node, next: entry)
+                entry = try add(isGreedy ? .split(body, next) : .split(next, body))
             }
         } else {
             let loop = try add(.match)
             let body = try compile(node, next: loop)
             steps[loop] = isGreedy ? .split(body, next) : .split(next, body)
-            place = loop
+            entry = loop
         }
         for _ in 0..<least {
-            let body = try compile(node, next: place)
+            let body = try compile(node, next: entry)
             // More copies of a node without steps change nothing.
-            if body == place { break }
-            place = body
+            if body == entry { break }
+            entry = body
         }
-        return place
+        return entry
     }
 
     private mutating func compile(_ set: ScalarSet, next: Int) throws(PatternError) -> Int {
-        var place: Int?
+        var entry: Int?
         // Sequences that end alike share their last steps.
         var known: [Step: Int] = [:]
         for sequence in UTF8Sequences.of(set) {
@@ -104,10 +104,10 @@ struct RegexProgram: Sendable {
                     known[step] = begin
                 }
             }
-            place = try place.map { (other) throws(PatternError) in try add(.split(begin, other)) } ?? begin
+            entry = try entry.map { (other) throws(PatternError) in try add(.split(begin, other)) } ?? begin
         }
         // A set without members, such as [^\s\S], never matches: it becomes a byte that no UTF-8 has.
-        if let place { return place }
+        if let entry { return entry }
         return try add(.byte(0xFF...0xFF, next: next))
     }
 

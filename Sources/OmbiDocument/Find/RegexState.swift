@@ -1,5 +1,5 @@
 /// A set of program steps in order of preference, and the context before them.
 struct RegexState: Hashable {
-    var places: [Int32]
+    var steps: [Int32]
     var before: RegexContext
 }

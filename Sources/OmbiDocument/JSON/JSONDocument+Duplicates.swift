@@ -1,4 +1,4 @@
-/// A key that an object gives twice.
+/// A duplicate key of an object.
 public struct JSONDuplicateKey: Sendable {
     /// The member that repeats it.
     public let node: JSONNode
@@ -6,8 +6,8 @@ public struct JSONDuplicateKey: Sendable {
 }
 
 extension JSONDocument {
-    /// The members whose key an earlier member of the same object has, in document order. Keys are compared byte by
-    /// byte: a composed and a decomposed `é` are two.
+    /// The members that repeat the key of an earlier member of the same object, in document order. Keys are compared
+    /// byte by byte: a composed and a decomposed `é` are two.
     public var duplicateKeys: [JSONDuplicateKey] {
         var pairs: [(first: Int, again: Int)] = []
         // One array for all objects.

@@ -64,10 +64,10 @@ extension JSONDocument {
     }
 
     /// Returns the container of `node`; nil for a root. O(siblings before it)
-    public func parent(of node: JSONNode) -> JSONNode? { place(of: node)?.parent }
+    public func parent(of node: JSONNode) -> JSONNode? { location(of: node)?.parent }
 
     /// Returns the container of `node` and the number of siblings before it; nil for a root. O(siblings before it)
-    public func place(of node: JSONNode) -> (parent: JSONNode, index: Int)? {
+    public func location(of node: JSONNode) -> (parent: JSONNode, index: Int)? {
         guard contains(node) else { return nil }
         var (index, position) = (node.index, 0)
         while let before = previousSibling(index) { (index, position) = (before, position + 1) }

@@ -1,4 +1,4 @@
-/// A snapshot of what a `JSONIndex` has read so far: the range and the kind of each value. It takes a few words, copies
+/// A snapshot of what a `JSONIndex` has read so far: the range and the kind of each value. It is small, copies
 /// nothing of the body and never changes; more of the body gives a new document, in which nodes mean the same.
 ///
 /// It holds complete values, and containers that have begun. Both members of a duplicate key are present. A node of

@@ -1,4 +1,4 @@
-/// The error for the author of the text, who can mend it: with the remedy where it is a common one.
+/// The error for the author of the text, with the fix if it is a common one.
 extension JSONScanner {
     var advice: (offset: Int, reason: String) {
         if case .depth(let levels) = limit { return (position, "nested more than \(levels) levels deep") }
@@ -65,20 +65,20 @@ extension JSONScanner {
 
     /// "expected `expected`, found …", or the message for a common error.
     private func unexpected(_ expected: String) -> (offset: Int, reason: String) {
-        if let message = commonMistake { return (position, message) }
+        if let message = commonError { return (position, message) }
         let hint = expected.hasPrefix("a value") ? literalHint.map { "; write \($0)" } ?? "" : ""
         return (position, "expected \(expected), found \(found)\(hint)")
     }
 
     private func unexpectedKey(_ expected: String) -> (offset: Int, reason: String) {
         let word = word(at: position)
-        if commonMistake == nil, let first = word.first, first.isLetter || first == "_" || first == "$" {
+        if commonError == nil, let first = word.first, first.isLetter || first == "_" || first == "$" {
             return (position, "a key needs double quotes: write \"\(word)\"")
         }
         return unexpected(expected)
     }
 
-    private var commonMistake: String? {
+    private var commonError: String? {
         let second = byte(at: position + 1)
         let isComment = second == UInt8(ascii: "/") || second == UInt8(ascii: "*")
         switch byte(at: position) {

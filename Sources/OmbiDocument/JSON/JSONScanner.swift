@@ -1,7 +1,7 @@
 /// The single pass over a body that checks it against RFC 8259 and writes its tape. It does not recurse: nesting and memory
 /// are bounded by limits. It stops at any byte when no more have come, and resumes there.
 ///
-/// A struct of plain words: the pass runs on a copy in a local variable, which the compiler keeps in registers.
+/// It holds machine words only: the pass runs on a copy in a local variable, which the compiler keeps in registers.
 struct JSONScanner {
     /// The tokens that may come next.
     enum State: UInt8 {

@@ -1,4 +1,4 @@
-/// A regular expression of RFC 9485. It keeps what it learns of an expression, so it belongs to one thread.
+/// A regular expression of RFC 9485. Its tables are filled while it matches, so it belongs to one thread.
 ///
 /// A `^` that opens a branch and a `$` that closes one match the beginning and the end of the text, as in every engine
 /// that RFC 9485, section 5, maps to and as the JSONPath compliance suite expects; elsewhere they stand for themselves.

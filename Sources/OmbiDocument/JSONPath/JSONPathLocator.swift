@@ -3,9 +3,9 @@
 public struct JSONPathLocator {
     private let document: JSONDocument
     /// The last value and the containers around it, outermost first, each with the number of siblings before it.
-    private var last: [Place] = []
+    private var last: [Location] = []
 
-    private struct Place {
+    private struct Location {
         let index: Int
         let position: Int
     }
@@ -20,12 +20,12 @@ public struct JSONPathLocator {
         var result = [UInt8(ascii: "$")]
         guard document.contains(node) else { return result }
         locate(node.index)
-        for place in last.dropFirst() {
+        for location in last.dropFirst() {
             result.append(UInt8(ascii: "["))
-            if let key = document.key(of: JSONNode(place.index)) {
+            if let key = document.key(of: JSONNode(location.index)) {
                 JSONStringEncoder.append(key.string, quote: UInt8(ascii: "'"), to: &result)
             } else {
-                result += String(place.position).utf8
+                result += String(location.position).utf8
             }
             result.append(UInt8(ascii: "]"))
         }
@@ -34,17 +34,17 @@ public struct JSONPathLocator {
 
     /// Sets `last` to the path of the value at `index`.
     private mutating func locate(_ index: Int) {
-        var around: [Place] = []
+        var around: [Location] = []
         var current = index
         var level = last.count - 1
         while true {
             if let known = beside(current) {
                 last.removeSubrange(known.level...)
-                around.append(Place(index: current, position: known.position))
+                around.append(Location(index: current, position: known.position))
                 break
             }
             let (parent, position) = climb(current, &level)
-            around.append(Place(index: current, position: position))
+            around.append(Location(index: current, position: position))
             guard let parent else {
                 last = []
                 break

@@ -38,8 +38,8 @@ struct JSONPathParser {
         return true
     }
 
-    mutating func expect(_ word: String, _ place: String) throws(JSONPathError) {
-        guard take(word) else { throw error("expected '\(word)' \(place), found \(found)") }
+    mutating func expect(_ word: String, _ context: String) throws(JSONPathError) {
+        guard take(word) else { throw error("expected '\(word)' \(context), found \(found)") }
     }
 
     /// Returns false if there was none.
@@ -65,7 +65,7 @@ struct JSONPathParser {
         return String(result)
     }
 
-    // MARK: Mistakes
+    // MARK: Errors
 
     func error(_ reason: String, at position: Int? = nil) -> JSONPathError {
         JSONPathError(column: (position ?? self.position) + 1, reason: reason)

@@ -129,10 +129,10 @@ final class JSONPathRun {
     /// Counts a visited value. Returns false once the evaluation is cancelled.
     @inline(__always) func step() -> Bool {
         steps &+= 1
-        return steps & 0xFFF == 0 ? ask() : !isStopped
+        return steps & 0xFFF == 0 ? poll() : !isStopped
     }
 
-    private func ask() -> Bool {
+    private func poll() -> Bool {
         if let isCancelled, isCancelled() { isStopped = true }
         return !isStopped
     }

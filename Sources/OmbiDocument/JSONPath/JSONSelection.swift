@@ -9,8 +9,7 @@ public struct JSONSelection: Sequence, IteratorProtocol {
     private let isCancelled: (() -> Bool)?
     private var roots: JSONTops
     private var matches: JSONPathMatches?
-    /// The number of roots queried so far.
-    private var askedCount = 0
+    private var queriedCount = 0
     /// True when the iteration ended because `isCancelled` returned true.
     public private(set) var wasCancelled = false
 
@@ -30,9 +29,9 @@ public struct JSONSelection: Sequence, IteratorProtocol {
         while !wasCancelled {
             if let node = matches?.next() { return node }
             wasCancelled = matches?.wasCancelled ?? false
-            askedCount &+= 1
+            queriedCount &+= 1
             // A small root ends before its query polls.
-            if askedCount & 0x3FF == 0, isCancelled?() ?? false { wasCancelled = true }
+            if queriedCount & 0x3FF == 0, isCancelled?() ?? false { wasCancelled = true }
             guard !wasCancelled, let root = roots.next() else { return nil }
             matches = path.matches(in: document, root: root, isCancelled: isCancelled)
         }

@@ -17,9 +17,9 @@ extension LineCursor {
         }
     }
 
-    private func isFollowedByColon(_ place: Int) -> Bool {
-        var place = place
-        while place < end, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
-        return place < end && bytes[place] == UInt8(ascii: ":")
+    private func isFollowedByColon(_ position: Int) -> Bool {
+        var position = position
+        while position < end, bytes[position] == 0x20 || bytes[position] == 0x09 { position += 1 }
+        return position < end && bytes[position] == UInt8(ascii: ":")
     }
 }

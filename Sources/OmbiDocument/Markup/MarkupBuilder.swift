@@ -132,12 +132,12 @@ struct MarkupBuilder {
         guard offset < end else { return }
         if isTag(offset) { return tag() }
         if isCut { return }
-        var place = offset
-        while let found = ByteScan.first(UInt8(ascii: "<"), or: 0x0A, or: 0x0D, in: bytes, place..<end) {
+        var position = offset
+        while let found = ByteScan.first(UInt8(ascii: "<"), or: 0x0A, or: 0x0D, in: bytes, position..<end) {
             guard bytes.base[found] == UInt8(ascii: "<") else { return addText(upTo: found) }
             if isTag(found) { return addText(upTo: found) }
             complain(found, "'<' in text must be written &lt;")
-            place = found + 1
+            position = found + 1
         }
         addText(upTo: cut())
     }
@@ -150,11 +150,11 @@ struct MarkupBuilder {
 
     private func isMark(_ offset: Int) -> Bool { offset == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) }
 
-    /// Returns true if a '<' at `place` begins a tag, a comment or a declaration.
-    private mutating func isTag(_ place: Int) -> Bool {
-        guard bytes.base[place] == UInt8(ascii: "<") else { return false }
-        if place + 1 >= end { _ = cut() }
-        let next = bytes[place + 1]
+    /// Returns true if a '<' at `position` begins a tag, a comment or a declaration.
+    private mutating func isTag(_ position: Int) -> Bool {
+        guard bytes.base[position] == UInt8(ascii: "<") else { return false }
+        if position + 1 >= end { _ = cut() }
+        let next = bytes[position + 1]
         return Self.isNameStart(next) || next == UInt8(ascii: "/") || next == UInt8(ascii: "!")
             || next == UInt8(ascii: "?")
     }
@@ -181,14 +181,14 @@ struct MarkupBuilder {
     /// Returns the offset after the first occurrence of a text.
     private func end(of text: StaticString, in range: ByteRange) -> Int? {
         let length = text.utf8CodeUnitCount
-        var place = range.lowerBound
-        while let found = ByteScan.first(text.utf8Start[0], in: bytes, place..<range.upperBound) {
+        var position = range.lowerBound
+        while let found = ByteScan.first(text.utf8Start[0], in: bytes, position..<range.upperBound) {
             if found + length <= range.upperBound,
                 (1..<length).allSatisfy({ bytes.base[found + $0] == text.utf8Start[$0] })
             {
                 return found + length
             }
-            place = found + 1
+            position = found + 1
         }
         return nil
     }
@@ -196,25 +196,25 @@ struct MarkupBuilder {
     /// Reads a line of a script or a style, up to the end tag.
     private mutating func raw(until name: ByteRange) {
         let lineEnd = ByteScan.first(0x0A, or: 0x0D, in: bytes, offset..<end)
-        var place = offset
-        while let found = ByteScan.first(UInt8(ascii: "<"), in: bytes, place..<(lineEnd ?? end)) {
+        var position = offset
+        while let found = ByteScan.first(UInt8(ascii: "<"), in: bytes, position..<(lineEnd ?? end)) {
             let isEnd = endsElement(name, at: found)
             if isCut { return }
             if isEnd {
                 addLine(.raw, upTo: found)
                 return content = .markup
             }
-            place = found + 1
+            position = found + 1
         }
         let stop = lineEnd.map { $0 + 1 } ?? cut()
         if !isCut { addLine(.raw, upTo: stop) }
     }
 
     /// Returns true if the end tag of a name begins at a '<'.
-    private mutating func endsElement(_ name: ByteRange, at place: Int) -> Bool {
-        if place + 1 >= end { _ = cut() }
-        guard bytes[place + 1] == UInt8(ascii: "/") else { return false }
-        return isSame(name, place + 2..<nameEnd(place + 2))
+    private mutating func endsElement(_ name: ByteRange, at position: Int) -> Bool {
+        if position + 1 >= end { _ = cut() }
+        guard bytes[position + 1] == UInt8(ascii: "/") else { return false }
+        return isSame(name, position + 2..<nameEnd(position + 2))
     }
 
     // MARK: Rows
@@ -268,10 +268,10 @@ struct MarkupBuilder {
     }
 
     private mutating func nameEnd(_ start: Int) -> Int {
-        var place = min(start, end)
-        while place < end {
-            if Self.endsName(bytes.base[place]) { return place }
-            place += 1
+        var position = min(start, end)
+        while position < end {
+            if Self.endsName(bytes.base[position]) { return position }
+            position += 1
         }
         return cut()
     }
@@ -290,16 +290,16 @@ struct MarkupBuilder {
 
     /// Returns the end of `<!DOCTYPE …>`, which may hold brackets and quotes.
     private mutating func declarationEnd(_ start: Int) -> Int {
-        var place = start
+        var position = start
         var isBracketed = false
-        while place < end {
-            switch bytes.base[place] {
+        while position < end {
+            switch bytes.base[position] {
             case UInt8(ascii: "["): isBracketed = true
             case UInt8(ascii: "]"): isBracketed = false
-            case UInt8(ascii: ">") where !isBracketed: return place + 1
+            case UInt8(ascii: ">") where !isBracketed: return position + 1
             default: break
             }
-            place += 1
+            position += 1
         }
         complain(start, "<! without >")
         return cut()
@@ -325,34 +325,34 @@ struct MarkupBuilder {
         let limit = start + Self.maximumJoinedBytes
         guard stop < limit, ByteScan.first(0x0A, or: 0x0D, in: bytes, start..<stop) == nil else { return nil }
         let last = min(end, limit)
-        var place = stop
-        while let found = ByteScan.first(UInt8(ascii: "<"), or: 0x0A, or: 0x0D, in: bytes, place..<last) {
+        var position = stop
+        while let found = ByteScan.first(UInt8(ascii: "<"), or: 0x0A, or: 0x0D, in: bytes, position..<last) {
             guard bytes.base[found] == UInt8(ascii: "<") else { return nil }
             if endsElement(name, at: found) {
                 let isText = !isRaw || (stop..<found).allSatisfy { Self.isBlank(bytes.base[$0]) }
-                place = found + 2 + name.count
-                guard isText, place < last else { break }
-                guard let close = ByteScan.first(UInt8(ascii: ">"), or: 0x0A, or: 0x0D, in: bytes, place..<last)
+                position = found + 2 + name.count
+                guard isText, position < last else { break }
+                guard let close = ByteScan.first(UInt8(ascii: ">"), or: 0x0A, or: 0x0D, in: bytes, position..<last)
                 else { break }
                 return bytes.base[close] == UInt8(ascii: ">") ? close + 1 : nil
             }
             if isRaw || isTag(found) { return nil }
             complain(found, "'<' in text must be written &lt;")
-            place = found + 1
+            position = found + 1
         }
         if last < limit { _ = cut() }
         return nil
     }
 
     /// Returns the offset after the `>` of a tag; `isClosed` if a `/` precedes it.
-    private mutating func tagEnd(from place: Int, _ start: Int) -> (Int, isClosed: Bool) {
-        var place = place
+    private mutating func tagEnd(from position: Int, _ start: Int) -> (Int, isClosed: Bool) {
+        var position = position
         while let found = ByteScan.first(
-            UInt8(ascii: ">"), or: UInt8(ascii: "="), or: UInt8(ascii: "<"), in: bytes, place..<end)
+            UInt8(ascii: ">"), or: UInt8(ascii: "="), or: UInt8(ascii: "<"), in: bytes, position..<end)
         {
             switch bytes.base[found] {
             case UInt8(ascii: ">"): return (found + 1, bytes[found - 1] == UInt8(ascii: "/"))
-            case UInt8(ascii: "="): place = valueEnd(from: found + 1)
+            case UInt8(ascii: "="): position = valueEnd(from: found + 1)
             default:
                 complain(start, "this tag has no '>'")
                 return (found, false)
@@ -362,8 +362,8 @@ struct MarkupBuilder {
         return (cut(), false)
     }
 
-    private mutating func valueEnd(from place: Int) -> Int {
-        var start = place
+    private mutating func valueEnd(from position: Int) -> Int {
+        var start = position
         while start < end, Self.isBlank(bytes.base[start]) { start += 1 }
         guard start < end else { return cut() }
         let quote = bytes.base[start]

@@ -55,13 +55,14 @@ struct MarkupLine {
     private mutating func add(_ range: ByteRange, _ style: TextStyle) {
         guard !range.isEmpty, !isFull else { return }
         let reader = ColumnReader(bytes: bytes, tabWidth: 8)
-        var place = ColumnReader.Place(offset: range.lowerBound, column: column)
-        place = reader.advance(place, toOffset: range.upperBound, toColumn: skipping + columns, end: range.upperBound)
+        var position = ColumnReader.Position(offset: range.lowerBound, column: column)
+        position = reader.advance(
+            position, toOffset: range.upperBound, toColumn: skipping + columns, end: range.upperBound)
         let found = SpanBuilder.spans(
             of: range, in: bytes, startColumn: column, skipping: max(0, skipping - column),
             columns: skipping + columns - max(column, skipping), styles: [StyledRange(range, style)], matches: matches)
         spans += found
-        column = place.offset < range.upperBound ? skipping + columns : place.column
+        column = position.offset < range.upperBound ? skipping + columns : position.column
     }
 
     /// Adds text with its entities highlighted.

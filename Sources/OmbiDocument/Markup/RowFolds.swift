@@ -80,14 +80,14 @@ public struct RowFolds: Sendable, Equatable {
     }
 
     /// Returns the row at a visible position.
-    public func row(at place: Int) -> Int {
-        let next = hidden.partitioningIndex { $0.rows.lowerBound - $0.before > place }
-        guard next > 0 else { return place }
-        return place + hidden[next - 1].before + hidden[next - 1].rows.count
+    public func row(at position: Int) -> Int {
+        let next = hidden.partitioningIndex { $0.rows.lowerBound - $0.before > position }
+        guard next > 0 else { return position }
+        return position + hidden[next - 1].before + hidden[next - 1].rows.count
     }
 
     /// Returns the visible position of a row; for a hidden one, that of the row it is folded into.
-    public func place(of row: Int) -> Int {
+    public func position(of row: Int) -> Int {
         let next = hidden.partitioningIndex { $0.rows.lowerBound > row }
         guard next > 0 else { return row }
         let last = hidden[next - 1]

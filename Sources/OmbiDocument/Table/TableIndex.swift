@@ -3,7 +3,7 @@
 public struct TableIndex: Sendable {
     public let separator: UInt8
     /// Row starts at least 4 KiB apart, with the numbers of the rows.
-    private var places: [Place]
+    private var checkpoints: [Checkpoint]
     /// The end of the scanned bytes.
     private var scanned: Int
     private var isQuoted = false
@@ -14,7 +14,7 @@ public struct TableIndex: Sendable {
     private var ended = 0
     public private(set) var isComplete = false
 
-    private struct Place: Sendable {
+    private struct Checkpoint: Sendable {
         var offset: Int
         var row: Int
     }
@@ -27,7 +27,7 @@ public struct TableIndex: Sendable {
         self.separator = separator
         scanned = start
         rowStart = start
-        places = [Place(offset: start, row: 0)]
+        checkpoints = [Checkpoint(offset: start, row: 0)]
     }
 
     /// Creates the index of a complete text.
@@ -74,8 +74,8 @@ public struct TableIndex: Sendable {
         } else if ByteScan.isLineEnd(bytes, found) {
             ended += 1
             rowStart = found + 1
-            if rowStart - places[places.count - 1].offset >= Self.step {
-                places.append(Place(offset: rowStart, row: ended))
+            if rowStart - checkpoints[checkpoints.count - 1].offset >= Self.step {
+                checkpoints.append(Checkpoint(offset: rowStart, row: ended))
             }
         }
     }
@@ -93,18 +93,18 @@ public struct TableIndex: Sendable {
     /// Returns a row without its line ending; nil when there is no such row yet.
     public func range(of row: Int, in bytes: Bytes) -> ByteRange? {
         guard row >= 0, row < rowCount(in: bytes) else { return nil }
-        let index = places.partitioningIndex { $0.row > row } - 1
+        let index = checkpoints.partitioningIndex { $0.row > row } - 1
         guard index >= 0 else { return nil }
-        var start = places[index].offset
-        for number in places[index].row..<row { start = end(of: number, from: start, behind: index, in: bytes) }
+        var start = checkpoints[index].offset
+        for number in checkpoints[index].row..<row { start = end(of: number, from: start, behind: index, in: bytes) }
         let end = end(of: row, from: start, behind: index, in: bytes)
         return start..<LineIndex.withoutEnd(start..<end, in: bytes)
     }
 
     /// Returns the row that an offset lies in.
     public func row(at offset: Int, in bytes: Bytes) -> Int {
-        let index = max(0, places.partitioningIndex { $0.offset > offset } - 1)
-        var (start, row) = (places[index].offset, places[index].row)
+        let index = max(0, checkpoints.partitioningIndex { $0.offset > offset } - 1)
+        var (start, row) = (checkpoints[index].offset, checkpoints[index].row)
         while start < bytes.count {
             let end = end(of: row, from: start, behind: index, in: bytes)
             if end > offset || end >= bytes.count { break }
@@ -116,9 +116,11 @@ public struct TableIndex: Sendable {
 
     /// Returns the start of the next row. A row may be as long as the body: its end is known without reading it, as
     /// only short rows are between two positions.
-    private func end(of row: Int, from start: Int, behind place: Int, in bytes: Bytes) -> Int {
+    private func end(of row: Int, from start: Int, behind checkpoint: Int, in bytes: Bytes) -> Int {
         if row >= ended { return bytes.count }
-        if place + 1 < places.count, places[place + 1].row == row + 1 { return places[place + 1].offset }
+        if checkpoint + 1 < checkpoints.count, checkpoints[checkpoint + 1].row == row + 1 {
+            return checkpoints[checkpoint + 1].offset
+        }
         return rowEnd(from: start, in: bytes)
     }
 

@@ -102,11 +102,11 @@ enum ByteScan {
             var sums: UInt64 = 0
             let count = min((wordsEnd - offset) / 8, 255)
             for index in 0..<count {
-                let place = offset &+ index &* 8
-                let word = word(base, place)
+                let position = offset &+ index &* 8
+                let word = word(base, position)
                 let isFeed = exactZeros(word ^ 0x0A0A_0A0A_0A0A_0A0A)
                 let isReturn = exactZeros(word ^ 0x0D0D_0D0D_0D0D_0D0D)
-                let feedFollows = exactZeros(Self.word(base, place &+ 1) ^ 0x0A0A_0A0A_0A0A_0A0A)
+                let feedFollows = exactZeros(Self.word(base, position &+ 1) ^ 0x0A0A_0A0A_0A0A_0A0A)
                 sums &+= (isFeed | isReturn & ~feedFollows) >> 7
             }
             total += sum(sums)

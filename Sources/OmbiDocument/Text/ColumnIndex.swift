@@ -3,46 +3,46 @@
 public struct ColumnIndex: Sendable {
     public let line: ByteRange
     private let tabWidth: Int
-    private var places: [ColumnReader.Place]
+    private var positions: [ColumnReader.Position]
 
     static let step = 16 << 10
 
     public init(line: ByteRange, tabWidth: Int = 8) {
         self.line = line
         self.tabWidth = tabWidth
-        places = [.init(offset: line.lowerBound, column: 0)]
+        positions = [.init(offset: line.lowerBound, column: 0)]
     }
 
     /// Returns the offset and the column of the last glyph that starts at a column or before it; the end of the line
     /// when the line is narrower.
-    public mutating func place(atColumn column: Int, in bytes: Bytes) -> (offset: Int, column: Int) {
+    public mutating func position(atColumn column: Int, in bytes: Bytes) -> (offset: Int, column: Int) {
         let column = max(0, column)
         extend(in: bytes) { $0.column > column }
-        let known = places.last { $0.column <= column } ?? places[0]
-        let place = advance(known, toOffset: .max, toColumn: column, in: bytes)
-        return (place.offset, place.column)
+        let known = positions.last { $0.column <= column } ?? positions[0]
+        let position = advance(known, toOffset: .max, toColumn: column, in: bytes)
+        return (position.offset, position.column)
     }
 
     /// Returns the number of columns before an offset.
     public mutating func column(at offset: Int, in bytes: Bytes) -> Int {
         let offset = min(max(line.lowerBound, offset), line.upperBound)
         extend(in: bytes) { $0.offset > offset }
-        let known = places.last { $0.offset <= offset } ?? places[0]
+        let known = positions.last { $0.offset <= offset } ?? positions[0]
         return advance(known, toOffset: offset, toColumn: .max, in: bytes).column
     }
 
-    private mutating func extend(in bytes: Bytes, until isEnough: (ColumnReader.Place) -> Bool) {
-        while let last = places.last, !isEnough(last), last.offset + Self.step < line.upperBound {
+    private mutating func extend(in bytes: Bytes, until isEnough: (ColumnReader.Position) -> Bool) {
+        while let last = positions.last, !isEnough(last), last.offset + Self.step < line.upperBound {
             let next = advance(last, toOffset: last.offset + Self.step, toColumn: .max, in: bytes)
             guard next.offset > last.offset else { return }
-            places.append(next)
+            positions.append(next)
         }
     }
 
     private func advance(
-        _ place: ColumnReader.Place, toOffset: Int, toColumn: Int, in bytes: Bytes
-    ) -> ColumnReader.Place {
+        _ position: ColumnReader.Position, toOffset: Int, toColumn: Int, in bytes: Bytes
+    ) -> ColumnReader.Position {
         let reader = ColumnReader(bytes: bytes, tabWidth: tabWidth)
-        return reader.advance(place, toOffset: toOffset, toColumn: toColumn, end: line.upperBound)
+        return reader.advance(position, toOffset: toOffset, toColumn: toColumn, end: line.upperBound)
     }
 }

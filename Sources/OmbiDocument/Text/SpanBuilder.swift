@@ -34,16 +34,18 @@ public struct SpanBuilder {
 
     private mutating func build(_ range: ByteRange, startColumn: Int, left: Int, columns: Int) {
         let right = left + max(0, columns)
-        var place = ColumnReader.Place(offset: range.lowerBound, column: startColumn)
+        var position = ColumnReader.Position(offset: range.lowerBound, column: startColumn)
         if left > startColumn {
-            place = reader.advance(place, toOffset: range.upperBound, toColumn: left, end: range.upperBound)
+            position = reader.advance(position, toOffset: range.upperBound, toColumn: left, end: range.upperBound)
         }
-        skipStyles(before: place.offset)
-        while place.offset < range.upperBound, place.column < right {
-            let glyph = reader.glyphs.glyph(at: place.offset, before: range.upperBound)
-            let column = place.column + reader.width(of: glyph, at: place.column)
-            add(glyph, place, visible: max(left, place.column)..<min(right, column), whole: column - place.column)
-            place = ColumnReader.Place(offset: glyph.end, column: column)
+        skipStyles(before: position.offset)
+        while position.offset < range.upperBound, position.column < right {
+            let glyph = reader.glyphs.glyph(at: position.offset, before: range.upperBound)
+            let column = position.column + reader.width(of: glyph, at: position.column)
+            add(
+                glyph, position, visible: max(left, position.column)..<min(right, column),
+                whole: column - position.column)
+            position = ColumnReader.Position(offset: glyph.end, column: column)
         }
         finish()
     }
@@ -55,23 +57,23 @@ public struct SpanBuilder {
     }
 
     private mutating func add(
-        _ glyph: GlyphReader.Glyph, _ place: ColumnReader.Place, visible: ByteRange, whole: Int
+        _ glyph: GlyphReader.Glyph, _ position: ColumnReader.Position, visible: ByteRange, whole: Int
     ) {
         guard !visible.isEmpty else { return }
         let style: TextStyle =
             switch glyph.kind {
             case .control: .control
             case .invalid: .invalid
-            case .plain, .reduced, .tab: self.style(at: place.offset)
+            case .plain, .reduced, .tab: self.style(at: position.offset)
             }
-        begin(style, isMatch: isMatch(at: place.offset), at: place.offset)
+        begin(style, isMatch: isMatch(at: position.offset), at: position.offset)
         // A tab, and a wide glyph half of which is out of view, become spaces.
         if glyph.kind == .tab || visible.count < whole {
             utf8.append(contentsOf: repeatElement(0x20, count: visible.count))
         } else if glyph.kind == .plain {
-            utf8.append(contentsOf: reader.glyphs.bytes.buffer(place.offset..<glyph.end))
+            utf8.append(contentsOf: reader.glyphs.bytes.buffer(position.offset..<glyph.end))
         } else {
-            utf8.append(contentsOf: reader.glyphs.text(of: glyph, at: place.offset).utf8)
+            utf8.append(contentsOf: reader.glyphs.text(of: glyph, at: position.offset).utf8)
         }
         guard let start = current?.range.lowerBound else { return }
         current?.columns += visible.count

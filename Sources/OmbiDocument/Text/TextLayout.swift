@@ -10,12 +10,12 @@ public struct TextLayout: RowStepping, Sendable {
     public let columns: Int?
     public let tabWidth: Int
 
-    static let stretch = 8192
+    static let segment = 8192
 
     public init(bytes: Bytes, lines: LineIndex, columns: Int?, tabWidth: Int = 8) {
         self.bytes = bytes
         self.lines = lines
-        self.columns = columns.map { max(1, min($0, Self.stretch)) }
+        self.columns = columns.map { max(1, min($0, Self.segment)) }
         self.tabWidth = max(1, tabWidth)
     }
 
@@ -28,10 +28,10 @@ public struct TextLayout: RowStepping, Sendable {
     func row(at offset: Int, of line: ByteRange) -> TextRow {
         let offset = min(max(line.lowerBound, offset), line.upperBound)
         guard let columns, line.count > 0 else { return TextRow(range: line, line: line) }
-        let stretch = stretch(at: offset, of: line, columns)
-        var row = wrapped(from: stretch.lowerBound, stretch, columns)
-        while row.upperBound <= offset, row.upperBound < stretch.upperBound {
-            row = wrapped(from: row.upperBound, stretch, columns)
+        let segment = segment(at: offset, of: line, columns)
+        var row = wrapped(from: segment.lowerBound, segment, columns)
+        while row.upperBound <= offset, row.upperBound < segment.upperBound {
+            row = wrapped(from: row.upperBound, segment, columns)
         }
         return TextRow(range: row, line: line)
     }
@@ -39,8 +39,8 @@ public struct TextLayout: RowStepping, Sendable {
     /// Returns the row below; nil at the end of the text.
     public func row(after row: TextRow) -> TextRow? {
         if let columns, !row.endsLine {
-            let stretch = stretch(at: row.range.upperBound, of: row.line, columns)
-            return TextRow(range: wrapped(from: row.range.upperBound, stretch, columns), line: row.line)
+            let segment = segment(at: row.range.upperBound, of: row.line, columns)
+            return TextRow(range: wrapped(from: row.range.upperBound, segment, columns), line: row.line)
         }
         let end = row.line.upperBound
         guard end < bytes.count, let next = LineIndex.nextLine(after: end, in: bytes), next < bytes.count else {
@@ -69,8 +69,8 @@ public struct TextLayout: RowStepping, Sendable {
     }
 
     /// Returns the segment of a line that an offset lies in; the last one for the end of the line.
-    private func stretch(at offset: Int, of line: ByteRange, _ columns: Int) -> ByteRange {
-        let length = columns * max(1, Self.stretch / columns)
+    private func segment(at offset: Int, of line: ByteRange, _ columns: Int) -> ByteRange {
+        let length = columns * max(1, Self.segment / columns)
         var number = max(0, (min(offset, line.upperBound - 1) - line.lowerBound) / length)
         if seam(number, of: line, length) > offset { number -= 1 }
         return seam(number, of: line, length)..<seam(number + 1, of: line, length)
@@ -92,9 +92,9 @@ public struct TextLayout: RowStepping, Sendable {
     }
 
     /// Returns the bytes from an offset that fit into a row: at least a glyph.
-    private func wrapped(from start: Int, _ stretch: ByteRange, _ columns: Int) -> ByteRange {
+    private func wrapped(from start: Int, _ segment: ByteRange, _ columns: Int) -> ByteRange {
         let reader = ColumnReader(bytes: bytes, tabWidth: tabWidth)
-        let end = stretch.upperBound
+        let end = segment.upperBound
         guard start < end else { return end..<end }
         let stop = reader.advance(.init(offset: start, column: 0), toOffset: end, toColumn: columns, end: end)
         if stop.offset > start { return start..<stop.offset }

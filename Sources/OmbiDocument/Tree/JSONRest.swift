@@ -64,13 +64,13 @@ struct JSONRest: Sendable {
     }
 
     /// The maximum length of the part of a line that is read: a row depends on no more, even in a line of gigabytes.
-    private static let stretch = 1 << 16
+    private static let portion = 1 << 16
 
     /// Returns the line around an offset, or the part of it that is read, without its line ending.
     private func line(around offset: Int) -> ByteRange {
-        var lower = seam(offset & ~(Self.stretch - 1))
-        if lower > offset { lower = seam((offset & ~(Self.stretch - 1)) - Self.stretch) }
-        let upper = seam(min((lower | (Self.stretch - 1)) + 1, layout.bytes.count))
+        var lower = seam(offset & ~(Self.portion - 1))
+        if lower > offset { lower = seam((offset & ~(Self.portion - 1)) - Self.portion) }
+        let upper = seam(min((lower | (Self.portion - 1)) + 1, layout.bytes.count))
         let begin = ByteScan.last(0x0A, or: 0x0A, in: layout.bytes, lower..<offset).map { $0 + 1 } ?? lower
         let end = ByteScan.first(0x0A, or: 0x0A, in: layout.bytes, offset..<upper) ?? upper
         let isPair = end > begin && layout.bytes[end] == 0x0A && layout.bytes[end - 1] == 0x0D

@@ -32,8 +32,8 @@ struct JSONRowBuilder {
     private mutating func error() {
         guard let error = tree.rest?.error else { return }
         let position = error.position
-        let place = "line \(GroupedNumber.text(position.line)), column \(GroupedNumber.text(position.column))"
-        note("\(place) (byte \(GroupedNumber.text(error.offset))): \(error.reason)", .invalid, at: error.offset)
+        let location = "line \(GroupedNumber.text(position.line)), column \(GroupedNumber.text(position.column))"
+        note("\(location) (byte \(GroupedNumber.text(error.offset))): \(error.reason)", .invalid, at: error.offset)
     }
 
     private mutating func raw() {
@@ -91,10 +91,10 @@ extension JSONRowBuilder {
 
     /// Indents by two columns for each level; deeper than half of the row, a note gives the depth instead.
     private mutating func indent() {
-        let blanks = 2 * row.depth
+        let spaces = 2 * row.depth
         // The width of the tree, so that nothing moves when it is scrolled sideways.
-        guard blanks > max(8, tree.columns / 2) else {
-            return blanks > 0 ? note(String(repeating: " ", count: blanks), .plain) : ()
+        guard spaces > max(8, tree.columns / 2) else {
+            return spaces > 0 ? note(String(repeating: " ", count: spaces), .plain) : ()
         }
         note("\u{22EF} depth \(GroupedNumber.text(row.depth)) ", .comment)
     }
@@ -203,10 +203,10 @@ extension JSONRowBuilder {
         let room = max(0, columns - column)
         if text.unicodeScalars.count > room { isCut = true }
         guard room > 0 else { return }
-        let place = offset ?? spans.last?.range.upperBound ?? tree.byte(of: row)
+        let position = offset ?? spans.last?.range.upperBound ?? tree.byte(of: row)
         let shown = text.unicodeScalars.count <= room ? text : String(text.unicodeScalars.prefix(room))
         let width = shown.unicodeScalars.count
-        spans.append(TextSpan(text: shown, style: style, range: place..<place, columns: width))
+        spans.append(TextSpan(text: shown, style: style, range: position..<position, columns: width))
         column += width
     }
 
@@ -220,11 +220,11 @@ extension JSONRowBuilder {
         ).column
         let hidden = width > room ? width - room + 1 : 0
         if hidden > 0 { note("\u{2026}", .comment) }
-        let place = document.offset(row.index)
+        let start = document.offset(row.index)
         let spans = SpanBuilder.spans(
             of: all, in: text, skipping: hidden, columns: width - hidden, styles: [StyledRange(all, .comment)])
         for var span in spans {
-            span.range = place..<place
+            span.range = start..<start
             column += span.columns
             self.spans.append(span)
         }

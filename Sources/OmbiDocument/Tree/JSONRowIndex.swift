@@ -85,26 +85,26 @@ public struct JSONRowIndex: Sendable {
 /// Lookups. Each reads at most some thousand entries, and the containers around them.
 extension JSONRowIndex {
     /// Returns the position of the value at `index`; nil when the index has not got that far.
-    func place(of index: Int, in document: JSONDocument) -> JSONPlace? { walk(to: index, document) { _ in } }
+    func location(of index: Int, in document: JSONDocument) -> JSONLocation? { walk(to: index, document) { _ in } }
 
     /// Returns the value at `index` and the containers around it, outermost first, each with the number of siblings
     /// before it; nil when the index has not got that far.
     func branch(to index: Int, in document: JSONDocument) -> [(index: Int, position: Int)]? {
         var inner: [(index: Int, position: Int)] = []
         var outermost = Int32(-1)
-        guard let place = walk(to: index, document, { inner.append($0) }, &outermost) else { return nil }
+        guard let location = walk(to: index, document, { inner.append($0) }, &outermost) else { return nil }
         var outer: [(index: Int, position: Int)] = []
         while outermost >= 0 {
             let container = containers[Int(outermost)]
             outer.append((Int(container.entry), Int(container.position)))
             outermost = container.outer
         }
-        return outer.reversed() + inner + [(index, place.position)]
+        return outer.reversed() + inner + [(index, location.position)]
     }
 
     private func walk(
         to index: Int, _ document: JSONDocument, _ enter: ((index: Int, position: Int)) -> Void
-    ) -> JSONPlace? {
+    ) -> JSONLocation? {
         var record = Int32(-1)
         return walk(to: index, document, enter, &record)
     }
@@ -113,16 +113,16 @@ extension JSONRowIndex {
     /// the innermost container around it that spans the mark.
     private func walk(
         to index: Int, _ document: JSONDocument, _ enter: ((index: Int, position: Int)) -> Void, _ record: inout Int32
-    ) -> JSONPlace? {
+    ) -> JSONLocation? {
         guard index >= 0, index < document.count, index <= indexed, index >> Self.shift < marks.count else {
             return nil
         }
         let mark = marks[index >> Self.shift]
         record = mark.container
-        var place = JSONPlace(parent: nil, position: Int(mark.children), depth: 0)
+        var location = JSONLocation(parent: nil, position: Int(mark.children), depth: 0)
         if record >= 0 {
-            place.parent = Int(containers[Int(record)].entry)
-            place.depth = Int(containers[Int(record)].depth) + 1
+            location.parent = Int(containers[Int(record)].entry)
+            location.depth = Int(containers[Int(record)].depth) + 1
         }
         var next = index & ~(Self.stride - 1)
         while next < index {
@@ -130,23 +130,23 @@ extension JSONRowIndex {
                 guard record >= 0 else { return nil }
                 let container = containers[Int(record)]
                 record = container.outer
-                place.parent = record >= 0 ? Int(containers[Int(record)].entry) : nil
-                place.position = Int(container.position) + 1
-                place.depth -= 1
+                location.parent = record >= 0 ? Int(containers[Int(record)].entry) : nil
+                location.position = Int(container.position) + 1
+                location.depth -= 1
                 next += 1
                 continue
             }
             let after = document.after(next)
             if after <= index {
-                place.position += 1
+                location.position += 1
                 next = after
             } else {
-                enter((next, place.position))
-                place = JSONPlace(parent: next, position: 0, depth: place.depth + 1)
+                enter((next, location.position))
+                location = JSONLocation(parent: next, position: 0, depth: location.depth + 1)
                 next += 1
             }
         }
-        return place
+        return location
     }
 
     /// Returns the number of lines that begin before the entry at `index`; nil when the index has not got that far.

@@ -64,7 +64,7 @@ extension JSONTree {
     public func childCount(of node: JSONNode) -> (count: Int, isExact: Bool) {
         guard document.contains(node), let last = document.lastChild(node.index) else { return (0, true) }
         let isWhole = !document.isUnfinished(node)
-        if let place = index.place(of: last, in: document) { return (place.position + 1, isWhole) }
+        if let location = index.location(of: last, in: document) { return (location.position + 1, isWhole) }
         var count = 0
         var child = document.firstChild(node.index)
         while let current = child, count < 1000 {

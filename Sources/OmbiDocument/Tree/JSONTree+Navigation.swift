@@ -19,7 +19,7 @@ extension JSONTree {
     /// Returns the values from a root or a match to `node`; empty when it is not there.
     func shownBranch(to node: JSONNode, match: UInt32) -> [Int] {
         guard document.contains(node) else { return [] }
-        let branch = branch(to: node).places.map(\.index)
+        let branch = branch(to: node).locations.map(\.index)
         guard let matches else { return branch }
         guard Int(match) < matches.entries.count else { return [] }
         let top = Int(matches.entries[Int(match)])
@@ -51,7 +51,7 @@ extension JSONTree {
 
     /// Returns the row that begins the container around a row.
     public func parent(of row: JSONRow) -> JSONRow? {
-        guard row.depth > 0, let node = row.node, let parent = place(of: node.index)?.parent else { return nil }
+        guard row.depth > 0, let node = row.node, let parent = location(of: node.index)?.parent else { return nil }
         return JSONRow(value: parent, depth: row.depth - 1, match: row.match)
     }
 
@@ -74,17 +74,17 @@ extension JSONTree {
         return document.previousSibling(of: node).map { JSONRow(value: $0.index, depth: row.depth, match: row.match) }
     }
 
-    func place(of index: Int) -> JSONPlace? {
-        if let place = self.index.place(of: index, in: document) { return place }
-        guard let place = document.place(of: JSONNode(index)) else { return nil }
-        return JSONPlace(parent: place.parent.index, position: place.index, depth: 0)
+    func location(of index: Int) -> JSONLocation? {
+        if let location = self.index.location(of: index, in: document) { return location }
+        guard let location = document.location(of: JSONNode(index)) else { return nil }
+        return JSONLocation(parent: location.parent.index, position: location.index, depth: 0)
     }
 
     /// Returns the number of the root around a value, and the values from the root to it, each with the number of
     /// siblings before it. Roots are siblings of each other.
-    func branch(to node: JSONNode) -> (root: Int, places: [(index: Int, position: Int)]) {
-        let places = index.branch(to: node.index, in: document) ?? document.branch(to: node.index)
-        return (places.first?.position ?? 0, places)
+    func branch(to node: JSONNode) -> (root: Int, locations: [(index: Int, position: Int)]) {
+        let locations = index.branch(to: node.index, in: document) ?? document.branch(to: node.index)
+        return (locations.first?.position ?? 0, locations)
     }
 }
 

@@ -8,12 +8,12 @@ extension JSONTree {
 
     func normalizedPath(of node: JSONNode) -> [UInt8] {
         var result = [UInt8(ascii: "$")]
-        for place in branch(to: node).places.dropFirst() {
+        for location in branch(to: node).locations.dropFirst() {
             result.append(UInt8(ascii: "["))
-            if let key = document.key(of: JSONNode(place.index)) {
+            if let key = document.key(of: JSONNode(location.index)) {
                 JSONStringEncoder.append(key.string, quote: UInt8(ascii: "'"), to: &result)
             } else {
-                result += String(place.position).utf8
+                result += String(location.position).utf8
             }
             result.append(UInt8(ascii: "]"))
         }
@@ -27,9 +27,9 @@ extension JSONTree {
     }
 
     func shortPath(of node: JSONNode) -> String {
-        let (root, places) = branch(to: node)
+        let (root, locations) = branch(to: node)
         let start = document.nextSibling(of: JSONNode(0)) == nil ? "$" : "#\(root + 1) $"
-        return places.dropFirst().reduce(into: start) { $0 += shortStep(to: $1.index, at: $1.position) }
+        return locations.dropFirst().reduce(into: start) { $0 += shortStep(to: $1.index, at: $1.position) }
     }
 
     private func shortStep(to index: Int, at position: Int) -> String {

@@ -1,4 +1,4 @@
-/// JSON laid out as lines, of which only the visible ones are made: a value of a few words that finds the rows, their
+/// JSON laid out as lines, of which only the visible ones are made: a small value that finds the rows, their
 /// contents and their positions, for a body of any size that may still be arriving.
 ///
 /// It keeps the folds, the opened scalars and the line index; rows are not stored.

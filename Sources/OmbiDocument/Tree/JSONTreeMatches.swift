@@ -26,7 +26,7 @@ struct JSONTreeMatches: Sendable {
         if entries.count >= 2 * orderedCount { order(in: document) }
     }
 
-    // MARK: Places in the body
+    // MARK: Positions in the body
 
     /// Sorts the matches by the order of the body.
     mutating func order(in document: JSONDocument) {

@@ -134,11 +134,11 @@ public struct JSONWriter: Sendable {
             if !isFirst { portion.append(0x20) }
         } else {
             portion.append(0x0A)
-            portion.append(contentsOf: Self.blanks.prefix(2 * depth))
+            portion.append(contentsOf: Self.spaces.prefix(2 * depth))
         }
     }
 
     /// The maximum depth of indentation: at depth 100,000 the spaces alone would be gigabytes.
     static let maximumIndentedDepth = 200
-    private static let blanks = [UInt8](repeating: 0x20, count: 2 * maximumIndentedDepth)
+    private static let spaces = [UInt8](repeating: 0x20, count: 2 * maximumIndentedDepth)
 }

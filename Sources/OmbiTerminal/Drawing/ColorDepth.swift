@@ -1,6 +1,6 @@
 /// The number of colours of the terminal.
 package enum ColorDepth: Equatable, Sendable, CaseIterable {
-    /// No colours (`NO_COLOR`, vt100): only traits set things apart.
+    /// No colours (`NO_COLOR`, vt100): roles differ by traits only.
     case none
     case eight, sixteen, many
 

@@ -20,6 +20,6 @@ package enum Role: UInt8, CaseIterable, Sendable {
     /// A search match.
     case match
     case gauge, gaugeEmpty
-    /// Something that must not be overlooked.
+    /// A warning, which must not be overlooked.
     case alarm
 }

@@ -61,7 +61,7 @@ enum CrashGuard {
         state.pointee.isArmed = 1
     }
 
-    /// Ends the guard: the terminal was restored in the ordinary way.
+    /// Ends the guard, after the terminal was restored.
     @MainActor
     static func disarm() { state.pointee.isArmed = 0 }
 

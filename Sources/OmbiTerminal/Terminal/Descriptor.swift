@@ -13,10 +13,10 @@ package func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ coun
     write(descriptor, bytes, count)
 }
 
-/// The way of all output: to the terminal, to files and to pipes.
+/// Output to the terminal, to files and to pipes.
 package enum Descriptor {
     /// Writes all bytes, in one call where the system lets it, and waits where a descriptor does not block.
-    /// - Returns: the `errno` of what went wrong; nil when all were taken.
+    /// - Returns: the `errno` of a failure; nil on success.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
         var start = 0
         while start < bytes.count {

@@ -30,10 +30,10 @@ package final class MainLoop {
     private var inputEnded = false
     private var inputDeadline: ContinuousClock.Instant?
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    /// Nobody types more bytes at once.
+    /// The maximum bytes of a key; more at once are a paste.
     private static let maximumKey = 8
 
-    /// Catches signals from here on, before the loop runs; a test catches none.
+    /// Catches signals at once, before the loop runs; a test catches none.
     package init(terminalKeys: @escaping () -> [[UInt8]: Key] = { [:] }, catchesSignals: Bool = true) {
         self.terminalKeys = terminalKeys
         signals = catchesSignals ? SignalPipe() : nil
@@ -54,14 +54,14 @@ package final class MainLoop {
     /// Makes `run` return after the current burst.
     package func stop() { isRunning = false }
 
-    // MARK: Parts
+    // MARK: Steps
 
     /// Reads the available input and passes it on. An empty read means that the terminal is gone.
     private func readInput() {
         let count = read(0, &buffer, buffer.count)
         if count > 0 {
             deliver(decoder.decode(buffer[..<count]))
-            // Keys that are pressed in vain while a paste does not end must not prolong it.
+            // Keys pressed during a paste that does not end must not prolong it.
             if decoder.patience != KeyDecoder.pastePatience || inputDeadline == nil || count > Self.maximumKey {
                 inputDeadline = decoder.patience.map { .now + $0 }
             }
@@ -106,7 +106,7 @@ package final class MainLoop {
         }
     }
 
-    /// Milliseconds until what has come of an input has waited long enough, rounded up; -1 for ever.
+    /// The milliseconds until a partial input expires, rounded up; -1 if none is pending.
     private func timeout() -> Int32 {
         guard let deadline = inputDeadline else { return -1 }
         let left = deadline - .now

@@ -84,7 +84,7 @@ struct Palette {
         return number
     }
 
-    /// Frees the pairs of pictures when they have run out, for what is drawn from now on.
+    /// Frees the pairs of pictures when none is left.
     /// - Returns: true when it did; everything must be redrawn then.
     mutating func forgetPictures() -> Bool {
         defer { lacksPairs = false }

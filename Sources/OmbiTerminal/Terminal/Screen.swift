@@ -147,7 +147,7 @@ package final class Screen: Display {
         parts.frames.close()
     }
 
-    // MARK: Steps
+    // MARK: Drawing
 
     private func takeTerminal() {
         parts.log?.begin()

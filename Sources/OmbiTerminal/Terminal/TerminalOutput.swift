@@ -12,7 +12,7 @@ package enum TerminalOutput {
         bytes.withUnsafeBytes { Descriptor.write($0, to: descriptor) } == nil
     }
 
-    /// The size the terminal says it has; 80×24 when it does not know.
+    /// The size that the terminal reports, or else 80×24.
     package static func size(of descriptor: Int32 = 1) -> Size {
         var window = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {

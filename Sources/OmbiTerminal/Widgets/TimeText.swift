@@ -11,7 +11,7 @@ package enum TimeText {
         return "\(whole / 60)m" + (whole % 60 == 0 ? "" : " \(whole % 60)s")
     }
 
-    /// A running time in tenths of a second, so that it changes calmly.
+    /// A running time in tenths of a second, so that it does not flicker.
     package static func running(_ duration: Duration) -> String {
         decimal(max(0, duration.milliseconds) / 1000, places: 1) + " s"
     }

@@ -110,7 +110,7 @@ package struct SaveProgress: Equatable, Sendable {
     /// The completed fraction, from 0 to 1.
     var fraction: Double?
 
-    package var words: String {
+    package var summary: String {
         if let total { return "\(TimeText.size(written)) of \(TimeText.size(total))" }
         return TimeText.size(written) + (fraction.map { ", \(Int($0 * 100))%" } ?? "")
     }

@@ -38,7 +38,7 @@ struct MarkupRows: NumberedRows {
         return index.rows.indices.contains(row) ? index.rows[row].range : 0..<0
     }
 
-    func number(ofByte offset: Int) -> Int { folded.place(of: index.row(at: offset)) }
+    func number(ofByte offset: Int) -> Int { folded.position(of: index.row(at: offset)) }
 
     func isFolded(at position: ViewerPosition) -> Bool? {
         let row = folded.row(at: position.number)
@@ -60,7 +60,7 @@ struct MarkupRows: NumberedRows {
     mutating func reveal(byte offset: Int) { folded.reveal(index.row(at: offset)) }
 
     func parent(of position: ViewerPosition) -> ViewerPosition? {
-        index.parent(of: folded.row(at: position.number)).map { ViewerPosition(folded.place(of: $0)) }
+        index.parent(of: folded.row(at: position.number)).map { ViewerPosition(folded.position(of: $0)) }
     }
 
     func sibling(of position: ViewerPosition, forward: Bool) -> ViewerPosition? {
@@ -76,7 +76,7 @@ struct MarkupRows: NumberedRows {
         }
         guard index.rows.indices.contains(next), index.rows[next].depth == depth, index.rows[next].kind != .close
         else { return nil }
-        return ViewerPosition(folded.place(of: next))
+        return ViewerPosition(folded.position(of: next))
     }
 
     func path(at position: Int) -> String? {
@@ -89,7 +89,7 @@ struct MarkupRows: NumberedRows {
         return "/" + names.reversed().joined(separator: "/")
     }
 
-    func number(labelled number: Int) -> Int { folded.place(of: max(0, min(number, index.rows.count) - 1)) }
+    func number(labelled number: Int) -> Int { folded.position(of: max(0, min(number, index.rows.count) - 1)) }
 
     func value(at position: Int) -> ByteRange {
         let row = folded.row(at: position)

@@ -118,7 +118,7 @@ extension Viewer {
 
     private func footParts(_ page: ViewerPage) -> [String] {
         var parts: [String] = []
-        if let saving { parts.append("saving " + saving.words + "…") }
+        if let saving { parts.append("saving " + saving.summary + "…") }
         if query != nil { parts.append("working…") }
         if let find { parts.append("/\(find.query.text) \(find.summary(in: page.searched, move))") }
         if page.left > 0 { parts.append("column \(page.left + 1)") }

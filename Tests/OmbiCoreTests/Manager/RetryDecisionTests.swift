@@ -42,6 +42,6 @@ import Testing
         (0.0, "0ms"), (0.08, "80ms"), (0.9996, "1s"), (1.5, "1.5s"), (120, "2m"), (.infinity, "1000000000s"),
     ])
     func durationsAreWrittenInWords(seconds: Double, words: String) {
-        #expect(Duration(clampingSeconds: seconds).words == words)
+        #expect(Duration(clampingSeconds: seconds).text == words)
     }
 }

@@ -121,7 +121,7 @@ import Testing
         ("http://a.test/", "a.test"), ("http://a.test:8080/", "a.test:8080"), ("http://[::1]:1/", "[::1]:1"),
         ("http://[::1]/", "[::1]"), ("http://user:pw@a.test/", "a.test"),
         ("http://" + String(repeating: "x", count: 500) + "/", String(repeating: "x", count: 120) + "…"),
-    ]) func aPlaceIsHostAndPort(address: String, place: String) throws {
-        #expect(try url(address).place == place)
+    ]) func aServerIsHostAndPort(address: String, server: String) throws {
+        #expect(try url(address).server == server)
     }
 }

@@ -210,7 +210,7 @@ struct MarkupIndexTests {
         folds.setFolds([(row: 1, hiding: 2..<5), (row: 3, hiding: 4..<5), (row: 7, hiding: 8..<10)])
         #expect(folds.visibleCount(of: 12) == 7)
         #expect((0..<7).map { folds.row(at: $0) } == [0, 1, 5, 6, 7, 10, 11])
-        #expect((0..<12).map { folds.place(of: $0) } == [0, 1, 1, 1, 1, 2, 3, 4, 4, 4, 5, 6])
+        #expect((0..<12).map { folds.position(of: $0) } == [0, 1, 1, 1, 1, 2, 3, 4, 4, 4, 5, 6])
         folds.toggle(1, hiding: 2..<5)
         #expect((0..<9).map { folds.row(at: $0) } == [0, 1, 2, 3, 5, 6, 7, 10, 11])
         folds.reveal(8)

@@ -73,14 +73,14 @@ struct SpanBuilderTests {
         let unit = Array("ab\t東e\u{301}é".utf8).count
         // The first eight columns are `ab` and the tab; the letters after it shift the next tab stops.
         let width = index.column(at: bytes.count, in: bytes)
-        #expect(index.place(atColumn: width, in: bytes) == (bytes.count, width))
+        #expect(index.position(atColumn: width, in: bytes) == (bytes.count, width))
         for number in [0, 1, 17, 1999, 4999] {
             let column = index.column(at: number * unit, in: bytes)
-            #expect(index.place(atColumn: column, in: bytes) == (number * unit, column))
+            #expect(index.position(atColumn: column, in: bytes) == (number * unit, column))
         }
         var fresh = ColumnIndex(line: 0..<bytes.count)
-        #expect(fresh.place(atColumn: 12, in: bytes) == (11, 12))
-        #expect(fresh.place(atColumn: 9, in: bytes) == (3, 8))
-        #expect(fresh.place(atColumn: -5, in: bytes) == (0, 0))
+        #expect(fresh.position(atColumn: 12, in: bytes) == (11, 12))
+        #expect(fresh.position(atColumn: 9, in: bytes) == (3, 8))
+        #expect(fresh.position(atColumn: -5, in: bytes) == (0, 0))
     }
 }

@@ -53,7 +53,7 @@ import Testing
         let flag = CancelFlag()
         var told: [String] = []
         let notice = BodyFile.save(body, .raw, to: path, flag, every: .zero) { progress in
-            told.append(progress.words)
+            told.append(progress.summary)
             #expect(!FileManager.default.fileExists(atPath: path), "no half of it is under its name")
             if told.count == 3 { flag.cancel() }
         }

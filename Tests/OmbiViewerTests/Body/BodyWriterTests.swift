@@ -64,17 +64,17 @@ import Testing
         let rows = HexRows(bytes: bytes)
         var writer = rows.writer(from: .start, through: rows.last)
         #expect((48...51).contains(writer.next(48)?.count ?? 0))
-        #expect(writer.progress.words == "51 B of 3.1 MB", "\(writer.progress.words)")
+        #expect(writer.progress.summary == "51 B of 3.1 MB", "\(writer.progress.summary)")
     }
 
     @Test func `it knows how far it is`() {
         var raw = BodyWriter(Self.document(), .raw)
         _ = raw.next(11)
-        #expect(raw.progress.words == "11 B of 26 B")
+        #expect(raw.progress.summary == "11 B of 26 B")
         var matches = BodyWriter(Self.document(filter: "$.a[*]"), .raw)
         _ = matches.next(1)
-        #expect(matches.progress.words == "1 B, 33%")
+        #expect(matches.progress.summary == "1 B, 33%")
         while matches.next() != nil {}
-        #expect(matches.progress.words == "15 B, 100%")
+        #expect(matches.progress.summary == "15 B, 100%")
     }
 }

@@ -6,11 +6,11 @@
 /// share one, up to `maximumStreams`.
 struct ConnectionQueue {
     /// The index of an origin, valid as long as it has active or waiting transfers.
-    typealias Place = Int
+    typealias Slot = Int
 
     /// A transfer's origin in the queue, and true for `isHeld` once it is admitted.
     struct Turn: Sendable {
-        var place: Place
+        var slot: Slot
         var isHeld: Bool
     }
 
@@ -44,14 +44,14 @@ struct ConnectionQueue {
     private let maximumStreams: Int
     private(set) var active = 0
     private var entries: [Entry] = []
-    private var places: [CurlOrigin: Place] = [:]
-    private var freePlaces: [Place] = []
+    private var slots: [CurlOrigin: Slot] = [:]
+    private var freeSlots: [Slot] = []
     private var waiting: Set<CurlTransferID> = []
     /// The origins with free capacity and waiting transfers, which only the total limit holds back.
-    private var turns = Fifo<Place>()
+    private var turns = Fifo<Slot>()
 
     /// The number of idle origins whose state is kept.
-    private static let maximumIdlePlaces = 1000
+    private static let maximumIdleSlots = 1000
 
     init(maximum: Int, maximumStreams: Int) {
         self.maximum = max(maximum, 1)
@@ -59,119 +59,119 @@ struct ConnectionQueue {
         self.maximumStreams = max(maximumStreams, 1)
     }
 
-    mutating func place(of origin: CurlOrigin) -> Place {
-        if let place = places[origin] { return place }
-        if places.count >= Self.maximumIdlePlaces { forgetIdlePlaces() }
+    mutating func slot(of origin: CurlOrigin) -> Slot {
+        if let slot = slots[origin] { return slot }
+        if slots.count >= Self.maximumIdleSlots { forgetIdleSlots() }
         let entry = Entry(origin.copy)
-        let place = freePlaces.popLast() ?? entries.count
-        if place < entries.count { entries[place] = entry } else { entries.append(entry) }
-        places[entry.origin] = place
-        return place
+        let slot = freeSlots.popLast() ?? entries.count
+        if slot < entries.count { entries[slot] = entry } else { entries.append(entry) }
+        slots[entry.origin] = slot
+        return slot
     }
 
-    private mutating func forgetIdlePlaces() {
-        for (origin, place) in places where entries[place].isIdle {
-            places[origin] = nil
-            freePlaces.append(place)
+    private mutating func forgetIdleSlots() {
+        for (origin, slot) in slots where entries[slot].isIdle {
+            slots[origin] = nil
+            freeSlots.append(slot)
         }
     }
 
-    func isMultiplexed(at place: Place) -> Bool? { entries[place].isMultiplexed }
-    func isIdle(at place: Place) -> Bool { entries[place].isIdle }
+    func isMultiplexed(at slot: Slot) -> Bool? { entries[slot].isMultiplexed }
+    func isIdle(at slot: Slot) -> Bool { entries[slot].isIdle }
 
     /// Stores the protocol that a response has revealed.
-    mutating func learn(isMultiplexed: Bool, at place: Place) {
-        entries[place].isMultiplexed = isMultiplexed
-        putInTurn(place)
+    mutating func learn(isMultiplexed: Bool, at slot: Slot) {
+        entries[slot].isMultiplexed = isMultiplexed
+        putInTurn(slot)
     }
 
     /// Returns true if the transfer is admitted at once. Otherwise it waits, and `next()` returns it in its turn.
     /// - Parameter limit: The maximum number of concurrent connections to the origin over HTTP/1.1.
-    mutating func enter(_ transfer: CurlTransferID, at place: Place, limit: Int) -> Bool {
+    mutating func enter(_ transfer: CurlTransferID, at slot: Slot, limit: Int) -> Bool {
         let newcomer = Waiting(transfer: transfer, limit: limit)
-        if entries[place].waiting == 0, active < maximum, turns.isEmpty, hasRoom(place, for: newcomer) {
-            take(place)
+        if entries[slot].waiting == 0, active < maximum, turns.isEmpty, hasRoom(slot, for: newcomer) {
+            take(slot)
             return true
         }
         waiting.insert(transfer)
-        entries[place].line.append(newcomer)
-        entries[place].waiting += 1
-        putInTurn(place)
+        entries[slot].line.append(newcomer)
+        entries[slot].waiting += 1
+        putInTurn(slot)
         return false
     }
 
     /// Returns an admitted transfer to the queue, because the system has no descriptor for it; it waits before all
     /// others of its origin until another transfer has ended. Returns false, without any change, for the only active
     /// transfer.
-    mutating func goBack(_ transfer: CurlTransferID, at place: Place, limit: Int) -> Bool {
+    mutating func goBack(_ transfer: CurlTransferID, at slot: Slot, limit: Int) -> Bool {
         guard active > 1 else { return false }
         active -= 1
-        entries[place].active -= 1
+        entries[slot].active -= 1
         maximum = active
         waiting.insert(transfer)
-        entries[place].line.prepend(Waiting(transfer: transfer, limit: limit))
-        entries[place].waiting += 1
-        putInTurn(place)
+        entries[slot].line.prepend(Waiting(transfer: transfer, limit: limit))
+        entries[slot].waiting += 1
+        putInTurn(slot)
         return true
     }
 
     /// Ends an admitted transfer.
-    mutating func leave(_ place: Place) {
+    mutating func leave(_ slot: Slot) {
         active -= 1
-        entries[place].active -= 1
+        entries[slot].active -= 1
         if active == 0 { maximum = configuredMaximum }
-        putInTurn(place)
+        putInTurn(slot)
     }
 
     /// Removes a waiting transfer. Returns false if it has been admitted meanwhile and has to `leave(_:)`.
-    mutating func withdraw(_ transfer: CurlTransferID, at place: Place) -> Bool {
+    mutating func withdraw(_ transfer: CurlTransferID, at slot: Slot) -> Bool {
         guard waiting.remove(transfer) != nil else { return false }
-        entries[place].waiting -= 1
-        if entries[place].line.count > 2 * entries[place].waiting + 32 {
-            entries[place].line.removeAll { !waiting.contains($0.transfer) }
+        entries[slot].waiting -= 1
+        if entries[slot].line.count > 2 * entries[slot].waiting + 32 {
+            entries[slot].line.removeAll { !waiting.contains($0.transfer) }
         }
         // The next transfer may have a higher limit.
-        putInTurn(place)
+        putInTurn(slot)
         return true
     }
 
     /// Admits the next transfer; nil if none waits, or none has capacity.
     mutating func next() -> CurlTransferID? {
-        while active < maximum, let place = turns.popFirst() {
-            entries[place].isInTurn = false
-            guard let first = first(place), hasRoom(place, for: first) else { continue }
-            _ = entries[place].line.popFirst()
-            entries[place].waiting -= 1
+        while active < maximum, let slot = turns.popFirst() {
+            entries[slot].isInTurn = false
+            guard let first = first(slot), hasRoom(slot, for: first) else { continue }
+            _ = entries[slot].line.popFirst()
+            entries[slot].waiting -= 1
             waiting.remove(first.transfer)
-            take(place)
-            putInTurn(place)
+            take(slot)
+            putInTurn(slot)
             return first.transfer
         }
         return nil
     }
 
-    private mutating func take(_ place: Place) {
+    private mutating func take(_ slot: Slot) {
         active += 1
-        entries[place].active += 1
+        entries[slot].active += 1
     }
 
-    private func hasRoom(_ place: Place, for transfer: Waiting) -> Bool {
-        let limit = entries[place].isMultiplexed == true ? maximumStreams : transfer.limit
-        return entries[place].active < max(limit, 1)
+    private func hasRoom(_ slot: Slot, for transfer: Waiting) -> Bool {
+        let limit = entries[slot].isMultiplexed == true ? maximumStreams : transfer.limit
+        return entries[slot].active < max(limit, 1)
     }
 
     /// Appends an origin to the turns if it has free capacity and waiting transfers.
-    private mutating func putInTurn(_ place: Place) {
-        guard !entries[place].isInTurn, let first = first(place), hasRoom(place, for: first) else { return }
-        entries[place].isInTurn = true
-        turns.append(place)
+    private mutating func putInTurn(_ slot: Slot) {
+        guard !entries[slot].isInTurn, let first = first(slot), hasRoom(slot, for: first) else { return }
+        entries[slot].isInTurn = true
+        turns.append(slot)
     }
 
     /// Returns the first waiting transfer, dropping withdrawn ones before it.
-    private mutating func first(_ place: Place) -> Waiting? {
-        while let first = entries[place].line.first {
+    private mutating func first(_ slot: Slot) -> Waiting? {
+        while let first = entries[slot].line.first {
             if waiting.contains(first.transfer) { return first }
-            _ = entries[place].line.popFirst()
+            _ = entries[slot].line.popFirst()
         }
         return nil
     }

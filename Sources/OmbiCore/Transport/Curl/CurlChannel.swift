@@ -63,7 +63,7 @@ final class CurlChannel {
             CurlJob(
                 id: CurlTransferID(loop: 0, slot: 0, number: 0), request: opening.request,
                 startedAt: opening.startedAt, onEvent: { _ in }, pause: nil, wake: nil,
-                turn: ConnectionQueue.Turn(place: 0, isHeld: true), isMultiplexed: nil),
+                turn: ConnectionQueue.Turn(slot: 0, isHeld: true), isMultiplexed: nil),
             context: CurlContext(configuration: opening.configuration))
         handle.transfer = transfer
         try transfer.begin(on: handle)

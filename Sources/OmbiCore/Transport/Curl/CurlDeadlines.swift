@@ -17,10 +17,10 @@ struct CurlDeadlines {
 
     mutating func add(_ transfer: CurlTransferID, at time: ContinuousClock.Instant) {
         entries.append(Entry(time: time, transfer: transfer))
-        var place = entries.count - 1
-        while place > 0, entries[place].time < entries[(place - 1) / 2].time {
-            entries.swapAt(place, (place - 1) / 2)
-            place = (place - 1) / 2
+        var position = entries.count - 1
+        while position > 0, entries[position].time < entries[(position - 1) / 2].time {
+            entries.swapAt(position, (position - 1) / 2)
+            position = (position - 1) / 2
         }
     }
 
@@ -41,15 +41,15 @@ struct CurlDeadlines {
     }
 
     private mutating func sink() {
-        var place = 0
+        var position = 0
         while true {
-            var smallest = place
-            for child in 2 * place + 1...2 * place + 2 where child < entries.count {
+            var smallest = position
+            for child in 2 * position + 1...2 * position + 2 where child < entries.count {
                 if entries[child].time < entries[smallest].time { smallest = child }
             }
-            guard smallest != place else { return }
-            entries.swapAt(place, smallest)
-            place = smallest
+            guard smallest != position else { return }
+            entries.swapAt(position, smallest)
+            position = smallest
         }
     }
 }

@@ -13,7 +13,7 @@ extension CurlFailure {
     }
 
     var secureConnectionFailed: TransportError {
-        let failed = "could not make a secure connection to \(place)"
+        let failed = "could not make a secure connection to \(server)"
         switch code {
         case CURLE_PEER_FAILED_VERIFICATION:
             return TransportError(

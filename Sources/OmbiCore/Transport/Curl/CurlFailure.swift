@@ -21,7 +21,7 @@ struct CurlFailure {
     let handle: CurlHandle
     let code: CURLcode
 
-    var place: String { transfer.hop.url.place }
+    var server: String { transfer.hop.url.server }
     var connection: Connection { transfer.request.settings.value }
 
     private var shownURL: String { LogMask.url(transfer.hop.url, of: transfer.request).excerpt() }
@@ -39,15 +39,15 @@ struct CurlFailure {
     var error: TransportError {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST where reason.contains("thread failed to start"):
-            .noThread("could not look up the address of \(place)")
+            .noThread("could not look up the address of \(server)")
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: notFound
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED, CURLE_PROXY: notConnected
         case CURLE_OPERATION_TIMEDOUT: transfer.connectTimedOut
         case CURLE_OUT_OF_MEMORY: outOfMemory
         case CURLE_WEIRD_SERVER_REPLY where transfer.head.httpVersion != nil:
-            malformed("the response from \(place) is malformed (\(reason))")
+            malformed("the response from \(server) is malformed (\(reason))")
         case CURLE_UNSUPPORTED_PROTOCOL where hasSent, CURLE_WEIRD_SERVER_REPLY:
-            malformed("\(place) did not answer in HTTP (\(reason))")
+            malformed("\(server) did not answer in HTTP (\(reason))")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT:
             TransportError(
                 code: .unsupportedURL,
@@ -55,7 +55,8 @@ struct CurlFailure {
         case CURLE_BAD_CONTENT_ENCODING:
             // This is Transfer-Encoding; libcurl does not decode content codings.
             malformed(
-                "the body from \(place) is not valid \(transfer.head.headers["Transfer-Encoding"]?.text.excerpt(60) ?? "") "
+                "the body from \(server) is not valid "
+                    + "\(transfer.head.headers["Transfer-Encoding"]?.text.excerpt(60) ?? "") "
                     + "(\(reason))")
         default:
             if isTLS {
@@ -79,9 +80,9 @@ struct CurlFailure {
     private var notFound: TransportError {
         if code == CURLE_COULDNT_RESOLVE_PROXY {
             let proxy = proxyPlace.map { "the proxy \($0)" } ?? "the proxy that the environment names"
-            return TransportError(code: .cannotFindHost, message: "could not find \(proxy) for \(place)")
+            return TransportError(code: .cannotFindHost, message: "could not find \(proxy) for \(server)")
         }
-        let host = transfer.hop.url.host(percentEncoded: false)?.excerpt() ?? place
+        let host = transfer.hop.url.host(percentEncoded: false)?.excerpt() ?? server
         let kind =
             switch connection.addressFamily {
             case .any: ""
@@ -103,7 +104,7 @@ struct CurlFailure {
         // The proxy's reason is more specific than the system's.
         let words = code == CURLE_PROXY ? reason : cause
         return TransportError(
-            code: .cannotConnectToHost, message: "could not connect to \(place)\(through) (\(words))")
+            code: .cannotConnectToHost, message: "could not connect to \(server)\(through) (\(words))")
     }
 
     /// Returns true if libcurl's message names that host and port: it connects to a proxy, or past it to a server.
@@ -127,16 +128,16 @@ struct CurlFailure {
         let proxy = proxyPlace.map { "the proxy \($0)" } ?? "the proxy"
         return TransportError(
             code: .cannotConnectToHost,
-            message: "\(proxy) answered \(StatusCode.words(status)) when asked for a tunnel to \(place)")
+            message: "\(proxy) answered \(StatusCode.words(status)) when asked for a tunnel to \(server)")
     }
 
     /// libcurl's line buffer for headers reports an overflow as this error.
     private var outOfMemory: TransportError {
         guard hasSent, !transfer.head.isComplete else {
-            return .outOfMemory("could not send a request to \(place)")
+            return .outOfMemory("could not send a request to \(server)")
         }
         return TransportError(
-            code: .responseTooLarge, message: "the header from \(place) has a line of more than 100 KiB")
+            code: .responseTooLarge, message: "the header from \(server) has a line of more than 100 KiB")
     }
 
     // MARK: After it
@@ -147,23 +148,23 @@ struct CurlFailure {
             CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND, CURLE_HTTP3, CURLE_QUIC_CONNECT_ERROR,
         ].contains { $0 == code }
         if reason.contains("chunk") {
-            return malformed("the body from \(place) is not valid chunked encoding (\(reason))")
+            return malformed("the body from \(server) is not valid chunked encoding (\(reason))")
         }
         guard isConnection else {
-            return TransportError(code: .unknown, message: "the request to \(place) failed (\(reason))")
+            return TransportError(code: .unknown, message: "the request to \(server) failed (\(reason))")
         }
         let stream = code == CURLE_HTTP2 || code == CURLE_HTTP2_STREAM ? ": \(reason)" : ""
         guard transfer.head.isComplete else {
             return TransportError(
-                code: .connectionLost, message: "the connection to \(place) broke before a response came (\(reason))")
+                code: .connectionLost, message: "the connection to \(server) broke before a response came (\(reason))")
         }
         return TransportError(
-            code: .connectionLost, message: "the connection to \(place) broke after \(transfer.received)\(stream)")
+            code: .connectionLost, message: "the connection to \(server) broke after \(transfer.received)\(stream)")
     }
 
     /// The error of a connection for bytes instead of requests.
     var brokenChannel: TransportError {
-        TransportError(code: .connectionLost, message: "the connection to \(place) broke (\(cause))")
+        TransportError(code: .connectionLost, message: "the connection to \(server) broke (\(cause))")
     }
 
     // MARK: Words

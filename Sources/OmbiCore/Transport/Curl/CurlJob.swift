@@ -27,7 +27,7 @@ struct CurlEnd: Sendable {
     let event: TransportEvent
     let onEvent: @Sendable (TransportEvent) -> Void
 
-    func tell() { onEvent(event) }
+    func notify() { onEvent(event) }
 }
 
 /// The pause flag of a response in pieces. The reader's threads set it, the loop checks it before each piece.

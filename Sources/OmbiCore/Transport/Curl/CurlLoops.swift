@@ -21,10 +21,10 @@ import Darwin
 final class CurlLoops: Sendable {
     private let scheduler: CurlScheduler
     private let workers: [Lock<CurlWorker>]
-    private let teller: CurlTeller
+    private let notifier: CurlNotifier
     private let connectionsPerHost: Int
 
-    /// The longest time that jobs wait for a thread which tells an event, in microseconds.
+    /// The maximum time that jobs wait for a thread that delivers an event, in microseconds.
     private static let patience: useconds_t = 5000
 
     init(configuration: CurlTransport.Configuration) {
@@ -33,7 +33,7 @@ final class CurlLoops: Sendable {
         workers = (0..<configuration.loopCount).map { _ in
             Lock(CurlWorker(configuration: configuration, scheduler: scheduler))
         }
-        teller = CurlTeller(usualThreads: CurlTransport.Configuration.processorCount)
+        notifier = CurlNotifier(usualThreads: CurlTransport.Configuration.processorCount)
         connectionsPerHost = configuration.maximumConnectionsPerHost
     }
 
@@ -63,7 +63,7 @@ final class CurlLoops: Sendable {
         if let call = scheduler.submit(job, to: Int(id.loop)) { answer(call) }
     }
 
-    /// No more requests come: the loops go when they have nothing left to do.
+    /// Accepts no more requests: the loops end when they are idle.
     func close() { for call in scheduler.close() { answer(call) } }
 
     private func answer(_ call: CurlScheduler.Call) {
@@ -89,7 +89,7 @@ final class CurlLoops: Sendable {
         let (jobs, calls) = scheduler.giveUp(loop)
         for call in calls { answer(call) }
         for job in jobs {
-            job.onEvent(.failed(.noThread("could not send a request to \(job.request.url.place)"), TransportMetrics()))
+            job.onEvent(.failed(.noThread("could not send a request to \(job.request.url.server)"), TransportMetrics()))
         }
     }
 }
@@ -111,25 +111,25 @@ extension CurlLoops {
                 worker.takeEnds(&ends)
                 return (worker.isBusy, isOver)
             }
-            // Before the ends are told: who hears of one finds its place free.
+            // Before the ends are delivered: a receiver finds the slot of its transfer free.
             scheduler.exchange(loop, &news, &orders)
             for call in orders.calls { answer(call) }
             if isOver, orders.jobs.isEmpty, scheduler.end(loop) { return }
-            guard ends.isEmpty || tell(ends, loop, isAlone: !isBusy && orders.jobs.isEmpty) else { return }
+            guard ends.isEmpty || notify(ends, loop, isAlone: !isBusy && orders.jobs.isEmpty) else { return }
         }
     }
 
     /// Sleeps, if there is nothing to do. False when the connections are not needed any more either.
     private func rest(_ worker: CurlWorker, _ loop: Int, isClosed: Bool) -> Bool {
         let mayComeBack = !isClosed && worker.isOpen && ContinuousClock.now < worker.idleEnd
-        guard worker.isBusy || mayComeBack || !teller.isIdle else {
+        guard worker.isBusy || mayComeBack || !notifier.isIdle else {
             worker.shut()
             return false
         }
         guard !worker.expectsNewsSoon, let multi = worker.bed,
             scheduler.maySleep(loop, in: multi, knowsOfClose: isClosed)
         else { return true }
-        worker.sleep(min(worker.sleepLimit, teller.relieve() ?? .longest))
+        worker.sleep(min(worker.sleepLimit, notifier.relieve() ?? .longest))
         return true
     }
 
@@ -137,12 +137,12 @@ extension CurlLoops {
     /// others under way it happens on another thread. When there are none, it happens here, with the loop free for whoever
     /// comes; that saves switches of threads for a program that sends one request after the other.
     /// - Returns: Whether the loop is still, or again, this thread's.
-    private func tell(_ ends: [CurlEnd], _ loop: Int, isAlone: Bool) -> Bool {
-        guard ends.count == 1, isAlone, teller.isIdle, scheduler.release(loop) else {
-            teller.tell(ends)
+    private func notify(_ ends: [CurlEnd], _ loop: Int, isAlone: Bool) -> Bool {
+        guard ends.count == 1, isAlone, notifier.isIdle, scheduler.release(loop) else {
+            notifier.notify(ends)
             return true
         }
-        ends[0].tell()
+        ends[0].notify()
         guard scheduler.reclaim(loop) else { return false }
         // A program that sends one request after the other sends the next one within microseconds; to sleep and to be
         // woken costs more than to look for it that long.

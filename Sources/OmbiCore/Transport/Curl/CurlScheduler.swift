@@ -34,7 +34,7 @@ final class CurlScheduler: Sendable {
         /// Transfers that have ended.
         var ended: [Ended] = []
         /// Origins at which a response has shown whether requests share a connection.
-        var learned: [(place: ConnectionQueue.Place, isMultiplexed: Bool)] = []
+        var learned: [(slot: ConnectionQueue.Slot, isMultiplexed: Bool)] = []
 
         struct Ended {
             let id: CurlTransferID
@@ -55,8 +55,8 @@ final class CurlScheduler: Sendable {
     fileprivate struct Loop {
         var jobs: [Job] = []
         var stage = Stage.free
-        /// The thread that tells the last event of a transfer, with the loop free.
-        var teller: pthread_t?
+        /// The thread that delivers the last event of a transfer; meanwhile the loop is free.
+        var notifier: pthread_t?
         /// The number of times that it has taken jobs.
         var rounds = 0
         /// Somebody looks after a while whether it has.
@@ -73,9 +73,9 @@ final class CurlScheduler: Sendable {
         var queue: ConnectionQueue
         var loops: [Loop]
         /// The loop of each origin whose requests may share a connection.
-        var homes: [ConnectionQueue.Place: Int] = [:]
+        var homes: [ConnectionQueue.Slot: Int] = [:]
         var lastNumber: UInt32 = 0
-        /// The transport has gone: no requests will come.
+        /// True when the transport is gone: no further requests arrive.
         var isClosed = false
     }
 
@@ -92,19 +92,19 @@ final class CurlScheduler: Sendable {
 extension CurlScheduler.Loop {
     /// True if the calling thread delivers an event of the loop, and no other thread runs it.
     fileprivate var isToldByCaller: Bool {
-        guard stage == .free, let teller else { return false }
-        return pthread_equal(teller, pthread_self()) != 0
+        guard stage == .free, let notifier else { return false }
+        return pthread_equal(notifier, pthread_self()) != 0
     }
 }
 
 extension CurlScheduler.State {
     /// Requests that may share a connection stay with one loop; others go where there is least to do.
-    fileprivate mutating func loop(for origin: CurlOrigin, at place: ConnectionQueue.Place) -> Int {
+    fileprivate mutating func loop(for origin: CurlOrigin, at slot: ConnectionQueue.Slot) -> Int {
         guard loops.count > 1 else { return 0 }
         let leastBusy = loops.indices.min { loops[$0].load < loops[$1].load } ?? 0
-        guard origin.mayMultiplex, queue.isMultiplexed(at: place) != false else { return leastBusy }
-        if let home = homes[place] { return home }
-        homes[place] = leastBusy
+        guard origin.mayMultiplex, queue.isMultiplexed(at: slot) != false else { return leastBusy }
+        if let home = homes[slot] { return home }
+        homes[slot] = leastBusy
         return leastBusy
     }
 
@@ -137,14 +137,14 @@ extension CurlScheduler.State {
         return .wake(multi)
     }
 
-    /// Lets those go whose turn it is by that. Gives what has to be done about other loops than `loop`.
+    /// Admits the transfers whose turn it is. Returns the work for loops other than `loop`.
     fileprivate mutating func note(_ news: CurlScheduler.News, of loop: Int) -> [CurlScheduler.Call] {
         for ended in news.ended {
             loops[loop].load -= 1
             loops[loop].freeSlots.append(ended.id.slot)
-            if ended.turn.isHeld || !queue.withdraw(ended.id, at: ended.turn.place) { queue.leave(ended.turn.place) }
+            if ended.turn.isHeld || !queue.withdraw(ended.id, at: ended.turn.slot) { queue.leave(ended.turn.slot) }
         }
-        for (place, isMultiplexed) in news.learned { queue.learn(isMultiplexed: isMultiplexed, at: place) }
+        for (slot, isMultiplexed) in news.learned { queue.learn(isMultiplexed: isMultiplexed, at: slot) }
         var calls: [CurlScheduler.Call] = []
         while let next = queue.next() {
             let other = Int(next.loop)
@@ -166,11 +166,11 @@ extension CurlScheduler {
         _ makeJob: (CurlTransferID, ConnectionQueue.Turn, _ isMultiplexed: Bool?) -> CurlJob
     ) -> (CurlTransferID, Call?) {
         state.withLock { state in
-            let place = state.queue.place(of: origin)
-            let loop = state.loop(for: origin, at: place)
+            let slot = state.queue.slot(of: origin)
+            let loop = state.loop(for: origin, at: slot)
             let id = state.newID(in: loop)
-            let turn = ConnectionQueue.Turn(place: place, isHeld: state.queue.enter(id, at: place, limit: limit))
-            let job = makeJob(id, turn, state.queue.isMultiplexed(at: place))
+            let turn = ConnectionQueue.Turn(slot: slot, isHeld: state.queue.enter(id, at: slot, limit: limit))
+            let job = makeJob(id, turn, state.queue.isMultiplexed(at: slot))
             return (id, state.add(.start(job), to: loop))
         }
     }
@@ -188,7 +188,7 @@ extension CurlScheduler {
         }
     }
 
-    /// No more requests come: loops end as soon as they have nothing left to do.
+    /// Accepts no more requests: loops end as soon as they are idle.
     func close() -> [Call] {
         state.withLock { state in
             state.isClosed = true
@@ -216,22 +216,22 @@ extension CurlScheduler {
         }
     }
 
-    /// Takes the loop back after something was told, unless another thread has it by now.
+    /// Takes the loop back after a delivery, unless another thread has it by now.
     func reclaim(_ loop: Int) -> Bool {
         state.withLock { state in
-            state.loops[loop].teller = nil
+            state.loops[loop].notifier = nil
             guard state.loops[loop].stage != .running else { return false }
             state.loops[loop].stage = .running
             return true
         }
     }
 
-    /// Leaves the loop to others while its thread tells something. False when there is work.
+    /// Leaves the loop to other threads during a delivery. Returns false if it has work.
     func release(_ loop: Int) -> Bool {
         state.withLock { state in
             guard state.loops[loop].jobs.isEmpty else { return false }
             state.loops[loop].stage = .free
-            state.loops[loop].teller = pthread_self()
+            state.loops[loop].notifier = pthread_self()
             return true
         }
     }
@@ -240,13 +240,13 @@ extension CurlScheduler {
 
     /// Takes note of the news, and replaces the orders by what there is to do now.
     func exchange(_ loop: Int, _ news: inout News, _ orders: inout Orders) {
-        let told = news
+        let reported = news
         news = News()
         orders.jobs.removeAll(keepingCapacity: true)
         state.withLock { state in
             state.loops[loop].sleepsIn = nil
             state.loops[loop].rounds += 1
-            orders.calls = state.note(told, of: loop)
+            orders.calls = state.note(reported, of: loop)
             orders.isClosed = state.isClosed
             swap(&orders.jobs, &state.loops[loop].jobs)
         }
@@ -270,23 +270,23 @@ extension CurlScheduler {
         }
     }
 
-    /// A transfer goes on at another origin. Whether it may at once; if not, a job tells when.
+    /// Moves a transfer to another origin. Returns true if it may start at once; otherwise a job starts it later.
     func move(
-        _ id: CurlTransferID, from old: ConnectionQueue.Place, to origin: CurlOrigin, limit: Int
+        _ id: CurlTransferID, from old: ConnectionQueue.Slot, to origin: CurlOrigin, limit: Int
     ) -> ConnectionQueue.Turn {
         state.withLock { state in
-            let place = state.queue.place(of: origin)
-            if place == old { return .init(place: place, isHeld: true) }
-            let hasTurn = state.queue.enter(id, at: place, limit: limit)
+            let slot = state.queue.slot(of: origin)
+            if slot == old { return .init(slot: slot, isHeld: true) }
+            let hasTurn = state.queue.enter(id, at: slot, limit: limit)
             state.queue.leave(old)
-            return .init(place: place, isHeld: hasTurn)
+            return .init(slot: slot, isHeld: hasTurn)
         }
     }
 
     /// A transfer for which the system had no descriptor waits for its turn again. False when nobody else is under way
     /// whose end could free one.
-    func goBack(_ id: CurlTransferID, at place: ConnectionQueue.Place, limit: Int) -> Bool {
-        state.withLock { $0.queue.goBack(id, at: place, limit: limit) }
+    func goBack(_ id: CurlTransferID, at slot: ConnectionQueue.Slot, limit: Int) -> Bool {
+        state.withLock { $0.queue.goBack(id, at: slot, limit: limit) }
     }
 
     /// There is no thread for the loop: the requests that it was to start, and loops whose turn it is now.

@@ -38,7 +38,7 @@ final class CurlShared {
         return share
     }
 
-    // MARK: Responses that nobody asked for
+    // MARK: Unsolicited responses
 
     // Bytes that a server sends on an idle connection (a 408, or an attack) would become the response to the next
     // request: libcurl 7.88 considers such a connection usable.

@@ -43,7 +43,7 @@ extension CurlTransfer {
             let shown = LogMask.url(location).excerpt()
             throw TransportError(
                 code: .unsupportedURL,
-                message: "\(hop.url.place) redirects to \"\(shown)\", which is not an HTTP URL")
+                message: "\(hop.url.server) redirects to \"\(shown)\", which is not an HTTP URL")
         }
         return target
     }

@@ -21,22 +21,22 @@ extension CurlTransfer {
         headerBytes += line.count
         guard headerBytes <= Self.maximumHeaderBytes else {
             return stop(
-                .responseTooLarge, "the header from \(hop.url.place) is larger than \(Self.maximumHeaderBytes) bytes")
+                .responseTooLarge, "the header from \(hop.url.server) is larger than \(Self.maximumHeaderBytes) bytes")
         }
         guard head.add(line) else {
             if let problem = head.problem {
-                return stop(.malformedResponse, "the response from \(hop.url.place) \(problem)")
+                return stop(.malformedResponse, "the response from \(hop.url.server) \(problem)")
             }
             return true
         }
         learnVersion()
         if mayHaveBody, let problem = head.lengthProblem {
-            return stop(.malformedResponse, "the response from \(hop.url.place) \(problem)")
+            return stop(.malformedResponse, "the response from \(hop.url.server) \(problem)")
         }
         request.cookieJar?.store(head.headers, from: hop.url)
         followsRedirect = isRedirect
         expectationFailed = head.statusCode == 417 && hop.expectsContinue && !upload.isComplete
-        if isFinal { tellHead() }
+        if isFinal { reportHead() }
         return true
     }
 
@@ -52,7 +52,7 @@ extension CurlTransfer {
     private func learnVersion() {
         let isMultiplexed = sharesConnections
         if redirects.isEmpty, job.isMultiplexed == isMultiplexed { return }
-        context.news.learned.append((turn.place, isMultiplexed))
+        context.news.learned.append((turn.slot, isMultiplexed))
     }
 
     /// True if requests to the origin share a connection.
@@ -67,7 +67,7 @@ extension CurlTransfer {
         if result == CURLE_OK, head.httpVersion?.hasPrefix("1") == true, let handle { handle.shared.leave(handle) }
     }
 
-    func tellHead() {
+    func reportHead() {
         guard !headIsTold else { return }
         headIsTold = true
         job.onEvent(.head(ResponseHead(url: hop.url, statusCode: head.statusCode, headers: head.headers)))
@@ -90,7 +90,7 @@ extension CurlTransfer {
             bytesSkipped += bytes.count
             return bytesSkipped <= Self.maximumSkippedBytes ? .taken : .refused
         }
-        tellHead()
+        reportHead()
         let taking = decodes ? decode(bytes) : take(bytes)
         if taking == .heldBack { isHeldBack = true }
         return taking
@@ -107,7 +107,7 @@ extension CurlTransfer {
             if decoder == nil { decoder = try ContentDecoder(head.contentEncoding, handle.library.codings) }
             return try decoder?.decode(bytes, take) ?? take(bytes)
         } catch {
-            _ = stop(.malformedResponse, "the body from \(hop.url.place) \(error.words)")
+            _ = stop(.malformedResponse, "the body from \(hop.url.server) \(error.words)")
             return .refused
         }
     }
@@ -119,7 +119,7 @@ extension CurlTransfer {
             job.onEvent(.data(Data(bytes)))
         }
         guard keep(bytes) else { return .refused }
-        if isProgressDue() { tellReceived() }
+        if isProgressDue() { reportReceived() }
         return .taken
     }
 
@@ -127,7 +127,7 @@ extension CurlTransfer {
         guard body.isPassedOn || bytes.count <= configuration.maximumResponseBytes - body.count else {
             return stop(
                 .responseTooLarge,
-                "the response from \(hop.url.place) is larger than \(configuration.maximumResponseBytes) bytes")
+                "the response from \(hop.url.server) is larger than \(configuration.maximumResponseBytes) bytes")
         }
         do {
             try body.append(bytes)
@@ -140,17 +140,17 @@ extension CurlTransfer {
 
     var mayHaveBody: Bool { hop.method != .head && ![204, 304].contains(head.statusCode) }
 
-    func tellReceived() {
+    func reportReceived() {
         guard body.count > bytesTold else { return }
         bytesTold = body.count
         job.onEvent(.received(bytes: bytesTold, expected: head.contentLength))
     }
 
     /// Reports the received part, also of a small body, when no more follows.
-    func tellPart() {
+    func reportPart() {
         guard head.isComplete, isFinal else { return }
-        tellHead()
-        defer { tellReceived() }
+        reportHead()
+        defer { reportReceived() }
         guard body.store == nil, !body.isPassedOn else { return }
         body.moveToStore(configuration.limits)
         if let store = body.store { job.onEvent(.body(store)) }

@@ -56,25 +56,25 @@ extension CurlTransfer {
     }
 
     private func timedOut(_ limit: Limit, after length: Duration) -> TransportError {
-        TransportError(code: .timedOut, message: sentence(limit, hop.url.place, length.words))
+        TransportError(code: .timedOut, message: sentence(limit, hop.url.server, length.text))
     }
 
-    private func sentence(_ limit: Limit, _ place: String, _ length: String) -> String {
-        if handle == nil { return "no connection to \(place) became free within \(length)" }
+    private func sentence(_ limit: Limit, _ server: String, _ length: String) -> String {
+        if handle == nil { return "no connection to \(server) became free within \(length)" }
         if head.isComplete {
             return limit == .idle
-                ? "the response from \(place) stalled for \(length) (\(received))"
-                : "the response from \(place) was not complete within \(length) (\(received))"
+                ? "the response from \(server) stalled for \(length) (\(received))"
+                : "the response from \(server) was not complete within \(length) (\(received))"
         }
         switch phases.phase {
-        case .resolve: return "could not look up the address of \(place) within \(length)"
-        case .tls: return "could not negotiate TLS with \(place) within \(length)"
+        case .resolve: return "could not look up the address of \(server) within \(length)"
+        case .tls: return "could not negotiate TLS with \(server) within \(length)"
         case .send where !upload.isComplete:
             return limit == .idle
-                ? "\(place) took nothing more of the request for \(length) (\(upload.progress) sent)"
-                : "the request to \(place) was not sent within \(length) (\(upload.progress) sent)"
-        case .send, .wait, .receive: return "no response from \(place) within \(length)"
-        case .queue, .connect, nil: return "could not connect to \(place) within \(length)"
+                ? "\(server) took nothing more of the request for \(length) (\(upload.progress) sent)"
+                : "the request to \(server) was not sent within \(length) (\(upload.progress) sent)"
+        case .send, .wait, .receive: return "no response from \(server) within \(length)"
+        case .queue, .connect, nil: return "could not connect to \(server) within \(length)"
         }
     }
 

@@ -65,7 +65,7 @@ final class CurlTransfer {
     /// True if the open connection has delivered unrequested bytes.
     var wantsOtherConnection = false
     private var hasStartedAgain = false
-    /// True if the server does not support "Expect: 100-continue"; the request is to be sent without it (RFC 9110
+    /// True if the server does not support "Expect: 100-continue"; the request has to be sent without it (RFC 9110
     /// §10.1.1).
     var expectationFailed = false
     var headIsTold = false
@@ -147,14 +147,14 @@ final class CurlTransfer {
     func cancel() -> CurlEnd {
         let error = TransportError(code: .cancelled, message: "cancelled")
         guard let handle else { return refuse(error) }
-        tellPart()
+        reportPart()
         return end(.failed(error, metrics(handle)))
     }
 
     /// Ends the attempt with the part of the response received so far.
     func fail(_ error: TransportError) -> CurlEnd {
         guard let handle else { return refuse(error) }
-        tellPart()
+        reportPart()
         var error = error
         error.response = partialResponse
         return end(.failed(error, metrics(handle)))
@@ -186,8 +186,8 @@ final class CurlTransfer {
 
     private func succeeded(_ handle: CurlHandle) -> Outcome {
         if let error = incompleteness { return .end(fail(error)) }
-        tellHead()
-        tellReceived()
+        reportHead()
+        reportReceived()
         return .end(end(.finished(response, metrics(handle))))
     }
 
@@ -196,11 +196,11 @@ final class CurlTransfer {
         guard head.isComplete else {
             return TransportError(
                 code: .connectionLost,
-                message: "the connection to \(hop.url.place) broke within the header of the response")
+                message: "the connection to \(hop.url.server) broke within the header of the response")
         }
         do throws(CodingProblem) { try decoder?.finish() } catch {
             return TransportError(
-                code: .malformedResponse, message: "the body from \(hop.url.place) \(error.words)")
+                code: .malformedResponse, message: "the body from \(hop.url.server) \(error.words)")
         }
         return nil
     }

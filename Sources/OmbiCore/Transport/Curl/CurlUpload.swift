@@ -67,7 +67,7 @@ struct CurlUpload {
         return true
     }
 
-    /// Returns true if progress is to be reported, and marks it as reported.
+    /// Returns true if progress is due to be reported, and marks it as reported.
     mutating func takeProgress(isDue: () -> Bool) -> Bool {
         guard bytesSent > bytesTold, isComplete || isDue() else { return false }
         bytesTold = bytesSent

@@ -13,7 +13,7 @@ final class CurlWorker {
     private var waiting = 0
     private var deadlines = CurlDeadlines()
     private var ends: [CurlEnd] = []
-    /// The queue has something to look at.
+    /// True when the queue may have jobs.
     private var hasMoved = false
     private var lastStart = ContinuousClock.now
     private var lastUse = ContinuousClock.now
@@ -28,7 +28,7 @@ final class CurlWorker {
     var isOpen: Bool { pool.multi != nil }
     var isBusy: Bool { active + waiting > 0 }
 
-    /// The loop has something to tell before it may sleep.
+    /// True when the loop has events to deliver before it sleeps.
     var hasNews: Bool { hasMoved || !ends.isEmpty || !context.news.isEmpty }
 
     func takeNews() -> CurlScheduler.News {
@@ -130,7 +130,7 @@ extension CurlWorker {
     /// To the origin of its next hop.
     private func move(_ transfer: CurlTransfer, on handle: CurlHandle?) {
         let origin = CurlOrigin(transfer.hop.url, transfer.request.settings)
-        let old = transfer.turn.place
+        let old = transfer.turn.slot
         transfer.turn = scheduler.move(
             transfer.job.id, from: old, to: origin, limit: transfer.connectionsPerHost)
         hasMoved = true
@@ -154,7 +154,7 @@ extension CurlWorker {
 
     /// The end of another transfer frees a descriptor. Where there is none under way, kept connections may have some.
     private func lacksDescriptors(_ transfer: CurlTransfer) {
-        if scheduler.goBack(transfer.job.id, at: transfer.turn.place, limit: transfer.connectionsPerHost) {
+        if scheduler.goBack(transfer.job.id, at: transfer.turn.slot, limit: transfer.connectionsPerHost) {
             hasMoved = true
             return wait(transfer)
         }
@@ -163,10 +163,10 @@ extension CurlWorker {
             pool.shut()
             return begin(transfer)
         }
-        close(transfer, transfer.fail(.noDescriptors("could not connect to \(transfer.hop.url.place)")))
+        close(transfer, transfer.fail(.noDescriptors("could not connect to \(transfer.hop.url.server)")))
     }
 
-    /// Goes on with what libcurl held back. It may hand over what it has kept at once.
+    /// Resumes a paused transfer. libcurl may deliver the kept bytes at once.
     private func goOn(_ transfer: CurlTransfer) {
         guard let handle = transfer.handle else { return }
         let result = handle.library.easyPause(handle.pointer, transfer.pauseBits)
@@ -257,7 +257,7 @@ extension CurlWorker {
         try? multi.remove(handle)
     }
 
-    /// libcurl counts whole seconds, and looks at most once a second.
+    /// libcurl counts whole seconds, and checks at most once a second.
     private var sweepTime: ContinuousClock.Instant {
         lastUse + context.configuration.idleConnectionLifetime + .seconds(2)
     }
@@ -278,7 +278,7 @@ extension CurlWorker {
         return max(end - .now, .zero)
     }
 
-    /// Sleeps until something comes over the network, somebody wakes the multi handle up, or the time is over.
+    /// Sleeps until there is network activity, a wake-up of the multi handle, or a timeout.
     func sleep(_ limit: Duration) {
         do throws(TransportError) {
             try pool.multi?.wait(limit)

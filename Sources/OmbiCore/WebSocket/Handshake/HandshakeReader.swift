@@ -31,7 +31,7 @@ struct HandshakeReader {
 
     init(_ handshake: OpeningHandshake) { self.handshake = handshake }
 
-    private var place: String { handshake.request.url.place }
+    private var server: String { handshake.request.url.server }
 
     mutating func read(_ bytes: Data) -> Progress {
         switch stage {
@@ -103,12 +103,12 @@ struct HandshakeReader {
 
     private func error(_ refusal: WebSocketRefusal, _ body: RefusalBody) -> WebSocketError {
         .refused(
-            "\(place) \(refusal.reason)",
+            "\(server) \(refusal.reason)",
             TransportResponse(
                 url: handshake.request.url, headers: head.headers, statusCode: head.statusCode, body: body.bytes))
     }
 
     private func malformed(_ what: String) -> Progress {
-        .refused(.connectionError(TransportError(code: .malformedResponse, message: "\(place) \(what)")))
+        .refused(.connectionError(TransportError(code: .malformedResponse, message: "\(server) \(what)")))
     }
 }

@@ -82,15 +82,16 @@ extension JSONComparison {
         let (partners, gone) = JSONMembers.match(oldKeys, newKeys)
         var steps: [Step] = []
         var rest = gone[...]
-        for place in -1..<right.count {
-            if place >= 0 {
-                let partner = partners[place].map { left[$0] }
-                if partner.map({ areEqual($0, right[place]) }) != true {
-                    steps.append(Step(old: partner, new: right[place], around: around))
+        for position in -1..<right.count {
+            if position >= 0 {
+                let partner = partners[position].map { left[$0] }
+                if partner.map({ areEqual($0, right[position]) }) != true {
+                    steps.append(Step(old: partner, new: right[position], around: around))
                 }
             }
-            while let member = rest.first, member.behind == place {
-                steps.append(Step(old: left[member.place], before: place >= 0 ? right[place] : nil, around: around))
+            while let member = rest.first, member.behind == position {
+                steps.append(
+                    Step(old: left[member.position], before: position >= 0 ? right[position] : nil, around: around))
                 rest.removeFirst()
             }
         }
@@ -139,7 +140,7 @@ extension JSONComparison {
         var (next, last) = (right.startIndex, before)
         var steps: [Step] = []
         for element in left where steps.count < limit {
-            guard let partner = likeness.place(of: element, of: old, oldHashes, in: next..<next + Self.reach) else {
+            guard let partner = likeness.position(of: element, of: old, oldHashes, in: next..<next + Self.reach) else {
                 steps.append(Step(old: element, before: last, around: around))
                 continue
             }

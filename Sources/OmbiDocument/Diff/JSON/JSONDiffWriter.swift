@@ -28,11 +28,11 @@ struct JSONDiffWriter {
         let oldRow = left.map { JSONRow(value: $0.index, depth: depth) }
         let newRow = right.map { JSONRow(value: $0.index, depth: depth) }
         let path = newRow.map { (new, $0) } ?? oldRow.map { (old, $0) }
-        goOn(to: newRow ?? rowBehind(change), place: path)
+        goOn(to: newRow ?? rowBehind(change), position: path)
         last = (left, right)
-        let places = places(left, right)
-        if let oldRow { _ = write(oldRow, UInt8(ascii: "-"), old, around: places?.old) }
-        if let newRow { next = write(newRow, UInt8(ascii: "+"), new, around: places?.new) }
+        let firstDifferences = firstDifferences(left, right)
+        if let oldRow { _ = write(oldRow, UInt8(ascii: "-"), old, around: firstDifferences?.old) }
+        if let newRow { next = write(newRow, UInt8(ascii: "+"), new, around: firstDifferences?.new) }
     }
 
     /// Writes the rows below the last change.
@@ -54,7 +54,7 @@ struct JSONDiffWriter {
 
     /// Writes the rows between the last change and a row, nil being the end: all of them if they are few, otherwise
     /// some below the one and above the other.
-    private mutating func goOn(to row: JSONRow?, place: (tree: JSONTree, row: JSONRow)?) {
+    private mutating func goOn(to row: JSONRow?, position: (tree: JSONTree, row: JSONRow)?) {
         if last != nil {
             let between = rows(before: row, limit: 2 * text.context + 1)
             let isLittle = between.count <= 2 * text.context
@@ -62,7 +62,7 @@ struct JSONDiffWriter {
             next = row
             if isLittle { return }
         }
-        if let place { addHead(place.tree, place.row) }
+        if let position { addHead(position.tree, position.row) }
         var above: [JSONRow] = []
         var current = if let row { new.row(before: row) } else { new.last }
         while let row = current, above.count < text.context {
@@ -88,11 +88,11 @@ struct JSONDiffWriter {
         return JSONRow(value: row.index, part: .end, depth: row.depth, entry: tree.document.after(row.index) - 1)
     }
 
-    private func places(_ left: JSONNode?, _ right: JSONNode?) -> (old: Int, new: Int)? {
+    private func firstDifferences(_ left: JSONNode?, _ right: JSONNode?) -> (old: Int, new: Int)? {
         guard let left, let right, old.document.isScalar(left.index), new.document.isScalar(right.index) else {
             return nil
         }
-        return DiffText.places(
+        return DiffText.firstDifferences(
             old.document.range(of: left), of: old.document.bytes, new.document.range(of: right), of: new.document.bytes)
     }
 }
@@ -108,17 +108,17 @@ extension JSONDiffWriter {
             text.add("@@ depth \(GroupedNumber.text(row.depth))")
             return text.endLine()
         }
-        let place = Bytes(path.utf8)
+        let position = Bytes(path.utf8)
         text.add("@@ ")
-        text.add(0..<place.count, of: place, around: 0)
+        text.add(0..<position.count, of: position, around: 0)
         text.endLine()
     }
 
     /// Writes a value from its first row on.
     /// - Returns: The row below it.
-    private mutating func write(_ first: JSONRow, _ sign: UInt8, _ tree: JSONTree, around place: Int?) -> JSONRow? {
+    private mutating func write(_ first: JSONRow, _ sign: UInt8, _ tree: JSONTree, around position: Int?) -> JSONRow? {
         let end = end(of: first, in: tree)
-        addLine(first, sign, tree, around: place)
+        addLine(first, sign, tree, around: position)
         var last = first
         while last != end, !text.isFull, let row = tree.row(after: last) {
             addLine(row, sign, tree)
@@ -127,7 +127,7 @@ extension JSONDiffWriter {
         return tree.row(after: end)
     }
 
-    private mutating func addLine(_ row: JSONRow, _ sign: UInt8, _ tree: JSONTree, around place: Int? = nil) {
+    private mutating func addLine(_ row: JSONRow, _ sign: UInt8, _ tree: JSONTree, around position: Int? = nil) {
         guard let node = row.node else { return }
         let document = tree.document
         text.add(sign)
@@ -135,21 +135,21 @@ extension JSONDiffWriter {
         if row.part == .end {
             text.add(document.firstByte(row.index))
         } else {
-            addValue(node, document, around: place)
+            addValue(node, document, around: position)
         }
         let isEnd = row.part == .end || !document.isSpread(node.index)
         if isEnd, tree.hasComma(after: node.index, depth: row.depth) { text.add(UInt8(ascii: ",")) }
         text.endLine()
     }
 
-    private mutating func addValue(_ node: JSONNode, _ document: JSONDocument, around place: Int?) {
+    private mutating func addValue(_ node: JSONNode, _ document: JSONDocument, around position: Int?) {
         if let key = document.keyBytes(of: node) {
             text.add(key, of: document.bytes, around: key.lowerBound)
             text.add(": ")
         }
         let range = document.range(of: node)
         if document.isScalar(node.index) {
-            text.add(range, of: document.bytes, around: place ?? range.lowerBound)
+            text.add(range, of: document.bytes, around: position ?? range.lowerBound)
         } else if document.isOneLine(node.index) {
             addOneLine(node, document)
         } else {

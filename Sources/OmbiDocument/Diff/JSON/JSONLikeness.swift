@@ -1,7 +1,7 @@
 /// Finds elements that resemble others: containers of the same kind that have one of their first children in common.
 struct JSONLikeness {
     /// The hashes of the elements' first children, sorted.
-    private var marks: [(mark: UInt64, place: Int)] = []
+    private var marks: [(mark: UInt64, position: Int)] = []
 
     private static let maximumChildren = 32
 
@@ -9,19 +9,19 @@ struct JSONLikeness {
     init() {}
 
     init(_ elements: ArraySlice<Int>, of document: JSONDocument, _ hashes: JSONHashes) {
-        for place in elements.indices {
-            Self.forEachMark(of: elements[place], document, hashes) { marks.append(($0, place)) }
+        for position in elements.indices {
+            Self.forEachMark(of: elements[position], document, hashes) { marks.append(($0, position)) }
         }
         marks.sort { $0 < $1 }
     }
 
-    /// Returns the first place in a range whose element resembles a value of another document.
-    func place(of value: Int, of document: JSONDocument, _ hashes: JSONHashes, in range: Range<Int>) -> Int? {
+    /// Returns the first position in a range whose element resembles a value of another document.
+    func position(of value: Int, of document: JSONDocument, _ hashes: JSONHashes, in range: Range<Int>) -> Int? {
         var result: Int?
         Self.forEachMark(of: value, document, hashes) { mark in
             let next = marks.partitioningIndex { $0 >= (mark, range.lowerBound) }
-            guard next < marks.count, marks[next].mark == mark, range.contains(marks[next].place) else { return }
-            result = min(result ?? .max, marks[next].place)
+            guard next < marks.count, marks[next].mark == mark, range.contains(marks[next].position) else { return }
+            result = min(result ?? .max, marks[next].position)
         }
         return result
     }

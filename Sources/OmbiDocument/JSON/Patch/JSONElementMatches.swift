@@ -1,5 +1,5 @@
-/// The elements of a changed array that are elements of the old one: equal ones, wherever they moved, then those of the
-/// same name, then what was changed in its place.
+/// Pairs the elements of a changed array with those of the old one: equal ones first, wherever they moved, then those
+/// with the same name, then those changed in place.
 struct JSONElementMatches {
     /// For each new element the index of the old one; nil for one that is new.
     private(set) var origins: [Int?]
@@ -28,7 +28,7 @@ struct JSONElementMatches {
         isTaken[origin] = true
     }
 
-    /// Matches what has the same key, in order.
+    /// Pairs elements with equal keys, in order.
     private mutating func match<Key: Hashable>(_ old: [JSONValue], _ new: [JSONValue], by key: (JSONValue) -> Key?) {
         guard origins.contains(where: { $0 == nil }) else { return }
         var free: [Key: [Int]] = [:]
@@ -40,7 +40,7 @@ struct JSONElementMatches {
         }
     }
 
-    /// The member that names an element; nil for one that has no name.
+    /// Returns the member that identifies an element; nil if it has none.
     private static func name(of value: JSONValue, _ keys: [String]) -> [JSONValue.Member]? {
         keys.lazy.compactMap { key in value[key].map { [JSONValue.Member(key, $0)] } }.first
     }

@@ -1,8 +1,8 @@
-/// The named elements of a text, to be found again where they moved to another container.
+/// The named elements of a text, by value: an element that moved to another container keeps its text.
 struct JSONMovedElements {
     private var nodes: [JSONValue: JSONNode] = [:]
 
-    /// - Parameter old: what the value at `node` stands for.
+    /// - Parameter old: the value that `node` represents.
     init(in document: JSONDocument, below node: JSONNode, _ old: JSONValue, identifyingKeys: [String]) {
         collect(document, node, old, identifyingKeys)
     }

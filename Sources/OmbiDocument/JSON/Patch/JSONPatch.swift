@@ -1,4 +1,4 @@
-/// Changes a text so that it gives a new value, and keeps every byte that the change does not touch: white space, the
+/// Edits a text so that it represents a new value, and keeps every byte that the edit does not touch: white space, the
 /// order of members, the spelling of numbers and strings.
 package struct JSONPatch {
     private let document: JSONDocument
@@ -12,9 +12,9 @@ package struct JSONPatch {
 
     /// Returns the text of a document that `JSONDocument(checking:)` has read, with what changed from `old` to `new`.
     ///
-    /// `old` is what the text stands for, and need not be its value: what is in neither `old` nor `new` stays. Where
-    /// `old` and the text have different shapes, the value is written anew.
-    /// - Parameter identifyingKeys: the keys whose value names an element of an array.
+    /// `old` is the value that the text represents, which may differ from the value in it: members that are in neither
+    /// `old` nor `new` stay. Where `old` and the text differ in shape, the value is rewritten.
+    /// - Parameter identifyingKeys: the keys whose values identify the elements of an array.
     package static func text(
         _ document: JSONDocument, from old: JSONValue, to new: JSONValue, identifyingKeys: [String] = []
     ) -> [UInt8] {
@@ -53,7 +53,7 @@ package struct JSONPatch {
         result += JSONValueWriter.text(value, style: style, indentation: indentation).utf8
     }
 
-    /// Returns the new content of a container; nil when it is written anew.
+    /// Returns the new content of a container; nil if it has to be rewritten.
     private func entries(of node: JSONNode, from old: JSONValue, to new: JSONValue) -> [JSONPatchEntry]? {
         let pieces = document.pieces(of: node)
         guard !pieces.isEmpty else { return nil }
@@ -76,7 +76,7 @@ package struct JSONPatch {
         let lead = lead(of: index, in: entries, pieces)
         if index > 0 { result.append(UInt8(ascii: ",")) }
         copy(lead)
-        // An only element of a line has nothing before it that another one could repeat.
+        // A single element has no white space before it for a second one to copy.
         if index > 0, lead == pieces[0].lead, lead.isEmpty, !style.isTight { result.append(0x20) }
         if let piece = entry.piece {
             copy(piece.body.lowerBound..<document.range(of: piece.node).lowerBound)
@@ -90,7 +90,7 @@ package struct JSONPatch {
         copy(tail(of: entry, isLast: index == entries.count - 1, pieces))
     }
 
-    /// Writes an element that the container did not have: as it stood elsewhere, or anew.
+    /// Writes an element that is new to the container: with its old text if it moved here.
     private mutating func add(_ entry: JSONPatchEntry, indentation: String) {
         guard entry.key == nil, let node = moved?.node(of: entry.new) else {
             return write(entry.new, indentation: indentation)

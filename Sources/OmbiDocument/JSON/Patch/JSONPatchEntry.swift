@@ -1,4 +1,4 @@
-/// An element or member that a changed container has.
+/// An element or member of a changed container.
 struct JSONPatchEntry {
     /// Its text; nil for one that is new.
     var piece: JSONPiece?
@@ -8,12 +8,14 @@ struct JSONPatchEntry {
     var new = JSONValue.null
 
     /// Returns the members of a changed object: those of the text in their order, new ones behind the member that
-    /// `new` has before them. Returns nil when a key is given twice, so that no member has a place of its own.
+    /// `new` has before them. Returns nil when a key is given twice, so that no member has a position of its own.
     static func members(
         _ pieces: [JSONPiece], of document: JSONDocument, from old: [JSONValue.Member], to new: [JSONValue.Member]
     ) -> [JSONPatchEntry]? {
         let keys = pieces.map { document.key(of: $0.node)?.string ?? "" }
-        guard let oldValues = values(old), let newValues = values(new), let places = places(keys) else { return nil }
+        guard let oldValues = values(old), let newValues = values(new), let positions = positions(keys) else {
+            return nil
+        }
         var entries: [JSONPatchEntry] = []
         for (piece, key) in zip(pieces, keys) {
             let bytes = Array(key.utf8)
@@ -25,19 +27,19 @@ struct JSONPatchEntry {
             case (nil, nil): entries.append(JSONPatchEntry(piece: piece, key: key))
             }
         }
-        let added = new.filter { places[Array($0.key.utf8)] == nil && oldValues[Array($0.key.utf8)] != $0.value }
+        let added = new.filter { positions[Array($0.key.utf8)] == nil && oldValues[Array($0.key.utf8)] != $0.value }
         if isReordered(from: old, to: new) { entries = sorted(entries, as: new) }
         return added.isEmpty ? entries : inserting(Set(added.map { Array($0.key.utf8) }), of: new, into: entries)
     }
 
-    private static func places(_ keys: [String]) -> [[UInt8]: Int]? {
-        let places = keys.enumerated().map { (Array($1.utf8), $0) }
-        let unique = Dictionary(places) { first, _ in first }
+    private static func positions(_ keys: [String]) -> [[UInt8]: Int]? {
+        let positions = keys.enumerated().map { (Array($1.utf8), $0) }
+        let unique = Dictionary(positions) { first, _ in first }
         return unique.count == keys.count ? unique : nil
     }
 
     private static func values(_ members: [JSONValue.Member]) -> [[UInt8]: JSONValue]? {
-        places(members.map(\.key))?.mapValues { members[$0].value }
+        positions(members.map(\.key))?.mapValues { members[$0].value }
     }
 
     /// Returns true when members that both have stand in another order.
@@ -48,23 +50,23 @@ struct JSONPatchEntry {
         return oldKeys.filter(inNew.contains) != newKeys.filter(inOld.contains)
     }
 
-    /// Returns the members that `new` has in its order, in the places that these have now.
+    /// Returns the members that `new` has in its order, in the positions that these have now.
     private static func sorted(_ entries: [JSONPatchEntry], as new: [JSONValue.Member]) -> [JSONPatchEntry] {
-        let order = places(new.map(\.key)) ?? [:]
-        func place(_ entry: JSONPatchEntry) -> Int? { entry.key.flatMap { order[Array($0.utf8)] } }
-        var sorted = entries.filter { place($0) != nil }.sorted { place($0) ?? 0 < place($1) ?? 0 }[...]
-        return entries.map { place($0) == nil ? $0 : sorted.popFirst() ?? $0 }
+        let order = positions(new.map(\.key)) ?? [:]
+        func position(_ entry: JSONPatchEntry) -> Int? { entry.key.flatMap { order[Array($0.utf8)] } }
+        var sorted = entries.filter { position($0) != nil }.sorted { position($0) ?? 0 < position($1) ?? 0 }[...]
+        return entries.map { position($0) == nil ? $0 : sorted.popFirst() ?? $0 }
     }
 
     private static func inserting(
         _ added: Set<[UInt8]>, of new: [JSONValue.Member], into entries: [JSONPatchEntry]
     ) -> [JSONPatchEntry] {
-        let places = places(entries.map { $0.key ?? "" }) ?? [:]
+        let positions = positions(entries.map { $0.key ?? "" }) ?? [:]
         var behind: [Int: [JSONPatchEntry]] = [:]
         var last = -1
         for member in new {
             let key = Array(member.key.utf8)
-            if let place = places[key] { last = place }
+            if let position = positions[key] { last = position }
             if added.contains(key) {
                 behind[last, default: []].append(JSONPatchEntry(key: member.key, new: member.value))
             }

@@ -1,11 +1,11 @@
-/// An element or member of a container as it stands in the text, between two separators.
+/// The text of an element or member, between two separators.
 struct JSONPiece {
     let node: JSONNode
     /// The white space before it.
     let lead: ByteRange
     /// The value, and its key if it has one.
     let body: ByteRange
-    /// The white space behind it.
+    /// The white space after it.
     let tail: ByteRange
 }
 

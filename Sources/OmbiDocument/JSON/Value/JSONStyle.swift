@@ -1,19 +1,19 @@
-/// The layout that new lines of a text follow.
+/// The formatting of a text, for the lines that are added to it.
 struct JSONStyle {
     /// The indentation of a value within its container.
     var indentation = "  "
     var lineBreak = "\n"
-    /// True for a text without line breaks: what is new gets none either.
+    /// True for a text without line breaks, which gets none.
     var isOneLine = false
     /// True for a text without spaces between keys and values.
     var isTight = false
 
-    /// The layout of new files.
+    /// The formatting of new files.
     static let standard = JSONStyle()
 
     init() {}
 
-    /// The layout of a text, as its outermost container shows it.
+    /// Detects the formatting of a text from its outermost container.
     init(of document: JSONDocument) {
         guard let root = document.firstRoot, let first = document.pieces(of: root).first else { return }
         isOneLine = !document.hasLineBreak(in: root)

@@ -1,6 +1,6 @@
 extension JSONValue {
-    /// Reads the value that a text gives. Of a key that an object gives twice, both are kept.
-    /// - Parameter onDuplicate: called for each such key.
+    /// Parses a text. Both members of a duplicate key are kept.
+    /// - Parameter onDuplicate: called for each duplicate key.
     public static func parse(
         _ text: String, onDuplicate: (JSONSyntaxError) -> Void = { _ in }
     ) throws(JSONSyntaxError) -> JSONValue {

@@ -1,16 +1,16 @@
 /// Writes a `JSONValue` as text made to be read, compared and merged: the same value always gives the same text.
 ///
-/// Everything in its order. An object or array of scalars stands on one line when it fits `width` columns; anything else
-/// has one member per line, so that a change shows up as the lines it touches.
+/// Members keep their order. An object or array of scalars takes one line if it fits into `width` columns; any other has
+/// one member per line, so that a diff shows only the changed members.
 struct JSONValueWriter {
-    /// The columns that a line may take before what is on it is spread over several.
+    /// The maximum columns of a container on one line.
     private static let width = 100
 
     private let style: JSONStyle
     private var text = ""
 
     /// - Parameters:
-    ///   - indentation: the beginning of the lines behind the first.
+    ///   - indentation: the indentation of all lines but the first.
     ///   - spread: true to spread the outermost object or array over lines.
     static func text(
         _ value: JSONValue, style: JSONStyle = .standard, indentation: String = "", spread: Bool = false
@@ -24,7 +24,7 @@ struct JSONValueWriter {
     private init(style: JSONStyle) { self.style = style }
 
     private mutating func write(_ value: JSONValue, indentation: String, column: Int, spread: Bool = false) {
-        // One column stays free for the comma behind the value.
+        // One column stays free for the comma after the value.
         if let line = Self.line(value, isOutermost: spread),
             column + line.unicodeScalars.count < Self.width
                 || Self.scalar(value) != nil
@@ -61,7 +61,7 @@ struct JSONValueWriter {
         text += style.lineBreak + indentation + closer
     }
 
-    /// The value on one line; nil when it holds something that is no scalar.
+    /// Returns the value on one line; nil if it has containers in it.
     private static func line(_ value: JSONValue, isOutermost: Bool) -> String? {
         if let scalar = scalar(value) { return scalar }
         if isOutermost { return nil }
@@ -84,7 +84,7 @@ struct JSONValueWriter {
         }
     }
 
-    /// A value that is never spread over lines.
+    /// Returns the text of a scalar or an empty container; nil for any other value.
     static func scalar(_ value: JSONValue) -> String? {
         switch value {
         case .null: "null"
@@ -97,17 +97,17 @@ struct JSONValueWriter {
     }
 }
 
-/// The texts of a value.
+/// Conversion to text.
 extension JSONValue {
     /// The text of a file: the outermost object or array spread over lines, a newline at the end.
     public var text: String { JSONValueWriter.text(self, spread: true) + "\n" }
 
-    /// Returns the text of a value within others: the lines behind the first are indented, no newline at the end.
+    /// Returns the text of a nested value: all lines but the first are indented, and no newline ends it.
     public func text(indentation: Int) -> String {
         JSONValueWriter.text(self, indentation: String(repeating: " ", count: indentation))
     }
 
-    /// The same value without any space: the shortest text, for the wire.
+    /// The value without white space, for sending.
     public var compact: String {
         switch self {
         case .array(let elements): "[" + elements.map(\.compact).joined(separator: ",") + "]"

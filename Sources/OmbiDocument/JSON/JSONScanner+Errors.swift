@@ -60,7 +60,7 @@ extension JSONScanner {
         }
     }
 
-    /// The word at `position`, as far as it has come, up to 20 bytes.
+    /// The word at `position`, as far as it has arrived, up to 20 bytes.
     var foundWord: String {
         var word = ""
         while position + word.utf8.count < end, word.utf8.count < 20 {

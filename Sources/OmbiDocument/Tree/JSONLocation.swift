@@ -1,5 +1,5 @@
 /// The position of a value: its container, its index in it, and its depth.
-struct JSONPlace: Sendable, Equatable {
+struct JSONLocation: Sendable, Equatable {
     /// The index of the container; nil for a root.
     var parent: Int?
     /// The number of siblings before the value.

@@ -1,7 +1,7 @@
 #if canImport(CCurl)
 /// A dispatcher that delivers the last events of transfers on its own threads. Their receivers decode and do other slow
 /// work, which must delay neither the loops nor other receivers.
-final class CurlTeller: Sendable {
+final class CurlNotifier: Sendable {
     private struct State {
         var ends = Fifo<CurlEnd>()
         var threads = 0
@@ -18,7 +18,7 @@ final class CurlTeller: Sendable {
     init(usualThreads: Int) { self.usualThreads = max(usualThreads, 2) }
 
     /// Delivers events in order, but several at a time.
-    func tell(_ ends: [CurlEnd]) {
+    func notify(_ ends: [CurlEnd]) {
         let wanted = state.withLock { state in
             if state.ends.isEmpty { state.lastStep = .now }
             for end in ends { state.ends.append(end) }
@@ -53,7 +53,7 @@ final class CurlTeller: Sendable {
     }
 
     private func work() {
-        while let end = take() { end.tell() }
+        while let end = take() { end.notify() }
     }
 
     private func take() -> CurlEnd? {
