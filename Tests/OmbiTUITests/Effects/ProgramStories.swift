@@ -15,12 +15,14 @@ import Testing
         defer { program.remove() }
         try await program.until("Collections")
         program.press("s")
-        try await program.until("503 Service Unavailable")
+        try await program.until("No body.")
+        #expect(program.screen.contains("503 Service Unavailable"))
         network.reply = .silence
         program.press("s")
-        try await program.until("attempt 1/1")
+        try await program.until("the second request") { _ in network.requests.count == 2 }
+        #expect(program.screen.contains("attempt 1/1"))
         program.press("x")
-        try await program.until("cancelled")
+        try await program.until("the end of the run") { $0.contains("cancelled") && !$0.contains("↻") }
         network.reply = .response(
             data: Data(#"{"name": "Ada"}"#.utf8), headers: ["Content-Type": "application/json", "X-Echo": "s3cret"])
         program.press("s")
@@ -83,13 +85,15 @@ private final class Program {
         application.handle(names.compactMap(Key.init(name:)).map(InputEvent.key))
     }
 
-    /// Draws after each burst of events, as the main loop does, until the text is on the screen.
-    func until(_ text: String) async throws {
+    func until(_ text: String) async throws { try await until(text) { $0.contains(text) } }
+
+    /// Draws after each burst of events, as the main loop does, until the screen is as it should be.
+    func until(_ name: String, _ isReached: (String) -> Bool) async throws {
         while true {
             application.drawIfNeeded()
-            if screen.contains(text) { return }
+            if isReached(screen) { return }
             guard !Task.isCancelled else {
-                Issue.record("\(text) did not come:\n\(screen)")
+                Issue.record("\(name) did not come:\n\(screen)")
                 throw CancellationError()
             }
             await Task.yield()
