@@ -74,7 +74,7 @@ extension EndToEnd {
                 _ = try ombi.waitForExit()
                 #expect(try scene.read("shop.json") == before)
                 ombi = try scene.explore("shop.json")
-                try ombi.see("shop.json was edited and not saved", "y take the edits back", "n throw them away")
+                try ombi.see("shop.json has unsaved edits", "y restore the edits", "n discard them")
                 ombi.type("y")
                 try ombi.see("/users/mine", "w saves them")
                 ombi.type("w")
@@ -109,7 +109,7 @@ extension EndToEnd {
                 ombi.terminal.kill(SIGKILL)
                 _ = try ombi.waitForExit()
                 ombi = try scene.explore("shop.json")
-                try ombi.see("shop.json was edited and not saved")
+                try ombi.see("shop.json has unsaved edits")
                 ombi.type("y")
                 try ombi.see("/users/mine/typed")
             }

@@ -129,12 +129,12 @@ extension EndToEnd {
                 try ombi.see("Request ─ list users")
                 ombi.type("2", Keys.enter, "/one", Keys.enter, "w", Keys.enter, "/two", Keys.enter, "ww")
                 try ombi.look {
-                    $0.contains("saved shop.json") || $0.contains("somebody else")
+                    $0.contains("saved shop.json") || $0.contains("changed on disk")
                 } orSay: {
                     "an end of it"
                 }
                 try ombi.seeGone("●")
-                #expect(!ombi.screen.contains("somebody else"))
+                #expect(!ombi.screen.contains("changed on disk"))
                 #expect(try scene.read("shop.json").contains("\"path\": \"/users/one/two\""))
                 ombi.type("q")
                 #expect(try ombi.waitForExit() == 0)

@@ -132,7 +132,7 @@ struct AppState: Equatable, Sendable {
 
     private mutating func perform(_ action: RunAction) -> [Outcome] {
         if action == .send, focus == .tree, tree.current?.method == nil {
-            return .tell(.info, "choose a request first; Enter opens a folder")
+            return .tell(.info, "select a request first; Enter opens a folder")
         }
         return runs.perform(action, on: workbench, at: now)
     }

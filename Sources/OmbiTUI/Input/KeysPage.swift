@@ -12,8 +12,8 @@ enum KeysPage {
     private static let head = """
         # Keys
 
-        Written from `Sources/OmbiTUI/Input/DefaultKeymap.swift`: change it there. In Ombi, `?` shows the same list, and
-        the last line of the screen shows what works where you are. Letters are typed wherever text is edited.
+        Generated from `Sources/OmbiTUI/Input/DefaultKeymap.swift`. In Ombi, `?` shows the same list, and the bottom line of
+        the screen the keys of the focused part. Where text is edited, letters are typed.
 
         """
 
@@ -21,7 +21,7 @@ enum KeysPage {
         let rows = bindings.map { binding in
             "| \(binding.keys.map { code($0.name) }.joined(separator: " ")) | \(escaped(binding.label)) |\n"
         }
-        return "## \(scope.rawValue)\n\n| Keys | What they do |\n|---|---|\n" + rows.joined()
+        return "## \(scope.rawValue)\n\n| Keys | Action |\n|---|---|\n" + rows.joined()
     }
 
     private static func code(_ name: String) -> String {

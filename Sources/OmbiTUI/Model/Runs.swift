@@ -110,8 +110,8 @@ struct Runs: Equatable, Sendable {
         }
         switch ending {
         case .response: break
-        case .cancelled: change(id) { $0.viewer?.interruption = "cancelled: this is what had come" }
-        case .failure(let message): change(id) { $0.viewer?.interruption = "\(message); this is what had come" }
+        case .cancelled: change(id) { $0.viewer?.interruption = "cancelled: only this part arrived" }
+        case .failure(let message): change(id) { $0.viewer?.interruption = "\(message); only this part arrived" }
         }
         return [.view(viewer.id, .readMore(isComplete: true))]
     }

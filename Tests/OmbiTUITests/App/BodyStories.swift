@@ -62,7 +62,7 @@ import Testing
         story.press("3", "x")
         #expect(story.takeEffects().last == .cancel(id))
         story.end(id, .cancelled)
-        #expect(story.screen.contains("cancelled: this is what had come"), "\(story.screen)")
+        #expect(story.screen.contains("cancelled: only this part arrived"), "\(story.screen)")
         #expect(story.screen.contains("\"a\": 2"))
         story.press("Down", "Down")
         #expect(story.screen.contains("$[1]"), "and can be walked through")
@@ -73,7 +73,7 @@ import Testing
         let id = Self.begin(&story, try Self.store("[1,{\"a\": 2}"))
         Self.read(&story, "[1,{\"a\": 2}", isComplete: false)
         story.end(id, .failure("the connection was reset"))
-        #expect(story.screen.contains("the connection was reset; this is what had come"), "\(story.screen)")
+        #expect(story.screen.contains("the connection was reset; only this part arrived"), "\(story.screen)")
         #expect(story.screen.contains("\"a\": 2"))
     }
 

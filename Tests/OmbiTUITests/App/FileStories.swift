@@ -51,7 +51,7 @@ import Testing
         loaded.draft = Draft(collection: draft, isOfThisFile: isOfThisFile)
         story.receive(.opened([loaded], environment: nil))
         let screen = story.screen
-        #expect(screen.contains("demo.json was edited and not saved when Ombi was ended."))
+        #expect(screen.contains("demo.json has unsaved edits from an Ombi that ended."))
         #expect(screen.contains("The file has changed since") == !isOfThisFile)
         story.press("y")
         #expect(Self.collection(story).text == draft.text)
@@ -86,7 +86,7 @@ import Testing
         for (key, effects) in [("n", [Effect.discardDraft(path: "demo.json")]), ("q", [.quit]), ("Ctrl+C", [.quit])] {
             var story = Story()
             story.receive(.opened([Self.offered()], environment: nil))
-            #expect(story.screen.contains("y take the edits back   n throw them away   q quit"))
+            #expect(story.screen.contains("y restore the edits   n discard them   q quit"))
             story.press(key)
             #expect(story.takeEffects() == effects, "after \(key)")
             #expect(!story.state.workbench.files[0].isDirty)
@@ -135,7 +135,7 @@ import Testing
     @Test func `the draft of a file with a mistake is offered once the mistake is mended`() {
         var story = Story(files: [("demo.json", "{ oops")])
         story.receive(.reloaded(Self.offered()))
-        #expect(story.screen.contains("demo.json was edited and not saved when Ombi was ended."))
+        #expect(story.screen.contains("demo.json has unsaved edits from an Ombi that ended."))
         story.press("n")
         story.receive(.reloaded(Self.offered()))
         #expect(story.topOverlay == nil, "it is asked once")

@@ -20,7 +20,7 @@ import Testing
         let bottom = story.screen
         story.press("Down", "PageDown")
         #expect(story.screen == bottom)
-        #expect(bottom.contains("leave the help"), "the last line can be read: \(bottom)")
+        #expect(bottom.contains("Close the help"), "the last line can be read: \(bottom)")
         story.perform(.mouse(.wheel(Point(column: 5, row: 5), -3)))
         #expect(story.screen != bottom)
         story.press("q")
@@ -95,7 +95,7 @@ import Testing
         }
         let names = picker.shown.map(\.name)
         #expect(Set(names).count == names.count, "a command is found by its words")
-        #expect(names.contains("quit; asks when something is not saved"))
+        #expect(names.contains("Quit, after a question about unsaved edits"))
     }
 
     @Test func `overlays stack, and each key goes to the topmost`() {

@@ -67,7 +67,7 @@ import Testing
     @Test mutating func `the help lists the keys of the pager only`() {
         read("[1]")
         _ = press("?")
-        #expect(state.draw().surface.text().contains("fold or unfold"))
+        #expect(state.draw().surface.text().contains("Fold or unfold"))
         #expect(Keymap.pager.bindings.allSatisfy { $0.action != .run(.send) })
         _ = press("Esc")
         #expect(lines[1] == "1 [1]" || lines[1] == "1 [", "\(lines)")

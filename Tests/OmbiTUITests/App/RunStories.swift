@@ -272,7 +272,7 @@ import Testing
         _ = story.takeEffects()
         story.press("s")
         #expect(story.takeEffects() == [])
-        #expect(story.state.notice == Notice(.info, "choose a request first; Enter opens a folder"))
+        #expect(story.state.notice == Notice(.info, "select a request first; Enter opens a folder"))
         story.press("2", "s")
         #expect(story.lastOrder?.request.name == "list users", "in the pane of the request it is the one that shows")
     }

@@ -182,7 +182,7 @@ import Testing
         var story = Story(files: [])
         #expect(story.screen.contains("No collections here."))
         story.press("s")
-        #expect(story.state.notice?.text == "choose a request first; Enter opens a folder")
+        #expect(story.state.notice?.text == "select a request first; Enter opens a folder")
         story.press("Enter", "a", "d", "D", "R", "e", "E", "J", "w", "u", "x", "y", "Left", "Right", "G", "PageDown")
         #expect(story.takeEffects().isEmpty)
         story.press("2", "Enter", "a", "d", "Space", "m", "]", "e", "3", "]", "[", "Down")

@@ -111,13 +111,13 @@ import Testing
                 """
                 ## Everywhere
 
-                | Keys | What they do |
+                | Keys | Action |
                 |---|---|
                 | `\\|` `` ` `` | a \\| b |
 
                 ## Help
 
-                | Keys | What they do |
+                | Keys | Action |
                 |---|---|
                 | `Esc` | leave |
 

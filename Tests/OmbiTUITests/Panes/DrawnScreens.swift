@@ -182,7 +182,7 @@ enum DrawnScreens {
         │                                                                              │
         │                                                                              │
         └──────────────────────────────────────────────────────────────────────────────┘
-                                                      Enter keep  Tab next  Esc discard
+                                                    Enter submit  Tab next  Esc discard
         """
 
     static let running = """
@@ -272,7 +272,7 @@ enum DrawnScreens {
         │                                  ││ Body · Headers · Timeline · Sent         │
         │                                  ││ could not connect to 127.0.0.1:1         │
         │                                  ││ (connection refused)                     │
-        │                                  ││ s sends it again · E chooses another env…│
+        │                                  ││ s sends it again · E switches the enviro…│
         │                                  ││                                          │
         │                                  ││     0        2.5 ms   5 ms         10 ms │
         │                                  ││ 1   ▒                                    │
@@ -290,24 +290,24 @@ enum DrawnScreens {
         ┌ Collections ─────────────────────┐┌ Request ─ list users ────────── local ▾ ─┐
         │ ▾ ┌─ Keys ───────────────────────────────────────────────────────────────┐   │
         │  ▾│ Collections                                                          │Po…│
-        │   │ Enter               open or close; on a request: edit it             │e …│
-        │   │ Left h              close, or go to the folder above                 │   │
-        │   │ Right l             open, or go to the request                       │   │
-        │   │ a                   add a request                                    │   │
-        │   │ A                   add a folder                                     │   │
-        │   │ d                   delete (u brings it back)                        │───┤
-        │   │ D                   duplicate                                        │   │
-        │   │ R                   rename                                           │   │
-        │   │ J                   move down                                        │   │
-        │   │ K                   move up                                          │   │
-        │   │ e                   open the collection file in $EDITOR              │   │
+        │   │ Enter               Open or close a folder; edit a request           │e …│
+        │   │ Left h              Close the folder, or go to its parent            │   │
+        │   │ Right l             Open the folder, or go to the request            │   │
+        │   │ a                   Add a request                                    │   │
+        │   │ A                   Add a folder                                     │   │
+        │   │ d                   Delete the item (u restores it)                  │───┤
+        │   │ D                   Duplicate the item                               │   │
+        │   │ R                   Rename the item                                  │   │
+        │   │ J                   Move the item down                               │   │
+        │   │ K                   Move the item up                                 │   │
+        │   │ e                   Open the collection file in $EDITOR              │   │
         │   │                                                                      │   │
         │   │ Lists and bodies                                                     │   │
-        │   │ Up k                up                                               │   │
-        │   │ Down j              down                                             │   │
-        │   │ PageUp              a page up                                        │   │
-        │   │ PageDown Space      a page down                                      │   │
-        │   │ Ctrl+U              half a page up                                   │   │
+        │   │ Up k                Move up                                          │   │
+        │   │ Down j              Move down                                        │   │
+        │   │ PageUp              Move a page up                                   │   │
+        │   │ PageDown Space      Move a page down                                 │   │
+        │   │ Ctrl+U              Move half a page up                              │   │
         │   └──────────────────────────────────────────────────────────────────────┘   │
         └──────────────────────────────────┘└──────────────────────────────────────────┘
                                                                PageDown more  Esc close
@@ -337,7 +337,7 @@ enum DrawnScreens {
         │                                  ││                                          │
         │                                  ││                                          │
         └──────────────────────────────────┘└──────────────────────────────────────────┘
-                                                                Enter choose  Esc leave
+                                                                Enter choose  Esc close
         """
 
     static let question = """

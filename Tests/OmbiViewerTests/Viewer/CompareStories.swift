@@ -151,7 +151,7 @@ import Testing
 
     @Test func `a body of which only a part came is neither marked nor compared`() {
         var story = ViewerStory(Self.old)
-        story.viewer.interruption = "cancelled: this is what had come"
+        story.viewer.interruption = "cancelled: only this part arrived"
         story.press("M", "D")
         #expect(story.notice?.text == "not compared: only a part of this body arrived")
         #expect(story.viewer.settings.mark == nil)

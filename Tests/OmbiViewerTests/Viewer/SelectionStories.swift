@@ -151,6 +151,6 @@ import Testing
         }
         #expect(hints() == ["/ find", "y copy", "S save as", "t hex", "v select"])
         story.press("v")
-        #expect(hints() == ["y copy rows", "Esc leave", "/ find", "S save as", "t hex"])
+        #expect(hints() == ["y copy rows", "Esc clear", "/ find", "S save as", "t hex"])
     }
 }

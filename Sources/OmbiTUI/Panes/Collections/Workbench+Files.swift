@@ -18,7 +18,7 @@ extension Workbench {
         case .restoreDraft(let path, let collection):
             edit(path: path) { $0 = collection.withIdentities(of: $0) }
             saves.restoredDrafts.insert(path)
-            return .tell(.success, "edits taken back; w saves them, u undoes them")
+            return .tell(.success, "edits restored; w saves them, u undoes them")
         case .discardDraft(let path): return [.effect(.discardDraft(path: path))]
         }
     }
@@ -120,9 +120,9 @@ extension Workbench {
         saves.quitsAfterwards = false
         guard changedOnDisk else { return .tell(.failure, message) }
         let question = QuestionOverlay(
-            lines: ["\(path) was changed by somebody else since it was read.", "Yours is still here, unsaved."],
-            yes: .init("overwrite theirs", .files(.overwrite(path: path))),
-            no: .init("take theirs", .files(.reload(path: path))))
+            lines: ["\(path) changed on disk since it was read.", "Your edits are not saved."],
+            yes: .init("overwrite the file", .files(.overwrite(path: path))),
+            no: .init("reload the file", .files(.reload(path: path))))
         return [.open(.question(question))]
     }
 
@@ -176,12 +176,12 @@ extension Workbench {
 
     private func offer(_ draft: Draft, of path: String) -> [Outcome] {
         let name = file(at: path)?.fileName ?? path
-        var lines = ["\(name) was edited and not saved when Ombi was ended."]
-        if !draft.isOfThisFile { lines.append("The file has changed since: saving the edits would undo that.") }
+        var lines = ["\(name) has unsaved edits from an Ombi that ended."]
+        if !draft.isOfThisFile { lines.append("The file has changed since: saving the edits would revert that.") }
         let question = QuestionOverlay(
             lines: lines,
-            yes: .init("take the edits back", .files(.restoreDraft(path: path, draft.collection))),
-            no: .init("throw them away", .files(.discardDraft(path: path))), isDecision: true)
+            yes: .init("restore the edits", .files(.restoreDraft(path: path, draft.collection))),
+            no: .init("discard them", .files(.discardDraft(path: path))), isDecision: true)
         return [.open(.question(question))]
     }
 

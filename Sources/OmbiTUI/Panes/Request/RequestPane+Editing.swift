@@ -72,7 +72,7 @@ extension RequestPane {
             editing = .body(TextArea(request.bodyText, row: line))
             return []
         case .inherited:
-            return .tell(.info, row.note + "; e in the collections opens the file, E chooses another environment")
+            return .tell(.info, row.note + "; e in the collections opens the file, E switches the environment")
         }
     }
 

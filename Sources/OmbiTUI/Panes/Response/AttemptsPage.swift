@@ -6,7 +6,7 @@ enum AttemptsPage {
         let timeline = Timeline(run, view).rows
         guard let failure = run.failure else { return timeline }
         let message = WrappedText.lines(of: failure, columns: view.columns).map { [Span(text: $0, role: .failure)] }
-        let hint = [Span(text: "s sends it again · E chooses another environment", role: .dim)]
+        let hint = [Span(text: "s sends it again · E switches the environment", role: .dim)]
         return message + [hint, []] + (run.finished.isEmpty ? [] : timeline)
     }
 }

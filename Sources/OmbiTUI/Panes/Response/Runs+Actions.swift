@@ -17,7 +17,7 @@ extension Runs {
 
     /// Sends the request, after a question where the environment is protected and the method is unsafe.
     private mutating func send(_ workbench: Workbench, at time: Duration) -> [Outcome] {
-        guard let order = order(workbench) else { return .tell(.info, "choose a request first; Enter opens a folder") }
+        guard let order = order(workbench) else { return .tell(.info, "select a request first; Enter opens a folder") }
         let request = order.request
         if self[request.id]?.isRunning ?? false {
             return .tell(.warning, "\(request.name) is still running; x cancels it")
