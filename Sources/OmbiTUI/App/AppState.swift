@@ -89,7 +89,7 @@ struct AppState: Equatable, Sendable {
         for outcome in outcomes {
             switch outcome {
             case .effect(let effect): effects.append(effect)
-            case .notice(let told): notice = told
+            case .notice(let new): notice = new
             case .open(let overlay): overlays.append(overlay)
             case .focus(let pane): focus = pane
             case .perform(let action):
@@ -132,7 +132,7 @@ struct AppState: Equatable, Sendable {
 
     private mutating func perform(_ action: RunAction) -> [Outcome] {
         if action == .send, focus == .tree, tree.current?.method == nil {
-            return .tell(.info, "select a request first; Enter opens a folder")
+            return .notify(.info, "select a request first; Enter opens a folder")
         }
         return runs.perform(action, on: workbench, at: now)
     }
@@ -221,13 +221,13 @@ struct AppState: Equatable, Sendable {
         case .checked(let item, let isReady): return runs.checked(item, isReady: isReady, workbench, at: now)
         case .run(let id, let event): return receive(event, of: id)
         case .viewer(let id, let event): return runs.receive(event, of: id).outcomes(of: id)
-        case .told(let notice): return [.notice(notice)]
+        case .notice(let notice): return [.notice(notice)]
         case .saved(let path, let collection, let fingerprint): return workbench.saved(path, collection, fingerprint)
         case .saveFailed(let path, let message, let changed):
             return workbench.saveFailed(path, message, changedOnDisk: changed)
         case .edited(let target, let text): return workbench.takeEdited(target, text)
-        case .editorFailed(let message): return .tell(.failure, message)
-        case .copied(let message): return .tell(.success, message)
+        case .editorFailed(let message): return .notify(.failure, message)
+        case .copied(let message): return .notify(.success, message)
         case .tick: return runs.ticked().map(Outcome.effect)
         case .terminating: return keepDrafts()
         }

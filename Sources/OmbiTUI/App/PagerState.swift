@@ -94,7 +94,7 @@ struct PagerState: ProgramState, Equatable, Sendable {
         case .viewer(_, let event): return viewer.receive(event).outcomes(of: viewer.id).effects(notice: &notice)
         case .copied(let message): notice = Notice(.success, message)
         case .editorFailed(let message): notice = Notice(.failure, message)
-        case .told(let notice): self.notice = notice
+        case .notice(let notice): self.notice = notice
         case .terminating: return [.quit]
         default: break
         }

@@ -148,7 +148,7 @@ final class EffectRunner {
         withTerminalGivenBack {
             try ExternalEditor.look(at: copy)
         } then: { wasChanged in
-            if wasChanged { onEvent(.told(Notice(.info, "changes are not kept; S saves the body"))) }
+            if wasChanged { onEvent(.notice(Notice(.info, "changes are not kept; S saves the body"))) }
         }
     }
 
@@ -185,7 +185,7 @@ final class EffectRunner {
         let emit = emitter
         guard text.utf8.count <= BodyOutput.maximumCopied else {
             return background.async(group: writing) {
-                emit(.told(Clipboard.keep(BodyWriter(Bytes(text.utf8)), suffix: ".txt")))
+                emit(.notice(Clipboard.keep(BodyWriter(Bytes(text.utf8)), suffix: ".txt")))
             }
         }
         guard Clipboard.Surroundings() == .tmux else { return onEvent(.copied(Clipboard.send(text))) }

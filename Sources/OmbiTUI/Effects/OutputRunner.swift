@@ -84,7 +84,7 @@ final class OutputRunner {
         jobs.start(kind, of: id) { flag in
             let notice = job(flag) { emit(.viewer(id, .saving($0))) }
             emit(.viewer(id, .saving(nil)))
-            if let notice { emit(.told(notice)) }
+            if let notice { emit(.notice(notice)) }
             saves.leave()
         }
     }

@@ -16,7 +16,7 @@ enum Event: Equatable, Sendable {
     case run(RunID, SessionEvent)
     case viewer(ViewerID, ViewerEvent)
     /// The outcome of an effect, for the status line.
-    case told(Notice)
+    case notice(Notice)
     case saved(path: String, Collection, Fingerprint)
     case saveFailed(path: String, message: String, changedOnDisk: Bool)
     case edited(EditorTarget, text: String)

@@ -148,9 +148,9 @@ struct Workbench: Equatable, Sendable {
     mutating func reload(_ loaded: LoadedCollection) {
         guard let index = files.firstIndex(where: { $0.path == loaded.path }) else { return }
         let known = files[index].collection
-        guard known?.text != loaded.collection?.text || known == nil else {
+        if let known, known.text == loaded.collection?.text {
             // The same items keep their identities, and with those their runs.
-            return known.map { files[index].markSaved(as: $0, loaded.fingerprint) } ?? ()
+            return files[index].markSaved(as: known, loaded.fingerprint)
         }
         let environment = files[index].environment
         var file = OpenFile(loaded)

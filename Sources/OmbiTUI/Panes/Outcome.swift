@@ -13,7 +13,7 @@ enum Outcome: Equatable, Sendable {
 
 extension [Outcome] {
     /// A message for the status line, and nothing else.
-    static func tell(_ kind: Notice.Kind, _ text: String) -> [Outcome] { [.notice(Notice(kind, text))] }
+    static func notify(_ kind: Notice.Kind, _ text: String) -> [Outcome] { [.notice(Notice(kind, text))] }
 
     /// Shows the notice and returns the effects: for a program without panes and overlays.
     func effects(notice: inout Notice?) -> [Effect] {
@@ -21,7 +21,7 @@ extension [Outcome] {
         for outcome in self {
             switch outcome {
             case .effect(let effect): effects.append(effect)
-            case .notice(let told): notice = told
+            case .notice(let new): notice = new
             case .open, .focus, .perform: break
             }
         }

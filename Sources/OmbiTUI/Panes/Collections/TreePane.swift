@@ -107,7 +107,7 @@ extension TreePane {
         case .askForName: return workbench.askForName(of: current?.node.item)
         case .addRequest(let name, _) where isBlank(name), .addFolder(let name, _) where isBlank(name),
             .rename(_, let name) where isBlank(name):
-            return .tell(.warning, "nothing changed: a name is needed")
+            return .notify(.warning, "nothing changed: a name is needed")
         case .addRequest(let name, let node):
             add(.request(SavedRequest(name: name, path: "/")), at: node, in: &workbench)
             return [.focus(.request), .perform(.request(.edit))]
@@ -148,7 +148,7 @@ extension TreePane {
     private func delete(in workbench: inout Workbench) -> [Outcome] {
         guard let id = current?.node.item, let item = workbench.item(id) else { return [] }
         workbench.edit(id) { $0.remove(id) }
-        return .tell(.info, "deleted \(item.name); u brings it back")
+        return .notify(.info, "deleted \(item.name); u brings it back")
     }
 
     private mutating func duplicate(in workbench: inout Workbench) -> [Outcome] {

@@ -7,18 +7,18 @@ extension Workbench {
     mutating func perform(_ action: FileAction) -> [Outcome] {
         switch action {
         case .save: return save()
-        case .undo: return .tell(.info, undo() ? "undone" : "nothing to undo")
+        case .undo: return .notify(.info, undo() ? "undone" : "nothing to undo")
         case .chooseEnvironment: return chooseEnvironment()
         case .switchEnvironment(let name, let path):
             choose(environment: name, for: path)
-            return .tell(.success, "environment \(name)")
+            return .notify(.success, "environment \(name)")
         case .saveAllAndQuit: return save(dirtyFiles) + quitWhenSaved()
         case .overwrite(let path): return file(at: path).map { save([$0], overwriting: true) } ?? []
         case .reload(let path): return [.effect(.reload(path: path))]
         case .restoreDraft(let path, let collection):
             edit(path: path) { $0 = collection.withIdentities(of: $0) }
             saves.restoredDrafts.insert(path)
-            return .tell(.success, "edits restored; w saves them, u undoes them")
+            return .notify(.success, "edits restored; w saves them, u undoes them")
         case .discardDraft(let path): return [.effect(.discardDraft(path: path))]
         }
     }
@@ -26,7 +26,7 @@ extension Workbench {
     private func chooseEnvironment() -> [Outcome] {
         guard let file, let collection = file.collection else { return [] }
         guard !collection.environments.isEmpty else {
-            return .tell(.info, "\(file.name) has no environments; e in the collections opens the file to add one")
+            return .notify(.info, "\(file.name) has no environments; e in the collections opens the file to add one")
         }
         let items = collection.environments.map {
             PickerOverlay.Item(
@@ -57,7 +57,7 @@ extension Workbench {
     /// Opens the file under the cursor in the user's editor, at the first problem.
     func editFile() -> [Outcome] {
         guard let file = currentFile else { return [] }
-        if file.isDirty { return .tell(.warning, "\(file.name) has edits that are not saved; w saves them first") }
+        if file.isDirty { return .notify(.warning, "\(file.name) has edits that are not saved; w saves them first") }
         let problem = file.problems.first { $0.severity == .error } ?? file.problems.first
         return [.effect(.editFile(path: file.path, line: problem?.position?.line ?? 1))]
     }
@@ -68,7 +68,7 @@ extension Workbench {
     private mutating func save() -> [Outcome] {
         let files = (file.map { [$0] } ?? []).filter(\.isDirty)
         let dirty = files.isEmpty ? dirtyFiles : files
-        return dirty.isEmpty ? .tell(.info, "nothing to save") : save(dirty)
+        return dirty.isEmpty ? .notify(.info, "nothing to save") : save(dirty)
     }
 
     private mutating func save(_ files: [OpenFile], overwriting: Bool = false) -> [Outcome] {
@@ -103,7 +103,7 @@ extension Workbench {
     mutating func saved(_ path: String, _ collection: Collection, _ fingerprint: Fingerprint) -> [Outcome] {
         saves.writing[path] = nil
         markSaved(path: path, as: collection, fingerprint)
-        var outcomes: [Outcome] = .tell(.success, "saved \(file(at: path)?.fileName ?? path)")
+        var outcomes: [Outcome] = .notify(.success, "saved \(file(at: path)?.fileName ?? path)")
         if saves.restoredDrafts.remove(path) != nil { outcomes.append(.effect(.discardDraft(path: path))) }
         if saves.repeated.remove(path) != nil, let file = file(at: path), file.isDirty {
             return outcomes + save([file])
@@ -118,7 +118,7 @@ extension Workbench {
         saves.writing[path] = nil
         saves.repeated.remove(path)
         saves.quitsAfterwards = false
-        guard changedOnDisk else { return .tell(.failure, message) }
+        guard changedOnDisk else { return .notify(.failure, message) }
         let question = QuestionOverlay(
             lines: ["\(path) changed on disk since it was read.", "Your edits are not saved."],
             yes: .init("overwrite the file", .files(.overwrite(path: path))),
@@ -136,7 +136,7 @@ extension Workbench {
         let broken = files.filter { $0.collection == nil }
         if let file = broken.first {
             let more = broken.count > 1 ? " and \(broken.count - 1) more" : ""
-            outcomes += .tell(.warning, "could not read \(file.fileName)\(more): select it to see why")
+            outcomes += .notify(.warning, "could not read \(file.fileName)\(more): select it to see why")
         } else {
             outcomes += Self.warning(of: files.flatMap(\.problems))
         }
@@ -146,14 +146,14 @@ extension Workbench {
     private mutating func chooseEverywhere(_ environment: String) -> [Outcome] {
         let having = files.filter { $0.collection?.environment(named: environment) != nil }
         for file in having { choose(environment: environment, for: file.path) }
-        return having.isEmpty ? .tell(.failure, "no collection has an environment \(environment); E shows them") : []
+        return having.isEmpty ? .notify(.failure, "no collection has an environment \(environment); E shows them") : []
     }
 
     /// The first problem of files that could be read.
     private static func warning(of problems: [Problem]) -> [Outcome] {
         guard let first = problems.first else { return [] }
         let more = problems.count > 1 ? " · \(problems.count - 1) more, which ombi check lists" : ""
-        return .tell(.warning, first.description + more)
+        return .notify(.warning, first.description + more)
     }
 
     mutating func reloaded(_ loaded: LoadedCollection) -> [Outcome] {
@@ -161,12 +161,12 @@ extension Workbench {
         guard loaded.collection != nil else {
             // A file that cannot be read must not cost any edits.
             if !(before?.isDirty ?? false) { reload(loaded) }
-            return .tell(.failure, loaded.problems.first?.description ?? "could not be read")
+            return .notify(.failure, loaded.problems.first?.description ?? "could not be read")
         }
         reload(loaded)
         let warning = Self.warning(of: loaded.problems)
         let name = loaded.path.split(separator: "/").last ?? ""
-        let outcomes = warning.isEmpty ? .tell(.success, "read \(name)") : warning
+        let outcomes = warning.isEmpty ? .notify(.success, "read \(name)") : warning
         // While it could not be read, there was nothing to restore.
         guard before?.collection == nil, let draft = loaded.draft else { return outcomes }
         return outcomes + offer(draft, of: loaded.path)

@@ -28,7 +28,7 @@ extension RequestPane {
 
     /// Copies the URL as the pane shows it.
     func copy(_ workbench: Workbench) -> [Outcome] {
-        guard let request = workbench.request else { return .tell(.info, "nothing to copy here") }
+        guard let request = workbench.request else { return .notify(.info, "nothing to copy here") }
         let host = request.isAbsolute ? "" : workbench.environment?.host ?? ""
         return [.effect(.copy(host + request.path))]
     }
@@ -72,7 +72,7 @@ extension RequestPane {
             editing = .body(TextArea(request.bodyText, row: line))
             return []
         case .inherited:
-            return .tell(.info, row.note + "; e in the collections opens the file, E switches the environment")
+            return .notify(.info, row.note + "; e in the collections opens the file, E switches the environment")
         }
     }
 
@@ -98,7 +98,7 @@ extension RequestPane {
             try field.write(&changed, text)
         } catch {
             // The field stays open, so that nothing typed is lost.
-            return .tell(.failure, error.message)
+            return .notify(.failure, error.message)
         }
         editing = nil
         workbench.editRequest { $0 = changed }
@@ -121,7 +121,7 @@ extension RequestPane {
             url.contains("#") ? "the #fragment is not sent" : nil,
         ].compactMap { $0 }
         guard !notes.isEmpty else { return [] }
-        return .tell(notes.count > 1 || moved.isEmpty ? .warning : .info, notes.joined(separator: "; "))
+        return .notify(notes.count > 1 || moved.isEmpty ? .warning : .info, notes.joined(separator: "; "))
     }
 
     /// Handles Esc: a field reverts to its old text; a body keeps the edited one.
@@ -133,7 +133,7 @@ extension RequestPane {
             var complaint: String?
             guard area.text != workbench.request?.bodyText else { return [] }
             workbench.editRequest { complaint = $0.setBodyText(area.text) }
-            if let complaint { return .tell(.warning, complaint) }
+            if let complaint { return .notify(.warning, complaint) }
         case nil: break
         }
         return []
@@ -154,7 +154,7 @@ extension RequestPane {
 
     private mutating func addRow(to workbench: inout Workbench, _ request: SavedRequest) -> [Outcome] {
         guard let list = list(of: request) else {
-            return .tell(.info, "rows are added in Params and Headers, and in a body of the kind form")
+            return .notify(.info, "rows are added in Params and Headers, and in a body of the kind form")
         }
         workbench.editRequest { $0[keyPath: list.fields].append(Field("", "")) }
         let rows = rows(workbench)
@@ -182,9 +182,9 @@ extension RequestPane {
         case .single(let field): workbench.editRequest { field.clear(&$0) }
         case .choice, .inherited, .bodyLine: break
         }
-        guard workbench.request != before else { return .tell(.info, "there is nothing to delete in this row") }
+        guard workbench.request != before else { return .notify(.info, "there is nothing to delete in this row") }
         place(at: index + 1, workbench)
-        return .tell(.info, "deleted; u brings it back")
+        return .notify(.info, "deleted; u brings it back")
     }
 
     private func toggleRow(of workbench: inout Workbench) {
@@ -228,7 +228,7 @@ extension RequestPane {
             return [.effect(.edit(.headers(request.id), text: request.headersText, line: 1))]
         }
         if request.body?.rows != nil {
-            return .tell(.info, "the fields of a form are edited in the Body tab")
+            return .notify(.info, "the fields of a form are edited in the Body tab")
         }
         return [.effect(.edit(.body(request.id), text: request.bodyText, line: 1))]
     }
@@ -249,6 +249,6 @@ extension Workbench {
                 }
             }
         }
-        return complaint.map { .tell(.warning, $0) } ?? []
+        return complaint.map { .notify(.warning, $0) } ?? []
     }
 }

@@ -8,7 +8,7 @@ extension Runs {
         switch action {
         case .send: return send(workbench, at: time)
         case .sendProtected(true): return start(workbench, at: time)
-        case .sendProtected(false): return .tell(.info, "not sent")
+        case .sendProtected(false): return .notify(.info, "not sent")
         case .cancel: return forRun(of: workbench) { .cancel($0) }
         case .retryNow: return forRun(of: workbench) { .retryNow($0) }
         case .addAttempt: return forRun(of: workbench) { .addAttempts($0, 1) }
@@ -17,10 +17,12 @@ extension Runs {
 
     /// Sends the request, after a question where the environment is protected and the method is unsafe.
     private mutating func send(_ workbench: Workbench, at time: Duration) -> [Outcome] {
-        guard let order = order(workbench) else { return .tell(.info, "select a request first; Enter opens a folder") }
+        guard let order = order(workbench) else {
+            return .notify(.info, "select a request first; Enter opens a folder")
+        }
         let request = order.request
         if self[request.id]?.isRunning ?? false {
-            return .tell(.warning, "\(request.name) is still running; x cancels it")
+            return .notify(.warning, "\(request.name) is still running; x cancels it")
         }
         if workbench.environment?.protected ?? false, !request.method.isSafe { return [.effect(.check(order))] }
         return start(workbench, at: time)
@@ -58,7 +60,7 @@ extension Runs {
     private func forRun(of workbench: Workbench, _ effect: (RunID) -> Effect) -> [Outcome] {
         if let run = self[workbench.selected], run.isRunning { return [.effect(effect(run.id))] }
         if let run = active.last { return [.effect(effect(run.id))] }
-        return .tell(.info, "nothing is running; s sends the request")
+        return .notify(.info, "nothing is running; s sends the request")
     }
 }
 
