@@ -31,7 +31,8 @@ struct AppState: Equatable, Sendable {
     /// The last run of the selected request.
     var run: RunState? { runs[workbench.selected] }
 
-    var responseView: ResponseView {
+    // The optimizer of Swift 6.3 fails where this is inlined.
+    @inline(never) var responseView: ResponseView {
         ResponseView(
             run: run, now: now, columns: layout.inside(.response)?.columns ?? 0,
             description: workbench.request?.description)
@@ -102,10 +103,12 @@ struct AppState: Equatable, Sendable {
 
     /// Lets the panes follow what the others have changed.
     private mutating func follow() {
-        tree.follow(&workbench, size: inside(.tree))
-        requestPane.follow(workbench, size: inside(.request))
-        responsePane.follow(responseView, size: inside(.response))
-        runs.resizeViewer(of: workbench.selected, to: ResponsePane.bodySize(in: inside(.response)))
+        let (treeSize, requestSize, responseSize) = (inside(.tree), inside(.request), inside(.response))
+        tree.follow(&workbench, size: treeSize)
+        requestPane.follow(workbench, size: requestSize)
+        let view = responseView
+        responsePane.follow(view, size: responseSize)
+        runs.resizeViewer(of: workbench.selected, to: ResponsePane.bodySize(in: responseSize))
     }
 
     /// The size of a pane; of a hidden one, the size that it will have when shown.

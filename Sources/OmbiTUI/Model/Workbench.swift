@@ -10,6 +10,7 @@ struct Workbench: Equatable, Sendable {
     private(set) var node: TreeNode?
     /// The request that the panes show; it stays while the cursor is on a folder.
     private(set) var request: SavedRequest?
+    private(set) var selected: ItemID?
     /// The indices of its file, and of the file under the cursor of the tree.
     private var requestFile: Int?
     private var nodeFile: Int?
@@ -46,8 +47,6 @@ struct Workbench: Equatable, Sendable {
 
     // MARK: The selected request
 
-    var selected: ItemID? { request?.id }
-
     /// The file of the selected request; without one, the file under the cursor of the tree.
     var file: OpenFile? { (requestFile ?? nodeFile).map { files[$0] } }
 
@@ -79,12 +78,13 @@ struct Workbench: Equatable, Sendable {
             case nil: false
             }
         }
-        var id = request?.id
+        var id = selected
         // While the screen shows the problems of a file, no request of another one may be sent.
         if let nodeFile, files[nodeFile].collection == nil { id = nil }
         if case .request(let item) = node { id = item }
         requestFile = id.flatMap { id in files.firstIndex { $0.collection?.contains(id) ?? false } }
         request = id.flatMap { id in requestFile.flatMap { files[$0].collection?.request(id) } }
+        selected = request == nil ? nil : id
     }
 
     // MARK: Editing
