@@ -8,9 +8,9 @@ extension EndToEnd {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: try scene.port()))
                 let ombi = try scene.explore("shop.json", columns: columns, rows: rows)
-                try ombi.see("Collections", "▾ shop", "list users", "Request ─ list users", "Not sent yet")
+                try ombi.see("1 Requests", "▾ shop", "list users", "› list users", "Not sent yet")
                 ombi.type("j")
-                try ombi.see("Request ─ one user")
+                try ombi.see("› one user")
                 ombi.type("s")
                 try ombi.see("200 OK", "\"id\": 42,", "\"email\": \"user42@example.com\",")
                 try ombi.seeLine("✓", "one user")
@@ -24,19 +24,19 @@ extension EndToEnd {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: 1))
                 let ombi = try scene.explore("shop.json", columns: 120, rows: 34)
-                try ombi.see("Collections")
+                try ombi.see("1 Requests")
                 ombi.type("2")
                 ombi.terminal.resize(columns: 80, rows: 24)
-                try ombi.seeGone("Collections")
+                try ombi.seeGone("▾ shop")
                 try ombi.look {
-                    $0.line(22).hasPrefix("└") && $0.line(23).contains("q quit")
+                    $0.line(22).hasPrefix("╰") && $0.line(23).contains("q quit")
                 } orSay: {
                     "24 rows"
                 }
                 ombi.terminal.resize(columns: 39, rows: 9)
                 try ombi.see("Too small: needs 40×10")
                 ombi.terminal.resize(columns: 130, rows: 40)
-                try ombi.see("Collections", "Request ─ list users")
+                try ombi.see("1 Requests", "› list users")
                 try ombi.look {
                     $0.line(38).hasSuffix("┘") && $0.line(39).contains("q quit")
                 } orSay: {
@@ -52,9 +52,9 @@ extension EndToEnd {
                 let before = Samples.shop(port: 1)
                 try scene.write("shop.json", before)
                 let ombi = try scene.explore("shop.json")
-                try ombi.see("Request ─ list users")
+                try ombi.see("› list users")
                 ombi.type("2", Keys.enter, "/all", Keys.enter)
-                try ombi.see("/users/all", "Request ─ list users ●")
+                try ombi.see("/users/all", "› list users ●")
                 ombi.type("]", Keys.down)
                 try ombi.see("X-Trace")
                 ombi.type(Keys.enter, Keys.deleteToStart, "two", Keys.enter)
@@ -80,7 +80,7 @@ extension EndToEnd {
                 let before = Samples.shop(port: 1)
                 try scene.write("shop.json", before)
                 let ombi = try scene.explore("shop.json", columns: 80, rows: 24)
-                try ombi.see("Request ─ list users")
+                try ombi.see("› list users")
                 ombi.type("2", Keys.enter, "/all", Keys.enter)
                 try ombi.see("●")
                 ombi.type("q")
@@ -100,7 +100,7 @@ extension EndToEnd {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: 1))
                 let ombi = try scene.explore("shop.json")
-                try ombi.see("Request ─ list users")
+                try ombi.see("› list users")
                 ombi.type("2", Keys.enter, "/all", Keys.enter, "q")
                 try ombi.see("Not saved: shop.json")
                 ombi.type("y")
@@ -109,17 +109,19 @@ extension EndToEnd {
             }
         }
 
-        @Test func `Esc alone leaves a field, then the pane`() throws {
+        @Test func `Esc alone leaves a field, and never the pane`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: 1))
                 let ombi = try scene.explore("shop.json", columns: 80, rows: 24)
-                try ombi.see("Collections")
+                try ombi.see("1 Requests")
                 ombi.type("2", Keys.enter, "nonsense")
                 try ombi.see("/usersnonsense", "Esc discard")
                 ombi.type(Keys.escape)
                 try ombi.seeGone("nonsense")
-                ombi.type(Keys.escape)
-                try ombi.see("Collections")
+                ombi.type(Keys.escape, "d")
+                try ombi.see("nothing to delete in this row")
+                ombi.type("1")
+                try ombi.see("▾ shop", "list users")
                 ombi.type("q")
                 #expect(try ombi.waitForExit() == 0)
             }

@@ -9,7 +9,7 @@ extension EndToEnd {
                 try scene.write("broken.json", "{\n  \"version\": 1,\n  \"items\": [ { \"request\" \"a\" } ]\n}\n")
                 try scene.write("shop.json", Samples.shop(port: 1))
                 let ombi = try scene.explore(".")
-                try ombi.see("could not read broken.json", "✗ broken.json", "▾ shop", "Request ─ list users")
+                try ombi.see("could not read broken.json", "✗ broken.json", "▾ shop", "› list users")
                 ombi.type("g")
                 try ombi.see("broken.json could not be read.", "line 3, column 26", "expected")
                 ombi.type("q")
@@ -84,7 +84,7 @@ extension EndToEnd {
                 let ombi = try scene.explore("shop.json", environment: ["EDITOR": scene.path("editor")])
                 try ombi.choose("echo")
                 ombi.type("2", "]", "]", "e")
-                try ombi.see("Request ─ echo ●", "\"word\": \"after\"")
+                try ombi.see("› echo ●", "\"word\": \"after\"")
                 #expect(ombi.screen.isAlternate)
                 ombi.type("s")
                 try ombi.see("200 OK", "\"word\": \"after\"")
@@ -116,7 +116,7 @@ extension EndToEnd {
                     "/bin/bash", ["--norc", "-i"], columns: 100, rows: 30, environment: ["PS1": "shell: "])
                 try shell.see("shell:")
                 shell.type("\(Program.ombi) shop.json\r")
-                try shell.see("Collections", "Request ─ list users")
+                try shell.see("1 Requests", "› list users")
                 #expect(shell.screen.isAlternate)
                 shell.type("2", Keys.enter, "/kept", Keys.enter)
                 try shell.see("●")
@@ -156,7 +156,7 @@ extension EndToEnd {
 extension Session {
     /// Appends to the path of the request that shows.
     func editURL(adding text: String) throws {
-        try see("Request ─ list users")
+        try see("› list users")
         type("2", Keys.enter, text, Keys.enter)
         try see("/users\(text)", "●")
     }

@@ -18,10 +18,10 @@ extension EndToEnd {
                     try scene.write("shop.json", enabled)
                     try? FileManager.default.removeItem(atPath: scene.path(".local"))
                     let ombi = try scene.explore("shop.json", columns: 80, rows: 24)
-                    try ombi.see("Request ─ list users")
+                    try ombi.see("› list users")
                     ombi.type("2", Keys.down)
                     try ombi.look {
-                        !$0.contains("Collections") && $0.hasBackground(behind: "limit")
+                        !$0.contains("1 Requests ━") && $0.hasBackground(behind: "limit")
                     } orSay: {
                         "the cursor on limit"
                     }
@@ -55,7 +55,7 @@ extension EndToEnd {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: 1))
                 let ombi = try scene.explore("shop.json")
-                try ombi.see("Request ─ list users")
+                try ombi.see("› list users")
                 ombi.type("2", Keys.enter)
                 try ombi.see("Esc discard")
                 ombi.terminal.kill(signal)
@@ -83,7 +83,7 @@ extension EndToEnd {
                 ombi.type("q")
                 #expect(try ombi.waitForExit() == 0)
                 ombi = try scene.explore("shop.json")
-                try ombi.see("Request ─ list users")
+                try ombi.see("› list users")
                 #expect(!ombi.screen.contains("not saved"))
             }
         }
@@ -136,7 +136,7 @@ extension EndToEnd {
         @Test func `the demo server ends with the demo, even when that is killed`() throws {
             try Scene.play { scene in
                 let ombi = try scene.explore("demo")
-                try ombi.see("Request ─ list users")
+                try ombi.see("› list users")
                 ombi.type("s")
                 try ombi.see("200 OK")
                 ombi.type("3", "[")

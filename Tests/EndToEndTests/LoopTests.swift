@@ -21,7 +21,7 @@ extension EndToEnd {
                 ombi.type(Keys.paste("[\n" + rows.joined(separator: ",\n") + "\n]"))
                 try ombi.see("\"line\": 100,")
                 ombi.type(Keys.escape)
-                try ombi.see("Request ─ echo ●")
+                try ombi.see("› echo ●")
                 ombi.type("w")
                 try ombi.see("saved shop.json")
                 let text = try scene.read("shop.json")
@@ -37,9 +37,9 @@ extension EndToEnd {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: 1))
                 let ombi = try scene.explore("shop.json")
-                try ombi.see("Request ─ list users")
+                try ombi.see("› list users")
                 ombi.type(Keys.paste("ddddqj"), "j")
-                try ombi.see("Request ─ one user", "list users")
+                try ombi.see("› one user", "list users")
                 ombi.type("q")
                 #expect(try ombi.waitForExit() == 0)
             }
@@ -69,7 +69,7 @@ extension EndToEnd {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: 1))
                 let ombi = try scene.explore("shop.json")
-                try ombi.see("Request ─ list users")
+                try ombi.see("› list users")
                 ombi.type("2[[", Keys.down, Keys.down)
                 try ombi.seeCursor(on: "SLA")
                 ombi.type(Keys.enter, "soon")
@@ -88,7 +88,7 @@ extension EndToEnd {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: 1))
                 let ombi = try scene.explore("shop.json", columns: 80, rows: 24, environment: ["EDITOR": "true"])
-                try ombi.see("Request ─ list users")
+                try ombi.see("› list users")
                 var random = SeededRandom(seed: seed)
                 for round in 0..<150 {
                     let keys = (0..<8).map { _ in Keys.harmless.randomElement(using: &random) ?? "" }
@@ -114,9 +114,9 @@ extension EndToEnd {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: 1))
                 let ombi = try scene.explore("shop.json")
-                try ombi.see("Request ─ list users")
+                try ombi.see("› list users")
                 ombi.type(String(repeating: "jk", count: 2000), "jjjj")
-                try ombi.see("Request ─ flaky")
+                try ombi.see("› flaky")
                 ombi.type("q")
                 #expect(try ombi.waitForExit() == 0)
             }
@@ -126,7 +126,7 @@ extension EndToEnd {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: 1))
                 let ombi = try scene.explore("shop.json")
-                try ombi.see("Request ─ list users")
+                try ombi.see("› list users")
                 ombi.type("2", Keys.enter, "/one", Keys.enter, "w", Keys.enter, "/two", Keys.enter, "ww")
                 try ombi.look {
                     $0.contains("saved shop.json") || $0.contains("changed on disk")

@@ -31,10 +31,10 @@ extension EndToEnd {
                 ombi.type("s")
                 try ombi.see("attempt 1/2 · waiting")
                 ombi.type("j")
-                try ombi.see("Request ─ slow", "attempt 1/2 · waiting")
+                try ombi.see("› slow", "attempt 1/2 · waiting")
                 try ombi.seeLine("↻", "waits long")
                 ombi.type("k+")
-                try ombi.see("Request ─ waits long", "attempt 1/3 · waiting")
+                try ombi.see("› waits long", "attempt 1/3 · waiting")
                 ombi.type("r")
                 try ombi.see("200 OK", "─ attempt 2 of 3 · SLA 2m")
                 ombi.type("q")
@@ -67,7 +67,7 @@ extension EndToEnd {
                 ombi.type("s")
                 try ombi.see("attempt 1/2 · waiting")
                 ombi.type("j")
-                try ombi.see("Request ─ slow")
+                try ombi.see("› slow")
                 ombi.type("s")
                 try ombi.see("2 running")
                 try ombi.seeLine("↻", "waits long")
@@ -77,7 +77,7 @@ extension EndToEnd {
                 try ombi.seeLine("✗", "slow")
                 try ombi.seeLine("↻", "waits long")
                 ombi.type("k")
-                try ombi.see("Request ─ waits long")
+                try ombi.see("› waits long")
                 ombi.type("r")
                 try ombi.see("200 OK")
                 try ombi.seeLine("✓", "waits long")
@@ -121,12 +121,12 @@ extension EndToEnd {
 extension Session {
     /// Moves the cursor of the tree from the first request, where it stands at the start, down to another.
     func choose(_ request: String) throws {
-        let screen = try see("Collections", "Request ─ list users", " \(request) ", "q quit")
+        let screen = try see("1 Requests", "› list users", " \(request) ", "q quit")
         guard let first = screen.treeRow(of: "list users"), let row = screen.treeRow(of: request) else {
             throw StoryFailure("no \(request) in the tree:\n\(screen.text)")
         }
         type(String(repeating: "j", count: row - first))
-        try see("Request ─ \(request) ")
+        try see("› \(request)")
     }
 }
 

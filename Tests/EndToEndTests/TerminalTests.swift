@@ -18,9 +18,9 @@ extension EndToEnd {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: try scene.port()))
                 let ombi = try scene.explore("shop.json", columns: 80, rows: 24, environment: ["TERM": "vt100"])
-                try ombi.see("Collections", "┌", "┘", "Request ─ list users")
+                try ombi.see("1 Requests", "┏", "┛", "› list users")
                 ombi.type("\u{1B}OB")
-                try ombi.see("Request ─ one user")
+                try ombi.see("› one user")
                 ombi.type("s")
                 try ombi.see("200 OK", "\"id\": 42,")
                 ombi.type("q")
@@ -72,7 +72,7 @@ extension EndToEnd {
                 ).replacing("\"value\": \"one\"", with: "\"value\": \"{{token}}\"")
                 try scene.write("shop.json", file)
                 let ombi = try scene.explore("shop.json", environment: ["SHOP_TOKEN": secret])
-                try ombi.see("Request ─ list users")
+                try ombi.see("› list users")
                 ombi.type("s")
                 try ombi.see("200 OK")
                 ombi.type("2]3[")
@@ -112,7 +112,7 @@ extension Scene {
     /// The numbers of colours that the explorer writes while a request is sent.
     fileprivate func coloursWritten(environment: [String: String]) throws -> [String] {
         let ombi = try explore("shop.json", environment: environment)
-        try ombi.see("Request ─ list users")
+        try ombi.see("› list users")
         ombi.type("s")
         try ombi.see("200 OK")
         ombi.type("2", "?")

@@ -13,7 +13,8 @@ extension AppState {
         }
         let layout = layout
         var cursor = drawPanes(layout, on: &surface)
-        statusLine.draw(on: &surface, in: layout.status)
+        if let row = layout.header { header.draw(on: &surface, in: row) }
+        statusLine.draw(on: &surface, in: layout.status, above: screen.dropBottom(1).bottom(1))
         for overlay in overlays { cursor = overlay.draw(on: &surface, in: screen.dropBottom(1)) }
         return (surface, cursor)
     }
@@ -24,19 +25,13 @@ extension AppState {
     }
 
     private func drawPanes(_ layout: Layout, on surface: inout Surface) -> Point? {
-        // The focused frame comes last, so that its side of a shared line shows.
-        for pane in Focus.allCases.sorted(by: { $1 == focus && $0 != focus }) {
-            layout.rect(of: pane).map { drawFrame(of: pane, in: $0, on: &surface) }
-        }
-        for pane in Focus.allCases {
-            layout.rect(of: pane).map { drawTitle(of: pane, in: $0, on: &surface) }
-        }
+        drawFrames(layout, on: &surface)
         if let inside = layout.inside(.tree) {
             tree.draw(on: &surface, in: inside, runs: runs, isReading: workbench.isReading, focused: focus == .tree)
         }
-        var cursor: Point?
+        var cursor = layout.inside(.tree).flatMap { tree.drawSearch(on: &surface, in: $0) }
         if let inside = layout.inside(.request) {
-            cursor = requestPane.draw(workbench, on: &surface, in: inside, focused: focus == .request)
+            cursor = requestPane.draw(workbench, on: &surface, in: inside, focused: focus == .request) ?? cursor
         }
         if let inside = layout.inside(.response) {
             let asking = responsePane.draw(responseView, on: &surface, in: inside, focused: focus == .response)
@@ -47,47 +42,47 @@ extension AppState {
 
     // MARK: Frames
 
-    private func drawFrame(of pane: Focus, in rect: Rect, on surface: inout Surface) {
-        let isFocused = pane == focus
-        let border = Style(isFocused ? .focusedBorder : .border)
-        surface.box(rect, style: border)
-        if pane == .response, !isZoomed { joinFrames(rect, border, on: &surface) }
-        if pane == .request, !isZoomed, isFocused { joinFrames(rect.bottom(1), border, on: &surface) }
-    }
-
-    private func drawTitle(of pane: Focus, in rect: Rect, on surface: inout Surface) {
-        var pen = Pen(rect.top(1).dropLeft(1).dropRight(2))
-        pen.write(" ", on: &surface)
-        pen.write(title(of: pane), on: &surface)
-        pen.write(" ", on: &surface)
-        if pane == .request, let file = workbench.file, file.collection != nil {
-            drawEnvironment(of: file, after: pen, on: &surface)
+    private func drawFrames(_ layout: Layout, on surface: inout Surface) {
+        var frames = Frames()
+        for pane in Focus.allCases {
+            layout.rect(of: pane).map { frames.add($0, isHeavy: pane == focus) }
+        }
+        frames.draw(on: &surface)
+        for pane in Focus.allCases {
+            guard let rect = layout.rect(of: pane) else { continue }
+            draw(title(of: pane), in: rect.top(1), isAtEnd: false, on: &surface)
+            if pane == .tree { draw(tree.place(focused: focus == .tree), in: rect.bottom(1), isAtEnd: true, on: &surface) }
         }
     }
 
-    /// Joins the line that request and response share to their sides.
-    private func joinFrames(_ rect: Rect, _ style: Style, on surface: inout Surface) {
-        surface.write("├", at: rect.origin, style: style)
-        surface.write("┤", at: Point(column: rect.endColumn - 1, row: rect.row), style: style)
-    }
-
-    private func drawEnvironment(of file: OpenFile, after pen: Pen, on surface: inout Surface) {
-        let environment = file.chosenEnvironment
-        let text = " \(environment?.name ?? "no environment") ▾ "
-        guard pen.left > TextWidth.of(text) else { return }
-        let role: Role = environment?.protected ?? false ? .production : .info
-        surface.write(
-            text, at: Point(column: pen.rect.endColumn - TextWidth.of(text), row: pen.rect.row),
-            style: Style(role, .bold))
+    /// Writes a text into a line of a frame, at its start or its end.
+    private func draw(_ spans: [Span], in line: Rect, isAtEnd: Bool, on surface: inout Surface) {
+        guard !spans.isEmpty else { return }
+        let line = line.dropLeft(1).dropRight(2)
+        let columns = spans.reduce(2) { $0 + TextWidth.of($1.text) }
+        var pen = Pen(isAtEnd ? line.right(columns) : line)
+        pen.write(" ", on: &surface)
+        pen.write(spans, on: &surface)
+        pen.write(" ", on: &surface)
     }
 
     private func title(of pane: Focus) -> [Span] {
-        let role: Role = pane == focus ? .title : .plain
+        let role: Role = pane == focus ? .title : .dim
         return switch pane {
-        case .tree: [Span(text: "Collections", role: role)]
-        case .request: requestPane.title(workbench, role)
-        case .response: [Span(text: "Response", role: role)] + (run.map(ResponseTitle.spans) ?? [])
+        case .tree: [Span(text: "1 Requests", role: role)]
+        case .request: requestPane.title(workbench, role, named: layout.header == nil)
+        case .response: [Span(text: "3 Response", role: role)] + (run.map(ResponseTitle.spans) ?? [])
         }
+    }
+
+    var header: Header {
+        var header = Header(hidesTree: layout.tree == nil, runs: runs.active.count)
+        guard let file = workbench.file else { return header }
+        header.path = workbench.path
+        header.isDirty = workbench.selected.map(file.isDirty) ?? file.isDirty
+        header.environment = file.chosenEnvironment
+        header.hasEnvironments = !(file.collection?.environments.isEmpty ?? true)
+        return header
     }
 
     private var statusLine: StatusLine {

@@ -16,6 +16,11 @@ struct AppState: Equatable, Sendable {
     private(set) var responsePane = ResponsePane()
     private(set) var focus = Focus.tree
     private(set) var isZoomed = false
+    private(set) var splits = Splits()
+    /// The divider that the mouse moves.
+    private var moved: Divider?
+    /// The commands chosen last in the palette, the newest first.
+    private var recent: [String] = []
     private(set) var overlays: [Overlay] = []
     private(set) var notice: Notice?
     let keymap: Keymap
@@ -26,7 +31,7 @@ struct AppState: Equatable, Sendable {
         follow()
     }
 
-    var layout: Layout { Layout(size: size, focus: focus, zoomed: isZoomed) }
+    var layout: Layout { Layout(size: size, focus: focus, zoomed: isZoomed, splits: splits) }
 
     /// The last run of the selected request.
     var run: RunState? { runs[workbench.selected] }
@@ -47,6 +52,7 @@ struct AppState: Equatable, Sendable {
         switch (focus, requestPane.editing) {
         case (.request, .field): return [.field]
         case (.request, .body): return [.area]
+        case (.tree, _) where tree.search != nil: return [.search]
         case (.tree, _): return [.tree, .lists, .everywhere]
         case (.request, nil): return [.request, .lists, .everywhere]
         case (.response, _):
@@ -67,6 +73,7 @@ struct AppState: Equatable, Sendable {
     /// Passes an action to the part that it is for; editors and bodies come before keys of the program.
     private mutating func handle(_ action: Action) -> [Outcome] {
         if focus == .request, let outcomes = requestPane.edit(action, on: &workbench) { return outcomes }
+        if focus == .tree, let outcomes = tree.search(action, in: &workbench) { return outcomes }
         if focus == .response, let outcomes = responsePane.performOnBody(action, responseView, in: &runs) {
             return outcomes
         }
@@ -80,7 +87,7 @@ struct AppState: Equatable, Sendable {
         case .mouse(let action): return perform(action)
         case .move(let movement): return move(movement)
         case .copy: return copy()
-        case .leave: return isZoomed ? perform(.zoom) : [.focus(.tree)]
+        case .leave: return isZoomed ? perform(.zoom) : []
         case .view, .text, .accept, .nextField, .confirm: return []
         }
     }
@@ -113,7 +120,7 @@ struct AppState: Equatable, Sendable {
 
     /// The size of a pane; of a hidden one, the size that it will have when shown.
     private func inside(_ pane: Focus) -> Size {
-        let inside = layout.inside(pane) ?? Layout(size: size, focus: pane, zoomed: isZoomed).inside(pane)
+        let inside = layout.inside(pane) ?? Layout(size: size, focus: pane, zoomed: isZoomed, splits: splits).inside(pane)
         return inside?.size ?? Size(columns: 80, rows: 10)
     }
 
@@ -123,8 +130,10 @@ struct AppState: Equatable, Sendable {
         case .focusNext: focus = focus.next
         case .focusPrevious: focus = focus.previous
         case .zoom: isZoomed.toggle()
+        case .moveSplit(let movement): moveSplit(movement)
         case .help: return [.open(.help(HelpOverlay(keymap: keymap, scopes: scopes)))]
-        case .palette: return [.open(.picker(palette))]
+        case .palette: return [.open(.picker(palette(recent: recent)))]
+        case .unbound(let key): return .notify(.info, meaning(of: key))
         case .redraw: return [.effect(.redraw)]
         case .suspend: return [.effect(.suspend)]
         case .quit: return workbench.quit()
@@ -137,7 +146,31 @@ struct AppState: Equatable, Sendable {
         if action == .send, focus == .tree, tree.current?.method == nil {
             return .notify(.info, "select a request first; Enter opens a folder")
         }
-        return runs.perform(action, on: workbench, at: now)
+        let outcomes = runs.perform(action, on: workbench, at: now)
+        // Where the collections hide the response, sending shows it.
+        let begins = outcomes.contains { if case .effect(.send) = $0 { true } else { false } }
+        return outcomes + (begins && layout.response == nil ? [.focus(.response)] : [])
+    }
+
+    /// Says where a key means something that has no meaning here.
+    private func meaning(of key: Key) -> String {
+        guard let other = keymap.bindings.first(where: { $0.keys.contains(key) && $0.scope.isPane }) else {
+            return "\(key.name) does nothing here; ? shows the keys"
+        }
+        return "\(key.name) does nothing here; in \(other.scope.rawValue): \(other.label)"
+    }
+
+    private mutating func moveSplit(_ movement: SplitMovement) {
+        let layout = layout
+        switch movement {
+        case .left, .right:
+            let divider: Divider = layout.shape == .columns && focus != .tree ? .requestColumns : .tree
+            guard layout.tree != nil, layout.request != nil else { return }
+            splits.move(divider, by: movement == .left ? -2 : 2, in: layout)
+        case .up, .down:
+            guard layout.shape != .columns, layout.request != nil, layout.response != nil else { return }
+            splits.move(.requestRows, by: movement == .up ? -1 : 1, in: layout)
+        }
     }
 
     private mutating func move(_ movement: Movement) -> [Outcome] {
@@ -158,6 +191,10 @@ struct AppState: Equatable, Sendable {
         switch action {
         case .click(let point): return click(point)
         case .drag(let point):
+            if let moved {
+                splits = layout.moving(moved, to: point, splits)
+                return []
+            }
             guard focus == .response, let inside = layout.inside(.response) else { return [] }
             responsePane.drag(point.relative(to: inside), responseView, in: &runs)
         case .wheel(let point, let lines):
@@ -172,6 +209,10 @@ struct AppState: Equatable, Sendable {
     }
 
     private mutating func click(_ point: Point) -> [Outcome] {
+        moved = layout.divider(at: point)
+        if let row = layout.header, row.contains(point), header.isEnvironment(column: point.column, in: row) {
+            return workbench.perform(.chooseEnvironment)
+        }
         guard let pane = layout.focus(at: point), let inside = layout.inside(pane) else { return [] }
         focus = pane
         guard inside.contains(point) else { return [] }
@@ -192,17 +233,16 @@ struct AppState: Equatable, Sendable {
         case .app(.quit) where overlays.last?.scope == .decision: return take(workbench.quit())
         default:
             guard let answer = overlays[overlays.count - 1].handle(action, on: size) else { return [] }
-            overlays.removeLast()
+            if let name = overlays.removeLast().chosenCommand { remember(name) }
             return take(answer.map(Outcome.perform))
         }
     }
 
-    /// Every command that has a key here, searchable by its label.
-    private var palette: PickerOverlay {
-        let bindings = scopes.filter { $0 != .lists }.flatMap { scope in keymap.bindings.filter { $0.scope == scope } }
-        let items = bindings.map { PickerOverlay.Item(name: $0.label, note: $0.keyNames, action: $0.action) }
-        return PickerOverlay(title: "Command", items: items)
+    private mutating func remember(_ command: String) {
+        recent = Array(([command] + recent.filter { $0 != command }).prefix(Self.maximumRecent))
     }
+
+    private static let maximumRecent = 8
 
     // MARK: Events
 

@@ -1,35 +1,68 @@
 import OmbiTerminal
 
-/// The rectangle of each pane on the screen.
+/// The rectangle of each pane on the screen, in one of three shapes. Panes share the lines between them.
 struct Layout: Equatable, Sendable {
-    /// Nil for a hidden pane. Borders included: request and response share the line between them.
+    enum Shape: Equatable, Sendable {
+        /// The collections, or the request over its response.
+        case stacked
+        /// The collections beside the request over its response.
+        case split
+        /// All three side by side.
+        case columns
+    }
+
+    let shape: Shape
+    /// Nil for a hidden pane; borders included.
     private(set) var tree: Rect?
     private(set) var request: Rect?
     private(set) var response: Rect?
-    private(set) var status: Rect
+    /// The line over the panes; nil where there is no room for it.
+    private(set) var header: Rect?
+    let status: Rect
 
     static let smallest = Size(columns: 40, rows: 10)
-    /// From this width on the tree always shows.
-    static let wide = 100
+    private static let splitColumns = 100
+    private static let threeColumns = 150
+    private static let headerRows = 14
+    /// Below it the request and the response cannot both show more than a line.
+    private static let roomyRows = 20
+    /// A border, a line and a border.
+    private static let shrunkRows = 3
 
-    init(size: Size, focus: Focus, zoomed: Bool) {
-        let screen = Rect(column: 0, row: 0, columns: size.columns, rows: size.rows)
+    init(size: Size, focus: Focus, zoomed: Bool, splits: Splits = Splits()) {
+        let screen = Rect(size)
+        shape =
+            size.columns >= Self.threeColumns ? .columns : size.columns >= Self.splitColumns ? .split : .stacked
         status = screen.bottom(1)
-        let panes = screen.dropBottom(1)
-        if zoomed {
-            place(focus, in: panes)
-            return
+        var panes = screen.dropBottom(1)
+        if size.rows >= Self.headerRows { header = panes.takeTop(1) }
+        switch shape {
+        case _ where zoomed: place(focus, in: panes)
+        case .stacked where focus == .tree: tree = panes
+        case .stacked: stack(panes, focus, splits)
+        case .split: stack(takeTree(from: panes, splits), focus, splits)
+        case .columns:
+            let right = takeTree(from: panes, splits)
+            let columns = splits.requestColumns(of: right.columns)
+            request = right.left(columns)
+            response = right.dropLeft(columns - 1)
         }
-        let isWide = size.columns >= Self.wide
-        var right = panes
-        if isWide || focus == .tree {
-            let columns = isWide ? min(size.columns * 3 / 10, 40) : max(26, size.columns * 9 / 20)
-            tree = panes.left(columns)
-            right = panes.dropLeft(columns)
+    }
+
+    /// Places the tree at the left, and returns the rest, which begins with the tree's right border.
+    private mutating func takeTree(from panes: Rect, _ splits: Splits) -> Rect {
+        let columns = splits.treeColumns(of: panes.columns)
+        tree = panes.left(columns)
+        return panes.dropLeft(columns - 1)
+    }
+
+    private mutating func stack(_ panes: Rect, _ focus: Focus, _ splits: Splits) {
+        var rows = splits.requestRows(of: panes.rows)
+        if panes.rows < Self.roomyRows - 2 {
+            rows = focus == .request ? panes.rows - Self.shrunkRows + 1 : Self.shrunkRows
         }
-        let requestRows = max(5, min(right.rows * 2 / 5, 16))
-        request = right.top(requestRows)
-        response = right.dropTop(requestRows - 1)
+        request = panes.top(rows)
+        response = panes.dropTop(rows - 1)
     }
 
     static func isTooSmall(_ size: Size) -> Bool {
@@ -50,10 +83,30 @@ struct Layout: Equatable, Sendable {
         }
     }
 
-    /// Returns the pane at a point. The line that request and response share belongs to the response, whose title it
+    /// Returns the pane at a point. A line between two panes belongs to the one at its right or below, whose title it
     /// bears.
     func focus(at point: Point) -> Focus? {
         Focus.allCases.last { rect(of: $0)?.contains(point) ?? false }
+    }
+
+    /// Returns the divider at a point.
+    func divider(at point: Point) -> Divider? {
+        if let tree, tree.columns < status.columns, tree.contains(point), point.column == tree.endColumn - 1 {
+            return .tree
+        }
+        guard let request, let response, request.contains(point), response.contains(point) else { return nil }
+        return shape == .columns ? .requestColumns : .requestRows
+    }
+
+    /// Moves a divider to a point.
+    func moving(_ divider: Divider, to point: Point, _ splits: Splits) -> Splits {
+        var splits = splits
+        switch divider {
+        case .tree: splits.tree = point.column - status.column + 1
+        case .requestColumns: splits.columns = point.column - (request?.column ?? 0) + 1
+        case .requestRows: splits.rows = point.row - (request?.row ?? 0) + 1
+        }
+        return splits
     }
 
     private mutating func place(_ focus: Focus, in rect: Rect) {
@@ -61,6 +114,49 @@ struct Layout: Equatable, Sendable {
         case .tree: tree = rect
         case .request: request = rect
         case .response: response = rect
+        }
+    }
+}
+
+/// A line between panes that can be moved.
+enum Divider: Equatable, Sendable {
+    /// Between the collections and the rest.
+    case tree
+    /// Between the request and the response, beside or below each other.
+    case requestColumns, requestRows
+}
+
+/// The sizes of the panes that the user has chosen, borders included; nil for the usual ones.
+struct Splits: Equatable, Sendable {
+    var tree: Int?
+    var columns: Int?
+    var rows: Int?
+
+    private static let minimumColumns = 24
+    private static let minimumRows = 5
+
+    func treeColumns(of columns: Int) -> Int {
+        Self.clamp(tree ?? min(max(columns * 3 / 10, 36), 50), columns, Self.minimumColumns)
+    }
+
+    func requestColumns(of columns: Int) -> Int {
+        Self.clamp(self.columns ?? columns * 9 / 20, columns, Self.minimumColumns)
+    }
+
+    func requestRows(of rows: Int) -> Int {
+        Self.clamp(self.rows ?? min(rows * 2 / 5, 16), rows, Self.minimumRows)
+    }
+
+    private static func clamp(_ value: Int, _ whole: Int, _ least: Int) -> Int {
+        max(least, min(value, whole - least))
+    }
+
+    /// Makes a part larger or smaller by so many cells.
+    mutating func move(_ divider: Divider, by distance: Int, in layout: Layout) {
+        switch divider {
+        case .tree: tree = layout.tree.map { $0.columns + distance }
+        case .requestColumns: columns = layout.request.map { $0.columns + distance }
+        case .requestRows: rows = layout.request.map { $0.rows + distance }
         }
     }
 }

@@ -106,7 +106,7 @@ struct PagerState: ProgramState, Equatable, Sendable {
         drawTitle(on: &surface)
         var cursor = viewer.draw(on: &surface, in: inside, focused: true)
         StatusLine(runs: [], notice: notice, hints: viewer.hints(keymap.footer(in: scopes)), now: .zero)
-            .draw(on: &surface, in: screen.bottom(1))
+            .draw(on: &surface, in: screen.bottom(1), above: screen.dropBottom(1).bottom(1))
         if let help { cursor = help.draw(on: &surface, in: screen.dropBottom(1)) }
         return (surface, cursor)
     }

@@ -48,14 +48,13 @@ final class Application {
     func handle(_ burst: [InputEvent]) {
         var typed = ""
         for input in burst {
-            if case .key(let key) = input,
-                case .text(.insert(let letter))? = state.keymap.action(for: key, in: state.scopes)
-            {
+            let action = action(for: input)
+            if case .text(.insert(let letter))? = action, case .key = input {
                 typed += letter
                 continue
             }
             type(&typed)
-            handle(input)
+            if let action { perform(action) } else { handle(input) }
         }
         type(&typed)
     }
@@ -65,12 +64,22 @@ final class Application {
         text = ""
     }
 
+    private func action(for input: InputEvent) -> Action? {
+        switch input {
+        case .key(let key): state.keymap.action(for: key, in: state.scopes) ?? .app(.unbound(key))
+        case .mouse(let mouse): mouse.action
+        case .paste(let text): state.scopes.first?.takesText ?? false ? .text(.insert(text)) : nil
+        case .background, .focus, .end: nil
+        }
+    }
+
+    /// Handles input that is no action.
     private func handle(_ input: InputEvent) {
         switch input {
-        case .key(let key): state.keymap.action(for: key, in: state.scopes).map(perform)
-        case .mouse(let mouse): mouse.action.map(perform)
-        case .paste(let text):
-            if state.scopes.first?.takesText ?? false { perform(.text(.insert(text))) }
+        case .key, .mouse, .paste: break
+        case .background(let background):
+            display.adapt(to: background)
+            needsDrawing = true
         case .focus: break
         case .end: receive(.terminating)
         }

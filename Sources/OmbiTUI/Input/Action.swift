@@ -32,26 +32,35 @@ enum AppAction: Equatable, Sendable {
     case focusNext
     case focusPrevious
     case zoom
+    case moveSplit(SplitMovement)
     case help
     case palette
     case redraw
+    /// A key without an action here.
+    case unbound(Key)
     case suspend
     /// Quits, after a question about unsaved edits.
     case quit
     case quitWithoutSaving
 }
 
+/// The direction in which a divider between panes moves.
+enum SplitMovement: Equatable, Sendable {
+    case left, right, up, down
+}
+
 /// Collection files and their environments.
 enum FileAction: Equatable, Sendable {
     case save
     case undo
+    case redo
     case chooseEnvironment
     case switchEnvironment(String, path: String)
     case saveAllAndQuit
     /// Saves over the changes of another program.
     case overwrite(path: String)
     case reload(path: String)
-    case restoreDraft(path: String, Collection)
+    indirect case restoreDraft(path: String, Collection)
     case discardDraft(path: String)
 }
 
@@ -68,13 +77,19 @@ enum RunAction: Equatable, Sendable {
 
 /// The tree of collections.
 enum TreeAction: Equatable, Sendable {
+    /// Moves the cursor to a node, in folders that open for it.
+    case select(TreeNode)
+    /// Opens the search field.
+    case search
     /// Folds or unfolds a folder, goes to a request, opens a broken file in the editor.
     case open
     case askForRequest
     case askForFolder
     case addRequest(String, at: TreeNode)
     case addFolder(String, at: TreeNode)
+    /// Deletes the item, a folder after a question.
     case delete
+    case deleteItem(ItemID)
     case duplicate
     case askForName
     case rename(ItemID, String)
@@ -91,8 +106,8 @@ enum RequestAction: Equatable, Sendable {
     case addRow
     case deleteRow
     case chooseMethod
-    /// Sets the request to the one that a picker offered.
-    case replace(SavedRequest)
+    /// Sets the request to the one that a picker offered. Indirect, as every binding of the keymap has room for it.
+    indirect case replace(SavedRequest)
     case askForName
     case editExternally
 }

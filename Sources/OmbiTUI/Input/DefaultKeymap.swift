@@ -2,7 +2,7 @@ extension Keymap {
     /// The keys of Ombi, without those that terminals use themselves: Ctrl+H (backspace), Ctrl+I (tab), Ctrl+J and
     /// Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).
     static let standard = Keymap(
-        everywhere + lists + tree + request + response + viewer + selecting + editing + answering)
+        [everywhere, lists, tree, searching, request, response, viewer, selecting, editing, answering].flatMap { $0 })
 
     /// The keys of `ombi view`.
     static let pager = Keymap(
@@ -20,18 +20,25 @@ extension Keymap {
         Binding(
             "E", does: .files(.chooseEnvironment), in: .everywhere, "Switch the environment", footer: "environment"),
         Binding("w", does: .files(.save), in: .everywhere, "Save the collection", footer: "save"),
-        Binding("u", does: .files(.undo), in: .everywhere, "Undo the last edit"),
+        Binding("u", does: .files(.undo), in: .everywhere, "Undo the last edit of the collection"),
+        Binding("U", "Ctrl+R", does: .files(.redo), in: .everywhere, "Redo the edit undone last"),
         Binding("Tab", does: .app(.focusNext), in: .everywhere, "Go to the next pane", footer: "pane"),
         Binding("Shift+Tab", does: .app(.focusPrevious), in: .everywhere, "Go to the previous pane"),
-        Binding("1", does: .app(.focus(.tree)), in: .everywhere, "Go to the collections"),
+        Binding("1", does: .app(.focus(.tree)), in: .everywhere, "Go to the requests"),
         Binding("2", does: .app(.focus(.request)), in: .everywhere, "Go to the request"),
         Binding("3", does: .app(.focus(.response)), in: .everywhere, "Go to the response"),
         Binding("z", does: .app(.zoom), in: .everywhere, "Toggle full screen for this pane"),
+        Binding("Alt+Left", does: .app(.moveSplit(.left)), in: .everywhere, "Move the divider left"),
+        Binding("Alt+Right", does: .app(.moveSplit(.right)), in: .everywhere, "Move the divider right"),
+        Binding("Alt+Up", does: .app(.moveSplit(.up)), in: .everywhere, "Move the divider up"),
+        Binding("Alt+Down", does: .app(.moveSplit(.down)), in: .everywhere, "Move the divider down"),
         Binding("y", does: .copy, in: .everywhere, "Copy the response, or the URL of the request"),
-        Binding(":", "Ctrl+P", does: .app(.palette), in: .everywhere, "Find a command"),
         Binding("Ctrl+L", does: .app(.redraw), in: .everywhere, "Redraw the screen"),
         Binding("Ctrl+Z", does: .app(.suspend), in: .everywhere, "Suspend Ombi (fg resumes it)"),
-        Binding("Esc", does: .leave, in: .everywhere, "Return to the collections"),
+        Binding("Esc", does: .leave, in: .everywhere, "Leave full screen"),
+        Binding(
+            ":", "Ctrl+P", does: .app(.palette), in: .everywhere, "Find a command, a request or an environment",
+            footer: "commands"),
         Binding("?", "F1", does: .app(.help), in: .everywhere, "Show this help", footer: "help"),
         Binding(
             "q", "Ctrl+C", does: .app(.quit), in: .everywhere, "Quit, after a question about unsaved edits",
@@ -53,6 +60,7 @@ extension Keymap {
         Binding("Enter", does: .tree(.open), in: .tree, "Open or close a folder; edit a request", footer: "open"),
         Binding("Left", "h", does: .move(.left), in: .tree, "Close the folder, or go to its parent"),
         Binding("Right", "l", does: .move(.right), in: .tree, "Open the folder, or go to the request"),
+        Binding("/", does: .tree(.search), in: .tree, "Search the requests", footer: "search"),
         Binding("a", does: .tree(.askForRequest), in: .tree, "Add a request", footer: "add"),
         Binding("A", does: .tree(.askForFolder), in: .tree, "Add a folder"),
         Binding("d", does: .tree(.delete), in: .tree, "Delete the item (u restores it)"),
@@ -62,6 +70,16 @@ extension Keymap {
         Binding("K", does: .tree(.move(-1)), in: .tree, "Move the item up"),
         Binding("e", does: .tree(.editFile), in: .tree, "Open the collection file in $EDITOR"),
     ]
+
+    private static let searching =
+        [
+            Binding("Enter", does: .accept, in: .search, "Go to the request", footer: "go"),
+            Binding("Esc", "Ctrl+C", does: .leave, in: .search, "Close the search", footer: "close"),
+            Binding("Up", does: .move(.up), in: .search, "Move up"),
+            Binding("Down", does: .move(.down), in: .search, "Move down"),
+            Binding("PageUp", does: .move(.pageUp), in: .search, "Move a page up"),
+            Binding("PageDown", does: .move(.pageDown), in: .search, "Move a page down"),
+        ] + movements(in: .search).filter { $0.isOneLine }
 
     private static let request = [
         Binding("Enter", does: .request(.edit), in: .request, "Edit the field under the cursor", footer: "edit"),

@@ -4,12 +4,13 @@ import OmbiTerminal
 enum KeyScope: String, CaseIterable, Sendable {
     case everywhere = "Everywhere"
     case lists = "Lists and bodies"
-    case tree = "Collections"
+    case tree = "Requests"
     case request = "Request"
     case response = "Response"
     case viewer = "Body"
     case folding = "Body with folds"
     case selecting = "Selected rows"
+    case search = "Searching in a list"
     case line = "Prompts in a body"
     case field = "Editing a field"
     case area = "Editing a body"
@@ -51,32 +52,42 @@ struct Binding: Equatable, Sendable {
 /// Looks keys up. The footer, the help and docs/keys.md are written from the same bindings.
 struct Keymap: Equatable, Sendable {
     let bindings: [Binding]
-    /// The bindings that the footer may show, stored because every frame reads them.
-    private let shown: [Binding]
+    /// The indices of the bindings that the footer may show, stored because every frame reads them.
+    private let shown: [Int]
 
     init(_ bindings: [Binding]) {
         self.bindings = bindings
-        shown = bindings.filter { $0.footer != nil }
+        shown = bindings.indices.filter { bindings[$0].footer != nil }
     }
 
     /// The action of a key in the first of the scopes that binds it.
     func action(for key: Key, in scopes: [KeyScope]) -> Action? {
         // A hundred comparisons for a key are nothing; dictionaries would cost a tenth of the start-up.
         for scope in scopes {
-            if let found = bindings.first(where: { $0.scope == scope && $0.keys.contains(key) }) { return found.action }
+            // By index: a copy of each binding would cost more than the comparison.
+            let index = bindings.indices.first { bindings[$0].scope == scope && bindings[$0].keys.contains(key) }
+            if let index { return bindings[index].action }
         }
         guard let scope = scopes.first, scope.takesText else { return nil }
         guard case .character(let character) = key.code, key.modifiers.subtracting(.shift).isEmpty else { return nil }
         return .text(.insert(String(character)))
     }
 
-    /// The bindings for the footer, in the order of the keymap.
+    /// The bindings for the footer: sending first, so that it is found in the same place everywhere, and then in the order
+    /// of the keymap.
     func footer(in scopes: [KeyScope]) -> [Binding] {
-        scopes.flatMap { scope in shown.filter { $0.scope == scope } }
+        var indices = scopes.flatMap { scope in shown.filter { bindings[$0].scope == scope } }
+        if let sending = indices.firstIndex(where: { bindings[$0].action == .run(.send) }) {
+            indices.insert(indices.remove(at: sending), at: 0)
+        }
+        return indices.map { bindings[$0] }
     }
 }
 
 extension KeyScope {
     /// True when keys without a binding are typed as text.
-    var takesText: Bool { self == .field || self == .area || self == .picker || self == .line }
+    var takesText: Bool { self == .field || self == .area || self == .picker || self == .line || self == .search }
+
+    /// True for the scopes of panes.
+    var isPane: Bool { [.tree, .request, .response, .viewer, .folding].contains(self) }
 }

@@ -29,6 +29,13 @@ struct Runs: Equatable, Sendable {
 
     subscript(id id: RunID) -> RunState? { items[id].flatMap { byItem[$0] } }
 
+    /// The mark, the status and the time of the last run of a request, for its row in the tree.
+    func summary(of item: ItemID?) -> RunSummary? {
+        // A whole run is some kilobytes, too large to be copied for each row.
+        guard !byItem.isEmpty, let item, let index = byItem.index(forKey: item) else { return nil }
+        return byItem.values[index].summary
+    }
+
     var active: [RunState] { byItem.values.filter(\.isRunning).sorted { $0.id < $1.id } }
 
     // MARK: The life of a run
@@ -134,7 +141,9 @@ struct Runs: Equatable, Sendable {
     }
 
     mutating func resizeViewer(of item: ItemID?, to size: Size) {
-        if let item { byItem[item]?.viewer?.resize(to: size) }
+        // Looked up first: the assignment alone would grow an empty dictionary.
+        guard let item, let index = byItem.index(forKey: item) else { return }
+        byItem.values[index].viewer?.resize(to: size)
     }
 
     /// Takes in an event of a viewer, which may have been replaced meanwhile.

@@ -11,16 +11,16 @@ struct Workbench: Equatable, Sendable {
     /// The request that the panes show; it stays while the cursor is on a folder.
     private(set) var request: SavedRequest?
     private(set) var selected: ItemID?
+    /// The names from the collection down to that request, or to the node under the cursor of the tree.
+    private(set) var path: [String] = []
     /// The indices of its file, and of the file under the cursor of the tree.
     private var requestFile: Int?
     private var nodeFile: Int?
     /// True until the files of the command line have been read.
     var isReading = false
     var saves = PendingSaves()
-    /// The files before each edit, the last one at the end.
-    private var history: [[OpenFile]] = []
-
-    private static let maximumHistory = 200
+    /// By the path of the file.
+    private var histories: [String: EditHistory] = [:]
 
     init(_ loaded: [LoadedCollection] = []) {
         files = loaded.map(OpenFile.init)
@@ -85,21 +85,27 @@ struct Workbench: Equatable, Sendable {
         requestFile = id.flatMap { id in files.firstIndex { $0.collection?.contains(id) ?? false } }
         request = id.flatMap { id in requestFile.flatMap { files[$0].collection?.request(id) } }
         selected = request == nil ? nil : id
+        path = names(to: selected ?? node?.item)
+    }
+
+    private func names(to id: ItemID?) -> [String] {
+        guard let file else { return [] }
+        return [file.name] + (id.flatMap { file.collection?.path(to: $0) } ?? [])
     }
 
     // MARK: Editing
 
     /// Changes the collection that holds the item; `undo` takes it back.
-    mutating func edit(_ item: ItemID, _ change: (inout Collection) -> Void) {
-        guard let path = file(of: item)?.path else { return }
-        edit(path: path, change)
+    /// - Parameter label: the name of the edit, such as "delete list users"; nil for "edit" and the item.
+    mutating func edit(_ item: ItemID, _ label: String? = nil, _ change: (inout Collection) -> Void) {
+        guard let file = file(of: item) else { return }
+        edit(path: file.path, label ?? "edit " + (file.collection?.item(item)?.name ?? ""), item: item, change)
     }
 
-    mutating func edit(path: String, _ change: (inout Collection) -> Void) {
-        record { files in
-            guard let index = files.firstIndex(where: { $0.path == path }) else { return }
-            files[index].edit(change)
-        }
+    mutating func edit(
+        path: String, _ label: String, item: ItemID? = nil, _ change: (inout Collection) -> Void
+    ) {
+        record(label, item: item, in: path) { $0.edit(change) }
     }
 
     mutating func editRequest(_ change: (inout SavedRequest) -> Void) {
@@ -107,34 +113,43 @@ struct Workbench: Equatable, Sendable {
         edit(id) { $0.update(id, change) }
     }
 
-    private mutating func record(_ change: (inout [OpenFile]) -> Void) {
-        let before = files
-        change(&files)
-        guard files != before else { return }
+    private mutating func record(
+        _ label: String, item: ItemID?, in path: String, _ change: (inout OpenFile) -> Void
+    ) {
+        guard let index = files.firstIndex(where: { $0.path == path }) else { return }
+        let before = files[index].collection
+        change(&files[index])
+        guard let before, files[index].collection != before else { return }
         follow()
-        history.append(before)
-        if history.count > Self.maximumHistory { history.removeFirst() }
+        histories[path, default: EditHistory()].record(.init(label: label, item: item, collection: before))
     }
 
-    /// The number of edits that can be undone.
-    var undoCount: Int { history.count }
+    /// The number of edits of the collection that can be undone.
+    var undoCount: Int { file.flatMap { histories[$0.path]?.done.count } ?? 0 }
 
-    /// Restores the collections as they were before the last edit. Returns false when there is none.
-    mutating func undo() -> Bool {
-        guard let before = history.popLast() else { return false }
-        for file in before {
-            guard let collection = file.collection, let index = files.firstIndex(where: { $0.path == file.path }) else {
-                continue
-            }
-            files[index].edit { $0 = collection }
-        }
+    /// The number of undone edits that can be redone.
+    var redoCount: Int { file.flatMap { histories[$0.path]?.undone.count } ?? 0 }
+
+    /// Restores the collection as it was before its last edit. Returns nil when there is none.
+    mutating func undo() -> EditHistory.Edit? { step { $0.undo(from: $1) } }
+
+    /// Restores the collection as it was before the last `undo`.
+    mutating func redo() -> EditHistory.Edit? { step { $0.redo(from: $1) } }
+
+    private mutating func step(_ step: (inout EditHistory, Collection) -> EditHistory.Edit?) -> EditHistory.Edit? {
+        guard let file, let collection = file.collection, var history = histories[file.path],
+            let index = files.firstIndex(where: { $0.path == file.path }), let edit = step(&history, collection)
+        else { return nil }
+        histories[file.path] = history
+        files[index].edit { $0 = edit.collection }
         follow()
-        return true
+        return edit
     }
 
     /// Forgets the last two edits when the second reverted the first.
     mutating func forgetRevertedEdit() {
-        if history.count >= 2, history[history.count - 2] == files { history.removeLast(2) }
+        guard let file, let collection = file.collection else { return }
+        histories[file.path]?.forgetRevertedEdit(of: collection)
     }
 
     // MARK: Files
@@ -157,7 +172,11 @@ struct Workbench: Equatable, Sendable {
         if file.collection?.environments.contains(where: { $0.name == environment }) ?? false {
             file.environment = environment
         }
-        if known == nil { files[index] = file } else { record { $0[index] = file } }
+        if known == nil {
+            files[index] = file
+        } else {
+            record("reload \(file.fileName)", item: nil, in: file.path) { $0 = file }
+        }
         follow()
     }
 

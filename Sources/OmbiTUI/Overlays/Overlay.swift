@@ -16,6 +16,11 @@ enum Overlay: Equatable, Sendable {
         }
     }
 
+    /// The name of the command that a palette has under its cursor.
+    var chosenCommand: String? {
+        if case .picker(let picker) = self, picker.isPalette { picker.chosen?.name } else { nil }
+    }
+
     /// Handles an action on a screen of that size. Returns nil while the overlay stays, and its answer when it closes.
     mutating func handle(_ action: Action, on screen: Size) -> [Action]? {
         if action == .leave { return [] }

@@ -13,18 +13,27 @@ struct PickerOverlay: Equatable, Sendable {
     private let items: [Item]
     private(set) var filter = TextField()
     private(set) var position = ListPosition()
+    /// True for the palette, which remembers its choices.
+    var isPalette = false
+    /// The items that match the filter, the closest first.
+    private(set) var shown: [Item]
 
     /// - Parameter current: the name of the item under the cursor at first.
     init(title: String, items: [Item], current: String? = nil) {
         self.title = title
         self.items = items
+        shown = items
         let row = items.firstIndex { $0.name == current } ?? 0
         position.place(at: row, count: items.count, page: items.count)
     }
 
-    var shown: [Item] {
-        let text = filter.text.lowercased()
-        return text.isEmpty ? items : items.filter { ($0.name + " " + $0.note).lowercased().contains(text) }
+    private var matches: [Item] {
+        let match = FuzzyMatch(filter.text)
+        guard !match.isEmpty else { return items }
+        let scored = items.enumerated().compactMap { index, item in
+            match.score(item.name + " " + item.note).map { (score: $0, index: index) }
+        }
+        return scored.sorted { ($1.score, $0.index) < ($0.score, $1.index) }.map { items[$0.index] }
     }
 
     var chosen: Item? { shown[safe: position.cursor] }
@@ -51,6 +60,7 @@ struct PickerOverlay: Equatable, Sendable {
         } else {
             filter.perform(edit)
         }
+        shown = matches
         position.place(at: 0, count: shown.count, page: Self.maximumRows)
     }
 
@@ -78,7 +88,7 @@ struct PickerOverlay: Equatable, Sendable {
             pen.skip(to: max(pen.column - list.column + 2, list.columns - TextWidth.of(item.note)))
             pen.write(item.note, Style(.dim), on: &surface)
             if first + line == position.cursor {
-                surface.restyle(list.line(line), style: Style(.selection))
+                surface.restyle(list.line(line), adding: .highlight)
             }
         }
         if shown.isEmpty {

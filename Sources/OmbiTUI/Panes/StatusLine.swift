@@ -1,25 +1,39 @@
 import OmbiCore
 import OmbiTerminal
 
-/// The last row of the screen: the runs, the latest notice, and the keys that apply.
+/// The last row of the screen: the keys that apply, in fixed places at its left, and the latest notice or the run at its
+/// right. A text that finds no room there covers the row above, so that it hides no key.
 struct StatusLine {
     var runs: [RunState]
     var notice: Notice?
     var hints: [Binding]
     var now: Duration
 
-    func draw(on surface: inout Surface, in rect: Rect) {
+    /// - Parameter above: the row that a long text covers.
+    func draw(on surface: inout Surface, in rect: Rect, above: Rect) {
         surface.fill(rect, style: Style(.plain))
-        var left = Pen(rect)
-        left.skip(1)
+        let end = drawHints(on: &surface, in: rect)
+        let text = text(columns: rect.columns)
+        let columns = text.reduce(0) { $0 + TextWidth.of($1.text) }
+        guard columns > 0 else { return }
+        var pen: Pen
+        if columns + 3 <= rect.endColumn - end {
+            pen = Pen(rect.right(columns + 1))
+        } else {
+            surface.fill(above, style: .plain)
+            pen = Pen(above.dropLeft(1))
+        }
+        pen.write(text, on: &surface)
+    }
+
+    private func text(columns: Int) -> [Span] {
+        var spans: [Span] = []
         if let run = runs.last {
-            left.write(spans(of: run, columns: rect.columns), on: &surface)
-            if runs.count > 1 { left.write("   \(runs.count) running", Style(.dim), on: &surface) }
+            spans = self.spans(of: run, columns: columns)
+            if runs.count > 1 { spans.append(Span(text: "   \(runs.count) running", role: .dim)) }
         }
-        if let notice {
-            left.write(runs.isEmpty ? notice.text : "   " + notice.text, Style(notice.kind.role), on: &surface)
-        }
-        drawHints(on: &surface, in: rect, from: left.column)
+        guard let notice else { return spans }
+        return spans + [Span(text: (spans.isEmpty ? "" : "   ") + notice.text, role: notice.kind.role)]
     }
 
     /// `↻ user by id  attempt 2/4 · waiting 0.3 s · ▓▓▓▓▓░░░░░ SLA 1.2 s left`
@@ -45,24 +59,26 @@ struct StatusLine {
         return phase.sentence
     }
 
-    /// Draws the hints right-aligned, as many as fit; the last ones (help, quit) stay longest.
-    private func drawHints(on surface: inout Surface, in rect: Rect, from column: Int) {
-        let running = runs.isEmpty ? [] : [("x", "cancel"), ("r", "retry now")]
+    /// Draws as many hints as fit from the left on, the last ones (commands, help, quit) always, and returns the column
+    /// after them.
+    private func drawHints(on surface: inout Surface, in rect: Rect) -> Int {
+        let running = runs.isEmpty ? [] : [("x", "cancel"), ("r", "retry now"), ("+", "attempt")]
         let known = hints.compactMap { hint -> (String, String)? in
             hint.footer.map { (hint.footerKey, $0) }
         }
-        // The keys for a run go last, where they stay longest.
-        var shown = runs.isEmpty ? known : known.dropLast(2) + running + known.suffix(2)
-        while !shown.isEmpty, Self.width(shown) > rect.endColumn - column - 3 {
-            shown.remove(at: max(0, shown.count - (runs.isEmpty ? 3 : 5)))
+        // The keys of a run come first: they show as long as it goes on.
+        var shown = running + known
+        for kept in [3, 2] {
+            while shown.count > kept, Self.width(shown) > rect.columns - 2 { shown.remove(at: shown.count - kept - 1) }
         }
         var pen = Pen(rect)
-        pen.skip(to: rect.columns - Self.width(shown) - 1)
+        pen.skip(1)
         for (index, (key, word)) in shown.enumerated() {
             if index > 0 { pen.skip(2) }
             pen.write(key, Style(.footerKey, .bold), on: &surface)
             pen.write(" " + word, Style(.dim), on: &surface)
         }
+        return pen.column
     }
 
     private static func width(_ hints: [(String, String)]) -> Int {

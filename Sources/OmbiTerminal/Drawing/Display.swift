@@ -11,6 +11,8 @@ package protocol Display: AnyObject {
     /// Restores the terminal and stops the program until the shell continues it (Ctrl+Z, `fg`).
     /// - Returns: false when there is no shell to return to; nothing was done then.
     func stop() -> Bool
+    /// Chooses colours for that background of the window; the next `show` redraws what looks different.
+    func adapt(to background: Background)
     /// Queries the terminal's new size.
     func resized()
     /// Restores the terminal for good.

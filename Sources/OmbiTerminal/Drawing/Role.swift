@@ -1,6 +1,6 @@
 /// The meaning of a text on the screen. Panes set roles; `Theme` alone decides their look.
 package enum Role: UInt8, CaseIterable, Sendable {
-    case plain, dim, title, border, focusedBorder, selection, inactiveSelection
+    case plain, dim, title, border, focusedBorder
     /// A name in a JSON object.
     case key
     case string, number

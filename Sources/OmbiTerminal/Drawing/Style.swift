@@ -1,7 +1,7 @@
 /// The meaning of a cell, and its emphasis beyond that.
 package struct Style: Hashable, Sendable {
     package var role: Role
-    var traits: Traits
+    package var traits: Traits
 
     package init(_ role: Role, _ traits: Traits = []) {
         self.role = role

@@ -6,6 +6,8 @@ package enum InputEvent: Equatable, Sendable {
     case paste(String)
     /// The terminal's window gained the focus, or lost it.
     case focus(Bool)
+    /// The terminal reported the background of its window.
+    case background(Background)
     /// There will be no more input: the terminal is gone.
     case end
 }

@@ -55,8 +55,8 @@ extension KeyDecoder {
         return Token(length, .key(key))
     }
 
-    /// A reply of the terminal (`ESC ]` or `ESC P` … BEL or `ESC \`). Ombi requests none, and late ones to another
-    /// program are dropped; before anything that does not look like one, it is Alt and a key.
+    /// A reply of the terminal (`ESC ]` or `ESC P` … BEL or `ESC \`). Those that Ombi did not request, or another program
+    /// did, are dropped; before anything that does not look like one, it is Alt and a key.
     static func commandString(in bytes: ArraySlice<UInt8>, flush: Bool) -> Token? {
         let introducer = bytes[bytes.startIndex + 1]
         let alone = Token(2, .key(Key(.character(Character(Unicode.Scalar(introducer))), .alt)))
@@ -65,11 +65,27 @@ extension KeyDecoder {
         guard starts.utf8.contains(third) else { return alone }
         var previous: UInt8 = 0
         for (count, byte) in bytes.dropFirst(2).enumerated() {
-            if byte == 0x07 || (previous == 0x1B && byte == 0x5C) { return Token(count + 3) }
+            if byte == 0x07 || (previous == 0x1B && byte == 0x5C) {
+                let content = bytes.dropFirst(2).prefix(byte == 0x07 ? count : count - 1)
+                return reply(introducer, content).map { Token(count + 3, $0) } ?? Token(count + 3)
+            }
             if previous == 0x1B { return Token(count + 1) }
             if count >= maximumStringLength { return Token(count + 3) }
             previous = byte
         }
         return flush ? Token(bytes.count) : nil
+    }
+
+    /// The colour of the background, `11;rgb:1e1e/1e1e/2e2e`: one to four hexadecimal digits a part.
+    private static func reply(_ introducer: UInt8, _ content: ArraySlice<UInt8>) -> InputEvent? {
+        let text = String(decoding: content, as: UTF8.self)
+        guard introducer == 0x5D, let prefix = ["11;rgb:", "11;rgba:"].first(where: text.hasPrefix) else { return nil }
+        let parts = text.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false).prefix(3)
+        let values = parts.compactMap { part -> Double? in
+            guard (1...4).contains(part.count), let value = Int(part, radix: 16), value >= 0 else { return nil }
+            return Double(value) / Double(1 << (4 * part.count) - 1)
+        }
+        guard values.count == 3 else { return nil }
+        return .background(Background(red: values[0], green: values[1], blue: values[2]))
     }
 }

@@ -16,6 +16,9 @@ struct CellRow {
 
     var depth: ColorDepth { palette.depth }
 
+    /// Chooses colours for that background. Returns true when everything must be put again.
+    mutating func adapt(to background: Background) -> Bool { palette.adapt(to: background) }
+
     /// Frees the colour pairs of pictures when they have run out. Returns true when it did: everything must be put
     /// again then.
     mutating func forgetPictures() -> Bool { palette.forgetPictures() }

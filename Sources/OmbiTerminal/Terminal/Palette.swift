@@ -13,7 +13,7 @@ struct Palette {
         var background: Int16
     }
 
-    private let theme: Theme
+    private var theme: Theme
     /// Pair n is at index n - 1.
     private var pairs: [Colors] = []
     private var inks: [(style: Style, ink: Ink)] = []
@@ -28,7 +28,8 @@ struct Palette {
     /// - Parameters:
     ///   - plain: true for no colours, even when the terminal has them (`NO_COLOR`).
     ///   - maximumPairs: the maximum number of pairs, even when the terminal has more.
-    init(plain: Bool, maximumPairs: Int32) {
+    ///   - background: the background of the terminal's window, if known.
+    init(plain: Bool, background: Background?, maximumPairs: Int32) {
         // alloc_pair crashes without colours, and start_color succeeds without them: only has_colors is reliable.
         guard !plain, has_colors(), start_color() == OK else {
             theme = Theme(depth: .none)
@@ -36,11 +37,20 @@ struct Palette {
             return
         }
         use_default_colors()
-        theme = Theme(depth: ColorDepth(colors: Int(ombi_colors())))
+        theme = Theme(depth: ColorDepth(colors: Int(ombi_colors())), background: background)
         pairCount = min(ombi_color_pairs(), maximumPairs)
     }
 
     var depth: ColorDepth { theme.depth }
+
+    /// Chooses colours for that background.
+    /// - Returns: true when looks have changed; everything must be redrawn then.
+    mutating func adapt(to background: Background) -> Bool {
+        guard theme.depth == .many, theme.background != background else { return false }
+        theme.background = background
+        inks = []
+        return true
+    }
 
     mutating func ink(for style: Style) -> Ink {
         // Neighbours mostly look the same, and a screen has a dozen looks: no need for a hash.

@@ -32,6 +32,8 @@ package final class Screen: Display {
     private var isActive = false
     private var isClosed = false
     private var cursorIsVisible: Bool?
+    /// Asked for once: a reply on the way while another program has the terminal would be typed into that one.
+    private var hasAskedForBackground = false
 
     /// From this many bytes on a frame is bracketed, so that the terminal shows it in one go (mode 2026).
     private static let bracketedFrom = 200
@@ -64,10 +66,11 @@ package final class Screen: Display {
             throw .cannotMoveCursor(name: name)
         }
         let noColor = !(environment("NO_COLOR") ?? "").isEmpty
+        let background = environment("COLORFGBG").flatMap { Background(colorFGBG: $0) }
         let parts = Parts(
             frames: frames, modes: modes, output: output, opened: opened, log: output == 1 ? ErrorLog() : nil,
             sequences: ScreenSequences(mouse: mouse))
-        return Screen(parts, palette: Palette(plain: noColor, maximumPairs: maximumPairs))
+        return Screen(parts, palette: Palette(plain: noColor, background: background, maximumPairs: maximumPairs))
     }
 
     /// A variable of the process environment.
@@ -117,6 +120,10 @@ package final class Screen: Display {
         }
     }
 
+    package func adapt(to background: Background) {
+        if cells.adapt(to: background) { shown = nil }
+    }
+
     package func suspend() {
         guard isActive else { return }
         isActive = false
@@ -156,6 +163,9 @@ package final class Screen: Display {
         parts.modes.enterRaw()
         TerminalOutput.write(parts.sequences.enter, to: parts.output)
         isActive = true
+        guard colorDepth == .many, !hasAskedForBackground else { return }
+        hasAskedForBackground = true
+        TerminalOutput.write(parts.sequences.askForBackground, to: parts.output)
     }
 
     /// Queries the size, and makes the next `show` redraw everything.

@@ -7,6 +7,8 @@ struct ScreenSequences {
     let leave: [UInt8]
     /// `leave`, and what ncurses would have written itself.
     let leaveAfterCrash: [UInt8]
+    /// A request for the colour of the background (OSC 11), which terminals that do not know it ignore.
+    let askForBackground: [UInt8]
     let beginFrame: [UInt8]
     let endFrame: [UInt8]
     /// True when the terminal's description has the sequences that `FrameSqueeze` removes.
@@ -20,6 +22,7 @@ struct ScreenSequences {
         let modes = (mouse ? ["1000", "1002", "1006"] : []) + ["2004", "1004"]
         enter = isModern ? Array(modes.map { "\u{1B}[?\($0)h" }.joined().utf8) : []
         leave = isModern ? Array(modes.reversed().map { "\u{1B}[?\($0)l" }.joined().utf8) : []
+        askForBackground = isModern ? Array("\u{1B}]11;?\u{1B}\\".utf8) : []
         beginFrame = isModern ? Array("\u{1B}[?2026h".utf8) : []
         endFrame = isModern ? Array("\u{1B}[?2026l".utf8) : []
         switchesDrawingSet = Self.capability("sgr0") == Array("\u{1B}(B\u{1B}[m".utf8)

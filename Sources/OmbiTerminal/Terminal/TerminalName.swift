@@ -5,7 +5,9 @@ enum TerminalName {
 
     /// The names to try, best first.
     static func candidates(for name: String) -> [String] {
-        let lowered = name.lowercased()
-        return likeXterm.contains { lowered.contains($0) } ? [name, "xterm-256color"] : [name]
+        // `xterm-kitty`, `foot-extra`: a part of the name. Parts are compared rather than searched for, which would load the
+        // search of strings before the first frame.
+        let parts = name.lowercased().split { !$0.isLetter }
+        return parts.contains { likeXterm.contains(String($0)) } ? [name, "xterm-256color"] : [name]
     }
 }

@@ -74,24 +74,24 @@ extension Viewer {
             let spans = rows.spans(
                 at: position, skipping: page.left, columns: row.columns - gutter, finder: finder)
             let isChosen = focused && position == page.cursor || page.isSelected(position)
-            let choice: Role? = isChosen ? (focused ? .selection : .inactiveSelection) : nil
-            draw(spans, choice: choice, on: &surface, in: row.dropLeft(gutter))
+            let text = row.dropLeft(gutter)
+            draw(spans, on: &surface, in: text)
+            if isChosen { surface.restyle(text, adding: focused ? .highlight : .underline) }
             guard position < rows.last else { return }
             position = rows.position(position, movedBy: 1)
         }
     }
 
     /// Draws a row; one that goes on to the right ends in `…`.
-    private func draw(_ spans: [TextSpan], choice: Role? = nil, on surface: inout Surface, in rect: Rect) {
-        if let choice { surface.fill(rect, style: Style(choice)) }
+    private func draw(_ spans: [TextSpan], on surface: inout Surface, in rect: Rect) {
         var pen = Pen(rect)
         for span in spans {
             let current = span.isMatch && find?.current.map { $0.overlaps(span.range) } ?? false
-            let role: Role = span.isMatch ? .match : choice ?? span.style.role
+            let role: Role = span.isMatch ? .match : span.style.role
             pen.write(span.text, Style(role, current ? .bold : []), on: &surface)
         }
         guard spans.columns > rect.columns else { return }
-        surface.write("…", at: rect.right(1).origin, style: Style(choice ?? .dim), clip: rect)
+        surface.write("…", at: rect.right(1).origin, style: Style(.dim), clip: rect)
     }
 
     /// `$.users[3].name                                        3 of 17 · 12%`

@@ -47,6 +47,9 @@ extension Collection {
     /// The names from the outermost folder down to the item; empty when there is no such item.
     public func path(to id: ItemID) -> [String] { Self.find(id, in: items)?.map(\.name) ?? [] }
 
+    /// The folders that the item is in, from the outermost one down.
+    public func ancestors(of id: ItemID) -> [ItemID] { Self.find(id, in: items)?.dropLast().map(\.id) ?? [] }
+
     /// The first item with these names, folder by folder.
     public func item(atPath path: [String]) -> CollectionItem? {
         guard let name = path.first else { return nil }

@@ -12,19 +12,20 @@ public final class Session: Sendable {
     private let overrides: Overrides
     private let secrets: @Sendable (_ folder: String) -> SecretReader
     private let steps: SessionSteps
-    private let managers = Lock<[Destination: Entry]>([:])
+    private let managers = Lock<[Entry]>([])
     /// For reading secrets from files, which may block.
     private let preparation = DispatchQueue(
         label: "ombi.session.prepare", qos: .userInitiated, attributes: .concurrent)
 
     /// The requests of an environment, and those that leave it for another host, have a manager each.
-    private struct Destination: Hashable {
+    private struct Destination: Equatable {
         var file: String
         var environment: String?
         var isForeign: Bool
     }
 
     private struct Entry {
+        var destination: Destination
         var manager: RequestManager
         var verifyTLS: Bool
     }
@@ -136,14 +137,17 @@ public final class Session: Sendable {
     private func manager(for order: RunOrder, _ resolved: ResolvedRequest) -> RequestManager {
         let destination = Destination(
             file: order.file, environment: order.environment, isForeign: resolved.isForeign)
-        let known = managers.withLock { $0[destination] }
+        let known = managers.withLock { $0.first { $0.destination == destination } }
         if let known, known.manager.host == resolved.host, known.verifyTLS == resolved.verifyTLS {
             return known.manager
         }
         let manager = RequestManager(host: resolved.host, transport: transport)
         if !resolved.verifyTLS { manager.connection.tls.verifiesServer = false }
         manager.cookieJar = known?.manager.cookieJar ?? steps.cookieJar(order)
-        managers.withLock { $0[destination] = Entry(manager: manager, verifyTLS: resolved.verifyTLS) }
+        managers.withLock { entries in
+            entries.removeAll { $0.destination == destination }
+            entries.append(Entry(destination: destination, manager: manager, verifyTLS: resolved.verifyTLS))
+        }
         return manager
     }
 }

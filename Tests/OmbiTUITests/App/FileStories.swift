@@ -302,6 +302,22 @@ import Testing
 
     // MARK: Undo
 
+    @Test func `undo names the edit and goes to what it changed`() {
+        var story = Story()
+        story.choose("create user")
+        story.press("R")
+        story.replace(with: "new user")
+        story.press("Enter", "g")
+        story.press("u")
+        #expect(story.state.tree.current?.name == "create user")
+        #expect(story.state.notice?.text == "undone: rename to new user; U redoes it")
+        story.press("g", "U")
+        #expect(story.state.tree.current?.name == "new user")
+        story.press("D", "u", "D")
+        story.press("U")
+        #expect(story.state.notice?.text == "nothing to redo in demo", "a new edit ends what could be redone")
+    }
+
     @Test func `undo goes back step by step and says when there is no more`() {
         var story = Story()
         story.press("D", "D", "d", "J")
@@ -310,7 +326,7 @@ import Testing
         #expect(story.treeNames.count == 5)
         #expect(!story.state.workbench.files[0].isDirty)
         story.press("u")
-        #expect(story.state.notice?.text == "nothing to undo")
+        #expect(story.state.notice?.text == "nothing to undo in demo")
     }
 
     @Test func `the last two hundred steps can be undone`() {
@@ -370,7 +386,7 @@ import Testing
         #expect(story.state.workbench.undoCount == 0)
     }
 
-    @Test func `undo takes a reload back before it takes back what was edited before`() {
+    @Test func `undo takes back the edits of the collection under the cursor, a reload among them`() {
         var story = Story(files: [
             ("a.json", Story.file(requests: 1, name: "a")), ("b.json", Story.file(requests: 1, name: "b")),
         ])
@@ -378,9 +394,13 @@ import Testing
         story.receive(.reloaded(Story.loaded(Story.file(requests: 2, name: "b"), path: "b.json")))
         #expect(story.treeNames == ["a", "  r0", "  r0 copy", "b", "  r0", "  r1"])
         story.press("u")
-        #expect(story.treeNames == ["a", "  r0", "  r0 copy", "b", "  r0"])
-        story.press("u")
+        #expect(story.treeNames == ["a", "  r0", "b", "  r0", "  r1"])
+        #expect(story.state.notice?.text == "undone: duplicate r0; U redoes it")
+        story.press("G", "u")
         #expect(story.treeNames == ["a", "  r0", "b", "  r0"])
+        story.press("U")
+        #expect(story.treeNames == ["a", "  r0", "b", "  r0", "  r1"])
+        #expect(story.state.notice?.text == "redone: reload b.json")
     }
 
     @Test func `a file broken in the editor shows its mistakes, and the next edit repairs it`() {

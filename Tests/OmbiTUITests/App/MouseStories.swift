@@ -12,9 +12,9 @@ import Testing
         #expect(story.request?.name == "create user")
         story.click(on: "Response")
         #expect(story.state.focus == .response)
-        story.click(on: "Request ─")
+        story.click(on: "2 Request")
         #expect(story.state.focus == .request)
-        story.click(on: "Collections")
+        story.click(on: "1 Requests")
         #expect(story.state.focus == .tree)
         #expect(story.request?.name == "create user", "a frame selects nothing")
     }
@@ -69,6 +69,13 @@ import Testing
         #expect(story.openField == "orders")
     }
 
+    @Test func `a click on the environment in the first line offers the others`() {
+        var story = Story()
+        story.click(on: "local ▾")
+        #expect(story.topOverlay?.scope == .picker)
+        #expect(story.screen.contains("Environment of demo"))
+    }
+
     @Test func `a click on the method picks another`() {
         var story = Story()
         story.choose("create user")
@@ -82,10 +89,10 @@ import Testing
         let long = (0..<90).map(String.init).joined(separator: ",")
         story.finish(story.send(), with: SampleRun.response(200, "[\(long)]"))
         story.perform(.mouse(.wheel(Point(column: 60, row: 15), 3)))
-        #expect(story.row(8).contains("4   2,"), "\(story.screen)")
+        #expect(story.row(9).contains("4   2,"), "\(story.screen)")
         #expect(story.state.focus == .tree)
         story.perform(.mouse(.wheel(Point(column: 60, row: 15), -30)))
-        #expect(story.row(8).contains("1 ["), "\(story.screen)")
+        #expect(story.row(9).contains("1 ["), "\(story.screen)")
         story.perform(.mouse(.wheel(Point(column: 60, row: 15), 1000)))
         #expect(
             story.row(16).contains("92 ]"), "the last line shows:\n\(story.screen)")

@@ -10,7 +10,7 @@ import Testing
         var story = Story(columns: 80, rows: 12)
         story.press("?")
         #expect(story.state.scopes == [.help])
-        #expect(story.screen.contains("Collections"), "the keys that work here come first")
+        #expect(story.screen.contains("Requests"), "the keys that work here come first")
         let top = story.screen
         story.press("Up", "PageUp")
         #expect(story.screen == top)

@@ -157,9 +157,8 @@ import Testing
         story.type("7")
         story.press("Esc")
         #expect(story.request?.pathParameters == [Field("id", "42")])
-        #expect(story.state.focus == .request)
         story.press("Esc")
-        #expect(story.state.focus == .tree)
+        #expect(story.state.focus == .request)
     }
 
     @Test func `a name cannot be deleted`() {

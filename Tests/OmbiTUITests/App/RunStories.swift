@@ -41,7 +41,7 @@ import Testing
         story.press("s")
         #expect(story.takeEffects().isEmpty)
         #expect(story.state.notice == Notice(.warning, "list users is still running; x cancels it"))
-        #expect(story.row(33).contains("still running"), "and the line says so: \(story.row(33))")
+        #expect(story.row(32).contains("still running"), "and the screen says so, over the keys: \(story.row(32))")
     }
 
     @Test func `a protected environment asks before something may change there`() {

@@ -16,7 +16,7 @@ import Testing
         let surface = story.state.draw().surface
         return (0..<surface.size.rows).compactMap { row in
             let cells = (0..<surface.size.columns).map { surface[$0, row] }
-            let selected = cells.filter { $0.style.role == .selection && !$0.isContinuation }
+            let selected = cells.filter { $0.style.traits.contains(.highlight) && !$0.isContinuation }
             return selected.isEmpty ? nil : String(String.UnicodeScalarView(selected.map(\.scalar)))
         }
     }
@@ -84,7 +84,8 @@ import Testing
         for text in ["", String(repeating: "long", count: 90), "日本語"] {
             story.paste(text)
             let cursor = try #require(story.state.draw().cursor)
-            #expect(cursor.column < size.columns - 1 && cursor.row == 1)
+            let url = try #require(story.state.layout.inside(.request)).top(1)
+            #expect(url.contains(cursor), "\(cursor) at \(size)")
         }
         story.press("Home")
         #expect(story.state.draw().cursor?.column ?? 999 < size.columns / 2)
@@ -135,25 +136,66 @@ import Testing
         #expect(story.screen == before)
     }
 
-    @Test func `below a hundred columns the tree shows while it has the keys`() {
+    @Test func `there are three shapes`() {
         var story = Story(columns: 99, rows: 24)
-        #expect(story.screen.contains("Collections"))
+        func shown() -> [Bool] { Focus.allCases.map { story.state.layout.rect(of: $0) != nil } }
+        #expect(shown() == [true, false, false], "the list has the screen while it has the keys")
         story.press("2")
-        #expect(!story.screen.contains("Collections"))
+        #expect(shown() == [false, true, true])
         story.receive(.resized(Size(columns: 100, rows: 24)))
-        #expect(story.screen.contains("Collections"))
+        #expect(shown() == [true, true, true])
+        #expect(story.state.layout.request?.column == story.state.layout.response?.column)
+        story.receive(.resized(Size(columns: 150, rows: 24)))
+        #expect(story.state.layout.request?.row == story.state.layout.response?.row)
+    }
+
+    @Test(arguments: [(40, 10), (60, 18), (120, 19)])
+    func `with few rows the pane with the keys has nearly all of them`(columns: Int, rows: Int) {
+        var story = Story(columns: columns, rows: rows)
+        for (key, large, small) in [("2", Focus.request, Focus.response), ("3", .response, .request)] {
+            story.press(key)
+            #expect(story.state.layout.rect(of: small)?.rows == 3)
+            #expect(story.state.layout.rect(of: large)?.rows ?? 0 >= rows - 4 - (rows < 14 ? 0 : 1))
+        }
+    }
+
+    @Test func `where the list hides the response, sending shows it`() {
+        var story = Story(columns: 80, rows: 24)
+        story.finish(story.send())
+        #expect(story.state.focus == .response)
+        var wide = Story()
+        wide.finish(wide.send())
+        #expect(wide.state.focus == .tree)
+    }
+
+    @Test func `dividers move by keys and by the mouse, and stop where a pane would vanish`() throws {
+        var story = Story(columns: 120, rows: 34)
+        let before = try #require(story.state.layout.tree).columns
+        story.press("Alt+Right", "Alt+Right", "Alt+Left")
+        #expect(story.state.layout.tree?.columns == before + 2)
+        story.press("Alt+Left", times: 100)
+        #expect(story.state.layout.tree?.columns == 24)
+        let rows = try #require(story.state.layout.request).rows
+        story.press("Alt+Down")
+        #expect(story.state.layout.request?.rows == rows + 1)
+        let divider = Point(column: 23, row: 10)
+        story.perform(.mouse(.click(divider)))
+        story.perform(.mouse(.drag(Point(column: 49, row: 11))))
+        #expect(story.state.layout.tree?.columns == 50)
+        story.perform(.mouse(.click(Point(column: 60, row: 5))))
+        story.perform(.mouse(.drag(Point(column: 70, row: 5))))
+        #expect(story.state.layout.tree?.columns == 50, "only a divider is dragged")
     }
 
     @Test func `a pane fills the screen and gives it back`() {
         var story = Story()
         story.press("3", "z")
-        #expect(story.state.layout.response == Rect(column: 0, row: 0, columns: 120, rows: 33))
-        #expect(!story.screen.contains("Collections"))
+        #expect(story.state.layout.response == Rect(column: 0, row: 1, columns: 120, rows: 32))
+        #expect(!story.screen.contains("1 Requests ━"))
         story.press("Esc")
         #expect(!story.state.isZoomed)
-        #expect(story.state.focus == .response, "the first Esc only gives the screen back")
         story.press("Esc")
-        #expect(story.state.focus == .tree)
+        #expect(story.state.focus == .response, "no Esc leaves the pane for one where a letter deletes")
     }
 
     @Test func `Tab goes round the panes both ways`() {

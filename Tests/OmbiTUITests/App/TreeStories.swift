@@ -137,7 +137,11 @@ import Testing
 
     @Test func `a deleted folder takes its requests along, and brings them back`() {
         var story = Story()
-        story.press("Left", "d")
+        story.press("Left", "d", "n")
+        #expect(story.treeNames.count == 5, "a folder is deleted after a question")
+        story.press("d")
+        #expect(story.screen.contains("Delete the folder users with 3 requests?"))
+        story.press("y")
         #expect(story.treeNames == ["demo"])
         #expect(story.request == nil)
         story.press("u")

@@ -13,7 +13,7 @@ import Testing
         let network = Network()
         let program = try Program(network.transport)
         defer { program.remove() }
-        try await program.until("Collections")
+        try await program.until("1 Requests")
         program.press("s")
         try await program.until("No body.")
         #expect(program.screen.contains("503 Service Unavailable"))
@@ -37,7 +37,7 @@ import Testing
         let network = Network()
         let program = try Program(network.transport)
         defer { program.remove() }
-        try await program.until("Collections")
+        try await program.until("1 Requests")
         program.press("Down", "s")
         try await program.until("unknown variable \"nobody\"")
         #expect(network.requests.isEmpty)
@@ -119,6 +119,7 @@ private final class Frames: Display {
     func suspend() {}
     func resume() {}
     func stop() -> Bool { false }
+    func adapt(to background: Background) {}
     func resized() {}
     func close() {}
 }

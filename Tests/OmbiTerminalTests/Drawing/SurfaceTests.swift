@@ -133,7 +133,7 @@ struct SurfaceTests {
         #expect(first.hasSameRow(1, as: second))
         second.write("e\u{301}", at: Point(column: 0, row: 0))
         #expect(first == second)
-        second.restyle(second.bounds.top(1), style: Style(.selection))
+        second.restyle(second.bounds.top(1), adding: .highlight)
         #expect(first != second)
     }
 

@@ -48,7 +48,7 @@ struct KeyDecoderTests {
 
     /// What is no key disappears whole and takes nothing after it along.
     @Test(arguments: [
-        "\u{1B}[?2026;1$y", "\u{1B}[?64;1;2c", "\u{1B}[>1;10;0c", "\u{1B}]11;rgb:0000/0000/0000\u{7}",
+        "\u{1B}[?2026;1$y", "\u{1B}[?64;1;2c", "\u{1B}[>1;10;0c", "\u{1B}]10;rgb:0000/0000/0000\u{7}",
         "\u{1B}]52;c;YQ==\u{1B}\\", "\u{1B}P>|xterm\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\", "\u{1B}[99~",
         "\u{1B}[5;5Y", "\u{1B}[201~",
         "\u{1B}[99999999999999999999999u", "\u{1B}[;;;;~\u{1B}[:::u",

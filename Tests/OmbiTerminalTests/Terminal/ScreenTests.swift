@@ -33,7 +33,7 @@ struct ScreenTests {
             let line = box.inset().line(index)
             surface.write("GET", at: line.origin, style: Style(.green))
             surface.write("request number \(index)", at: Point(column: 5, row: line.row))
-            if index == selected { surface.restyle(line, style: Style(.selection)) }
+            if index == selected { surface.restyle(line.dropLeft(4), adding: .highlight) }
         }
         return surface
     }
@@ -119,7 +119,7 @@ struct ScreenTests {
                 screen.show(surface, cursor: nil)
                 costs.append(screen.lastFrameBytes)
                 try terminal.waitForScreen {
-                    $0.cell(column: 3, row: selected + 1).attributes.traits.contains(7) && $0.text == surface.text()
+                    $0.cell(column: 6, row: selected + 1).attributes.traits.contains(7) && $0.text == surface.text()
                 }
             }
             #expect(costs.allSatisfy { $0 <= 90 }, "bytes per move: \(costs)")
@@ -130,16 +130,16 @@ struct ScreenTests {
 
     @Test func colorsFollowTheTerminalAndNoColor() throws {
         let cases: [([String: String], ColorDepth, String?)] = [
-            (["TERM": "xterm-256color"], .many, "5;65"), (["TERM": "xterm"], .eight, "32"),
+            (["TERM": "xterm-256color"], .many, "5;29"), (["TERM": "xterm"], .eight, "32"),
             (["TERM": "xterm-256color", "NO_COLOR": "1"], .none, nil),
-            (["TERM": "xterm-256color", "NO_COLOR": ""], .many, "5;65"), (["TERM": "vt100"], .none, nil),
+            (["TERM": "xterm-256color", "NO_COLOR": ""], .many, "5;29"), (["TERM": "vt100"], .none, nil),
         ]
         for (environment, depth, color) in cases {
             try withScreen(environment) { screen, terminal in
                 #expect(screen.colorDepth == depth)
                 var surface = Surface(size: screen.size)
                 surface.write("GET", at: Point(column: 0, row: 0), style: Style(.green))
-                surface.write("selected", at: Point(column: 0, row: 1), style: Style(.selection))
+                surface.write("selected", at: Point(column: 0, row: 1), style: Style(.plain, .highlight))
                 screen.show(surface, cursor: nil)
                 let shown = try terminal.waitForScreen { $0.text == surface.text() }
                 #expect(shown.cell(column: 0, row: 0).attributes.foreground == color, "\(environment)")

@@ -118,14 +118,14 @@ struct ViewerStory {
     /// The row under the cursor.
     var current: String {
         let surface = surface
-        let row = (0..<size.rows).first { surface[size.columns - 1, $0].style.role == .selection }
+        let row = (0..<size.rows).first { surface[size.columns - 1, $0].style.traits.contains(.highlight) }
         return row.map { surface.text(row: $0) } ?? "no row"
     }
 
     /// All rows that look like the one under the cursor: it and those that are selected.
     var chosen: [String] {
         let surface = surface
-        return (0..<size.rows).filter { surface[size.columns - 1, $0].style.role == .selection }
+        return (0..<size.rows).filter { surface[size.columns - 1, $0].style.traits.contains(.highlight) }
             .map { surface.text(row: $0) }
     }
 

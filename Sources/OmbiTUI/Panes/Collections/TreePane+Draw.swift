@@ -7,48 +7,91 @@ enum TreeMark: Equatable, Sendable {
     case running, succeeded, failed
 }
 
+/// A run in a row of the tree.
+struct RunSummary: Equatable, Sendable {
+    var mark: TreeMark
+    var statusCode: Int?
+    var duration: Duration?
+}
+
 extension TreePane {
     func draw(on surface: inout Surface, in rect: Rect, runs: Runs, isReading: Bool, focused: Bool) {
-        for line in 0..<rect.rows where position.offset + line < rows.count {
+        // The column at the right keeps texts off the border.
+        var list = rect.dropRight(1)
+        if search != nil { _ = list.takeTop(1) }
+        for line in 0..<list.rows where position.offset + line < rows.count {
             let index = position.offset + line
-            let place = Rect(column: rect.column, row: rect.row + line, columns: rect.columns, rows: 1)
-            let mark = runs[rows[index].node.item]?.mark
-            // Only the name is highlighted: a move then costs half the bytes of whole rows.
-            let highlight: Role? = index != position.cursor ? nil : focused ? .selection : .inactiveSelection
-            draw(rows[index], on: &surface, in: place, mark: mark, highlight: highlight)
+            draw(rows[index], on: &surface, in: list.line(line), run: runs.summary(of: rows[index].node.item))
+            guard index == position.cursor else { continue }
+            // From the name on only: a move then costs half the bytes of whole rows.
+            let name = list.line(line).dropLeft(rows[index].nameColumn)
+            surface.restyle(name, adding: focused ? .highlight : .underline)
         }
-        if rows.isEmpty { drawEmpty(isReading: isReading, on: &surface, in: rect) }
+        if rows.isEmpty { drawEmpty(isReading: isReading, on: &surface, in: list) }
     }
 
-    private func draw(_ row: TreeRow, on surface: inout Surface, in rect: Rect, mark: TreeMark?, highlight: Role?) {
+    /// Draws the search field, and returns the cursor's position in it.
+    func drawSearch(on surface: inout Surface, in rect: Rect) -> Point? {
+        guard let search else { return nil }
+        surface.write("/", at: rect.origin, style: Style(.footerKey))
+        return search.draw(on: &surface, in: rect.top(1).dropLeft(2))
+    }
+
+    /// The position of the cursor among the rows, `12/48`, and arrows where the list goes on.
+    func place(focused: Bool) -> [Span] {
+        guard rows.count > 0 else { return [] }
+        let up = position.offset > 0 ? "↑ " : ""
+        let down = position.offset + size.rows < rows.count ? " ↓" : ""
+        return [Span(text: "\(up)\(position.cursor + 1)/\(rows.count)\(down)", role: .dim)]
+    }
+
+    private func draw(_ row: TreeRow, on surface: inout Surface, in rect: Rect, run: RunSummary?) {
         var pen = Pen(rect)
-        if let mark {
-            pen.write(mark.glyph, Style(mark.role), on: &surface)
-        } else {
-            pen.skip(1)
-        }
-        pen.skip(max(0, row.depth * 2 - 1))
+        if let mark = run?.mark { pen.write(mark.glyph, Style(mark.role), on: &surface) }
+        pen.skip(to: row.indent)
         if let method = row.method {
-            let end = pen.column - rect.column + 6
             pen.write(method.shortName, Style(method.role), on: &surface)
-            pen.skip(to: end)
         } else {
-            pen.write(
-                row.isBroken ? "✗ " : row.isOpen ? "▾ " : "▸ ", Style(row.isBroken ? .failure : .dim), on: &surface)
+            pen.write(row.isBroken ? "✗" : row.isOpen ? "▾" : "▸", Style(row.isBroken ? .failure : .dim), on: &surface)
         }
-        let style = highlight.map { Style($0) } ?? Style(.plain, row.depth == 0 ? .bold : [])
-        pen.write(row.name, style, on: &surface, keeping: row.isDirty ? 2 : 0)
+        pen.skip(to: row.nameColumn)
+        let outcome = row.outcome(of: run)
+        let end = outcome.reduce(outcome.isEmpty ? 0 : 1) { $0 + TextWidth.of($1.text) }
+        let reserve = end + (row.isDirty ? 2 : 0)
+        pen.write(row.name, Style(.plain, row.depth == 0 ? .bold : []), on: &surface, keeping: reserve)
         if row.isDirty { pen.write(" ●", Style(.warning), on: &surface) }
+        if !row.parents.isEmpty { pen.write("  " + row.parents, Style(.dim), on: &surface, keeping: end) }
+        pen.skip(to: rect.columns - end + 1)
+        pen.write(outcome, on: &surface)
     }
 
     private func drawEmpty(isReading: Bool, on surface: inout Surface, in rect: Rect) {
         let hint = ["No collections here.", "", "ombi demo shows one;", "ombi PATH opens yours."]
-        let lines = isReading ? ["Reading the collections …"] : hint
+        let lines =
+            isReading ? ["Reading the collections …"] : search != nil ? ["No match; Backspace widens."] : hint
         for (line, text) in lines.enumerated() where line < rect.rows {
             surface.write(
                 text, at: Point(column: rect.column + 1, row: rect.row + line), style: Style(.dim),
                 limit: rect.columns - 1)
         }
+    }
+}
+
+extension TreeRow {
+    /// The column of the method, or of the sign of a folder.
+    fileprivate var indent: Int { 1 + max(0, depth * 2 - 1) }
+
+    fileprivate var nameColumn: Int { indent + (method == nil ? 2 : 6) }
+
+    /// The text at the end of the row: the requests in a folder, or the status and the time of the last run.
+    fileprivate func outcome(of run: RunSummary?) -> [Span] {
+        if method == nil { return count > 0 ? [Span(text: "\(count)", role: .dim)] : [] }
+        guard let run, let status = run.statusCode else { return [] }
+        let time = run.duration.map(TimeText.duration) ?? ""
+        return [
+            Span(text: "\(status)", role: .forStatus(status)),
+            Span(text: String(repeating: " ", count: max(1, 8 - TextWidth.of(time))) + time, role: .dim),
+        ]
     }
 }
 
@@ -71,11 +114,14 @@ extension TreeMark {
 }
 
 extension RunState {
-    /// The mark beside the request in the tree.
-    var mark: TreeMark {
+    fileprivate var mark: TreeMark {
         switch stage {
         case .preparing, .attempting, .waiting: .running
         case .ended: failures.isEmpty ? .succeeded : .failed
         }
+    }
+
+    var summary: RunSummary {
+        RunSummary(mark: mark, statusCode: response?.statusCode, duration: report?.duration)
     }
 }

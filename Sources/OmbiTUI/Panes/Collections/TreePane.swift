@@ -7,7 +7,9 @@ struct TreePane: Equatable, Sendable {
     private(set) var rows: [TreeRow] = []
     private(set) var position = ListPosition()
     private var closed: Set<TreeNode> = []
-    private var size = Size(columns: 0, rows: 1)
+    /// The text that is searched for; nil while the tree shows.
+    private(set) var search: TextField?
+    private(set) var size = Size(columns: 0, rows: 1)
     /// The revision of the workbench that the rows show.
     private var revision = 0
 
@@ -19,6 +21,7 @@ struct TreePane: Equatable, Sendable {
     /// Takes the files over as at the start: folded where they are long, the cursor on the first request.
     mutating func open(_ workbench: inout Workbench) {
         closed = []
+        search = nil
         rows = TreeRow.rows(of: workbench, closed: [])
         if rows.count > Self.maximumOpenRows {
             closed = Set(rows.map(\.node).filter { if case .folder = $0 { true } else { false } })
@@ -40,11 +43,14 @@ struct TreePane: Equatable, Sendable {
     private mutating func refresh(_ workbench: Workbench) {
         let node = current?.node
         revision = workbench.revision
-        rows = TreeRow.rows(of: workbench, closed: closed)
+        rows = searched(workbench)?.rows ?? TreeRow.rows(of: workbench, closed: closed)
         place(at: rows.firstIndex { $0.node == node } ?? position.cursor)
     }
 
-    private mutating func place(at row: Int) { position.place(at: row, count: rows.count, page: size.rows) }
+    private mutating func place(at row: Int) { position.place(at: row, count: rows.count, page: page) }
+
+    /// The visible rows: the search field takes one.
+    private var page: Int { max(1, size.rows - (search == nil ? 0 : 1)) }
 
     // MARK: The cursor
 
@@ -55,7 +61,7 @@ struct TreePane: Equatable, Sendable {
         case .right:
             if current?.method != nil { return true }
             if current?.isOpen == false { toggle(in: workbench) }
-        default: position.move(movement, count: rows.count, page: size.rows)
+        default: position.move(movement, count: rows.count, page: page)
         }
         return false
     }
@@ -75,9 +81,44 @@ struct TreePane: Equatable, Sendable {
     }
 
     private mutating func select(_ node: TreeNode, in workbench: inout Workbench) {
+        search = nil
+        if let id = node.item, let file = workbench.file(of: id) {
+            closed.remove(.file(file.path))
+            closed.subtract((file.collection?.ancestors(of: id) ?? []).map(TreeNode.folder))
+        }
         refresh(workbench)
         if let row = rows.firstIndex(where: { $0.node == node }) { place(at: row) }
         workbench.select(current?.node)
+    }
+}
+
+// MARK: - Searching
+
+extension TreePane {
+    private func searched(_ workbench: Workbench) -> (rows: [TreeRow], best: Int)? {
+        guard let query = search.map({ FuzzyMatch($0.text) }), !query.isEmpty else { return nil }
+        return TreeRow.rows(of: workbench, matching: query)
+    }
+
+    /// Handles an action while the search field is open; nil when it is not the field's.
+    mutating func search(_ action: Action, in workbench: inout Workbench) -> [Outcome]? {
+        guard search != nil else { return nil }
+        switch action {
+        case .text(let edit):
+            search?.perform(edit)
+            rows = searched(workbench)?.rows ?? TreeRow.rows(of: workbench, closed: closed)
+            if let best = searched(workbench)?.best { place(at: best) } else { refresh(workbench) }
+            workbench.select(current?.node)
+        case .accept, .leave:
+            guard let node = current?.node ?? workbench.selected.map(TreeNode.request) else {
+                search = nil
+                refresh(workbench)
+                return []
+            }
+            select(node, in: &workbench)
+        default: return nil
+        }
+        return []
     }
 }
 
@@ -92,16 +133,19 @@ extension TreePane {
 
     /// Handles a click on a line of the pane.
     mutating func click(line: Int, in workbench: inout Workbench) {
-        guard position.offset + line < rows.count else { return }
+        let line = line - (search == nil ? 0 : 1)
+        guard line >= 0, position.offset + line < rows.count else { return }
         place(at: position.offset + line)
         toggle(in: workbench)
     }
 
-    mutating func scroll(by lines: Int) { position.scroll(by: lines, count: rows.count, page: size.rows) }
+    mutating func scroll(by lines: Int) { position.scroll(by: lines, count: rows.count, page: page) }
 
     mutating func perform(_ action: TreeAction, on workbench: inout Workbench) -> [Outcome] {
         switch action {
         case .open: return open(in: workbench)
+        case .select(let node): select(node, in: &workbench)
+        case .search: search = TextField()
         case .askForRequest: return ask(workbench) { .newRequest(after: $0) }
         case .askForFolder: return ask(workbench) { .newFolder(after: $0) }
         case .askForName: return workbench.askForName(of: current?.node.item)
@@ -112,11 +156,12 @@ extension TreePane {
             add(.request(SavedRequest(name: name, path: "/")), at: node, in: &workbench)
             return [.focus(.request), .perform(.request(.edit))]
         case .addFolder(let name, let node): add(.folder(Folder(name: name)), at: node, in: &workbench)
-        case .rename(let id, let name): workbench.edit(id) { $0.rename(id, name) }
-        case .delete: return delete(in: &workbench)
+        case .rename(let id, let name): workbench.edit(id, "rename to \(name)") { $0.rename(id, name) }
+        case .delete: return askToDelete(in: &workbench)
+        case .deleteItem(let id): return delete(id, in: &workbench)
         case .duplicate: return duplicate(in: &workbench)
         case .move(let distance):
-            if let id = current?.node.item { workbench.edit(id) { $0.move(id, by: distance) } }
+            if let id = current?.node.item { workbench.edit(id, "move \(current?.name ?? "")") { $0.move(id, by: distance) } }
         case .editFile: return workbench.editFile()
         }
         return []
@@ -145,16 +190,30 @@ extension TreePane {
         }
     }
 
-    private func delete(in workbench: inout Workbench) -> [Outcome] {
-        guard let id = current?.node.item, let item = workbench.item(id) else { return [] }
-        workbench.edit(id) { $0.remove(id) }
+    /// Deletes a request at once, and a folder with requests after a question.
+    private func askToDelete(in workbench: inout Workbench) -> [Outcome] {
+        guard let row = current, let id = row.node.item else {
+            let name = workbench.currentFile?.fileName ?? "it"
+            return .notify(.info, "a collection is a file; delete \(name) in the shell")
+        }
+        guard row.method == nil, row.count > 0 else { return delete(id, in: &workbench) }
+        let requests = row.count == 1 ? "1 request" : "\(row.count) requests"
+        let question = QuestionOverlay(
+            lines: ["Delete the folder \(row.name) with \(requests)?"],
+            yes: .init("delete it", .tree(.deleteItem(id))), no: .init("keep it", .tree(.select(row.node))))
+        return [.open(.question(question))]
+    }
+
+    private func delete(_ id: ItemID, in workbench: inout Workbench) -> [Outcome] {
+        guard let item = workbench.item(id) else { return [] }
+        workbench.edit(id, "delete \(item.name)") { $0.remove(id) }
         return .notify(.info, "deleted \(item.name); u brings it back")
     }
 
     private mutating func duplicate(in workbench: inout Workbench) -> [Outcome] {
         guard let id = current?.node.item else { return [] }
         var copy: ItemID?
-        workbench.edit(id) { copy = $0.duplicate(id) }
+        workbench.edit(id, "duplicate \(current?.name ?? "")") { copy = $0.duplicate(id) }
         if let copy { select(.request(copy), in: &workbench) }
         return []
     }

@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiTerminal
 import OmbiWorkspace
 
 /// One visible row of the tree of collections.
@@ -7,40 +8,80 @@ struct TreeRow: Equatable, Sendable {
     var depth: Int
     var name: String
     var method: RequestMethod?
+    /// The number of requests in a folder or a file.
+    var count = 0
     var isOpen = false
     var isDirty = false
     var isBroken = false
 
+    /// The names of the folders that the row of a search result is in.
+    var parents = ""
+
     /// The visible rows when the nodes in `closed` are folded.
     static func rows(of workbench: Workbench, closed: Set<TreeNode>) -> [TreeRow] {
-        workbench.files.flatMap { file in
+        var rows: [TreeRow] = []
+        for file in workbench.files {
             let node = TreeNode.file(file.path)
-            let isOpen = !closed.contains(node)
-            let row = TreeRow(
-                node: node, depth: 0, name: file.name, isOpen: isOpen, isDirty: file.isDirty,
-                isBroken: file.collection == nil)
-            guard isOpen, let collection = file.collection else { return [row] }
-            return [row] + rows(of: collection.items, depth: 1, dirty: file.dirtyRequests, closed: closed)
+            let index = rows.count
+            rows.append(
+                TreeRow(
+                    node: node, depth: 0, name: file.name, isOpen: !closed.contains(node), isDirty: file.isDirty,
+                    isBroken: file.collection == nil))
+            guard let collection = file.collection else { continue }
+            let dirty = file.dirtyRequests
+            rows[index].count = append(
+                collection.items, depth: 1, dirty, closed, to: &rows, isShown: rows[index].isOpen)
         }
+        return rows
     }
 
-    private static func rows(
-        of items: [CollectionItem], depth: Int, dirty: Set<ItemID>, closed: Set<TreeNode>
-    ) -> [TreeRow] {
-        items.flatMap { item -> [TreeRow] in
+    /// Appends the rows of the items, and returns the number of requests in them.
+    private static func append(
+        _ items: [CollectionItem], depth: Int, _ dirty: Set<ItemID>, _ closed: Set<TreeNode>, to rows: inout [TreeRow],
+        isShown: Bool
+    ) -> Int {
+        var count = 0
+        for item in items {
             switch item {
             case .request(let request):
-                return [
+                count += 1
+                guard isShown else { continue }
+                rows.append(
                     TreeRow(
                         node: .request(request.id), depth: depth, name: request.name, method: request.method,
-                        isDirty: dirty.contains(request.id))
-                ]
+                        isDirty: dirty.contains(request.id)))
             case .folder(let folder):
                 let node = TreeNode.folder(folder.id)
-                let row = TreeRow(node: node, depth: depth, name: folder.name, isOpen: !closed.contains(node))
-                return [row]
-                    + (row.isOpen ? rows(of: folder.items, depth: depth + 1, dirty: dirty, closed: closed) : [])
+                let index = rows.count
+                let isOpen = !closed.contains(node)
+                if isShown { rows.append(TreeRow(node: node, depth: depth, name: folder.name, isOpen: isOpen)) }
+                let inside = append(
+                    folder.items, depth: depth + 1, dirty, closed, to: &rows, isShown: isShown && isOpen)
+                if isShown { rows[index].count = inside }
+                count += inside
             }
         }
+        return count
+    }
+
+    /// The requests that match the query by name, folders, method or URL, in the order of the tree, and the index of the
+    /// closest match.
+    static func rows(of workbench: Workbench, matching query: FuzzyMatch) -> (rows: [TreeRow], best: Int) {
+        var rows: [TreeRow] = []
+        var best = (score: Int.min, index: 0)
+        for file in workbench.files {
+            let dirty = file.dirtyRequests
+            for (request, path) in file.collection?.requestPaths ?? [] {
+                let parents = path.dropLast().joined(separator: " › ")
+                let text = "\(request.name) \(parents) \(request.method.rawValue) \(request.path)"
+                guard let score = query.score(text) else { continue }
+                if score > best.score { best = (score, rows.count) }
+                rows.append(
+                    TreeRow(
+                        node: .request(request.id), depth: 1, name: request.name, method: request.method,
+                        isDirty: dirty.contains(request.id), parents: parents))
+            }
+        }
+        return (rows, best.index)
     }
 }

@@ -7,7 +7,8 @@ extension Workbench {
     mutating func perform(_ action: FileAction) -> [Outcome] {
         switch action {
         case .save: return save()
-        case .undo: return .notify(.info, undo() ? "undone" : "nothing to undo")
+        case .undo: return report(undo(), "undone", "nothing to undo", "; U redoes it")
+        case .redo: return report(redo(), "redone", "nothing to redo", "")
         case .chooseEnvironment: return chooseEnvironment()
         case .switchEnvironment(let name, let path):
             choose(environment: name, for: path)
@@ -16,11 +17,22 @@ extension Workbench {
         case .overwrite(let path): return file(at: path).map { save([$0], overwriting: true) } ?? []
         case .reload(let path): return [.effect(.reload(path: path))]
         case .restoreDraft(let path, let collection):
-            edit(path: path) { $0 = collection.withIdentities(of: $0) }
+            edit(path: path, "restore unsaved edits") { $0 = collection.withIdentities(of: $0) }
             saves.restoredDrafts.insert(path)
             return .notify(.success, "edits restored; w saves them, u undoes them")
         case .discardDraft(let path): return [.effect(.discardDraft(path: path))]
         }
+    }
+
+    /// Names the edit that was undone or redone, and goes to its item.
+    private func report(_ edit: EditHistory.Edit?, _ verb: String, _ none: String, _ hint: String) -> [Outcome] {
+        guard let edit else { return .notify(.info, none + (file.map { " in \($0.name)" } ?? "")) }
+        let node = edit.item.flatMap { id in
+            item(id).map { item -> TreeNode in
+                if case .folder = item { .folder(id) } else { .request(id) }
+            }
+        }
+        return .notify(.info, "\(verb): \(edit.label)\(hint)") + (node.map { [.perform(.tree(.select($0)))] } ?? [])
     }
 
     private func chooseEnvironment() -> [Outcome] {
@@ -42,10 +54,11 @@ extension Workbench {
     func item(_ id: ItemID) -> CollectionItem? { file(of: id)?.collection?.item(id) }
 
     mutating func insert(_ item: CollectionItem, at node: TreeNode) {
+        let label = "add \(item.name)"
         switch node {
-        case .file(let path): edit(path: path) { $0.insert(item, .root) }
-        case .folder(let id): edit(id) { $0.insert(item, .into(id)) }
-        case .request(let id): edit(id) { $0.insert(item, .after(id)) }
+        case .file(let path): edit(path: path, label, item: item.id) { $0.insert(item, .root) }
+        case .folder(let id): edit(id, label) { $0.insert(item, .into(id)) }
+        case .request(let id): edit(id, label) { $0.insert(item, .after(id)) }
         }
     }
 

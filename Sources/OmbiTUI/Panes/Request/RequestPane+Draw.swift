@@ -3,11 +3,13 @@ import OmbiTerminal
 import OmbiWorkspace
 
 extension RequestPane {
-    /// The title of the pane: the name of the request, and a mark where it differs from the file.
-    func title(_ workbench: Workbench, _ role: Role) -> [Span] {
-        guard let request = workbench.request else { return [Span(text: "Request", role: role)] }
+    /// The title of the pane: where no other line shows it, with the name of the request and a mark where it differs from
+    /// the file.
+    func title(_ workbench: Workbench, _ role: Role, named: Bool) -> [Span] {
+        let title = [Span(text: "2 Request", role: role)]
+        guard named, let request = workbench.request else { return title }
         let isDirty = workbench.file?.isDirty(request.id) ?? false
-        return [Span(text: "Request", role: role), Span(text: " ─ \(request.name)", role: .plain)]
+        return title + [Span(text: " ─ \(request.name)", role: .plain)]
             + (isDirty ? [Span(text: " ●", role: .warning)] : [])
     }
 
@@ -41,7 +43,7 @@ extension RequestPane {
             let index = firstRow + line
             let place = body.line(line)
             cursor = draw(view.rows[index], nameColumns, on: &surface, in: place) ?? cursor
-            if view.focused, editing == nil, row == index { surface.restyle(place, style: Style(.selection)) }
+            if view.focused, editing == nil, row == index { surface.restyle(place, adding: .highlight) }
         }
         if view.rows.isEmpty { drawHint(on: &surface, in: body) }
         return cursor
@@ -60,7 +62,7 @@ extension RequestPane {
         }
         pen.write(TemplateText.spans(of: view.request.path, plain: .plain), on: &surface)
         if view.focused, editing == nil, position.cursor == 0 {
-            surface.restyle(rect.left(pen.column - rect.column), style: Style(.selection))
+            surface.restyle(rect, adding: .highlight)
         }
         return nil
     }

@@ -1,0 +1,56 @@
+import OmbiTerminal
+import OmbiWorkspace
+
+/// The palette: commands, requests and environments in one list.
+extension AppState {
+    /// - Parameter recent: the names chosen last, which come first.
+    func palette(recent: [String]) -> PickerOverlay {
+        let items = commands + requests + environments
+        let known = recent.compactMap { name in items.first { $0.name == name } }
+        let others = items.filter { !recent.contains($0.name) }
+        var picker = PickerOverlay(title: "Commands, requests, environments", items: known + others)
+        picker.isPalette = true
+        return picker
+    }
+
+    /// Every command that has a key here. The note of one that can do nothing now says why.
+    private var commands: [PickerOverlay.Item] {
+        scopes.filter { $0 != .lists }.flatMap { scope in keymap.bindings.filter { $0.scope == scope } }.map { binding in
+            let reason = obstacle(to: binding.action).map { "\($0) · " } ?? ""
+            return .init(name: binding.label, note: reason + binding.keyNames, action: binding.action)
+        }
+    }
+
+    private var requests: [PickerOverlay.Item] {
+        workbench.files.flatMap { file in
+            (file.collection?.requestPaths ?? []).map { request, path in
+                .init(
+                    name: path.joined(separator: " › "), note: "\(request.method.rawValue) \(file.name)",
+                    action: .tree(.select(.request(request.id))))
+            }
+        }
+    }
+
+    private var environments: [PickerOverlay.Item] {
+        guard let file = workbench.file else { return [] }
+        return (file.collection?.environments ?? []).map { environment in
+            .init(
+                name: "Environment \(environment.name)", note: environment.host,
+                action: .files(.switchEnvironment(environment.name, path: file.path)))
+        }
+    }
+
+    /// The reason why an action can do nothing now; nil when it can.
+    private func obstacle(to action: Action) -> String? {
+        switch action {
+        case .run(.cancel), .run(.retryNow), .run(.addAttempt): runs.active.isEmpty ? "nothing runs" : nil
+        case .run(.send): workbench.request == nil ? "no request selected" : nil
+        case .files(.save): workbench.dirtyFiles.isEmpty ? "nothing to save" : nil
+        case .files(.undo): workbench.undoCount == 0 ? "nothing to undo" : nil
+        case .files(.redo): workbench.redoCount == 0 ? "nothing to redo" : nil
+        case .files(.chooseEnvironment):
+            workbench.file?.collection?.environments.isEmpty ?? true ? "no environments" : nil
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import OmbiTerminal
+import OmbiWorkspace
+
+/// The line over the panes: the path of the request, its environment and host, and the number of runs.
+struct Header: Equatable, Sendable {
+    /// From the collection down to the request.
+    var path: [String] = []
+    var isDirty = false
+    /// True while the collections are hidden.
+    var hidesTree = false
+    /// Nil when no collection is selected.
+    var environment: Environment?
+    var hasEnvironments = false
+    var runs = 0
+
+    private static let separator = " › "
+
+    func draw(on surface: inout Surface, in rect: Rect) {
+        surface.fill(rect, style: .plain)
+        let right = parts(columns: rect.columns)
+        drawPath(on: &surface, in: rect.dropRight(right.columns + 1))
+        var pen = Pen(rect.right(right.columns))
+        for part in right { pen.write(part.text, Style(part.role, part.isBold ? .bold : []), on: &surface) }
+    }
+
+    /// Returns true for a click on the environment.
+    func isEnvironment(column: Int, in rect: Rect) -> Bool {
+        let parts = parts(columns: rect.columns)
+        guard let first = parts.first, hasEnvironments else { return false }
+        let start = rect.columns - parts.columns
+        return (start..<start + TextWidth.of(first.text)).contains(column - rect.column)
+    }
+
+    private func drawPath(on surface: inout Surface, in rect: Rect) {
+        var pen = Pen(rect)
+        pen.skip(1)
+        if hidesTree { pen.write("1 Requests" + Self.separator, Style(.dim), on: &surface) }
+        let mark = isDirty ? " ●" : ""
+        let room = pen.left - TextWidth.of(mark)
+        // Of a long path the end says more.
+        var parents = Array(path.dropLast())
+        let name = path.last ?? ""
+        while !parents.isEmpty, TextWidth.of((parents + [name]).joined(separator: Self.separator)) > room {
+            parents.removeFirst()
+        }
+        for parent in parents { pen.write(parent + Self.separator, Style(.dim), on: &surface) }
+        pen.write(name, Style(.plain, .bold), on: &surface, keeping: TextWidth.of(mark))
+        pen.write(mark, Style(.warning), on: &surface)
+    }
+
+    fileprivate struct Part {
+        var text: String
+        var role: Role
+        var isBold = false
+    }
+
+    /// The parts at the right, as many as leave half of the line to the path.
+    private func parts(columns: Int) -> [Part] {
+        var parts: [Part] = []
+        if hasEnvironments {
+            let role: Role = environment?.protected ?? false ? .production : .info
+            parts.append(Part(text: " \(environment?.name ?? "no environment") ▾ ", role: role, isBold: true))
+        }
+        if let host = environment?.host { parts.append(Part(text: " \(Self.authority(of: host)) ", role: .dim)) }
+        if runs > 0 { parts.append(Part(text: " ↻ \(runs) ", role: .running)) }
+        if parts.columns > columns / 2 { parts.removeAll { $0.role == .dim } }
+        return parts
+    }
+
+    /// The host without its scheme.
+    private static func authority(of host: String) -> String {
+        guard let scheme = host.firstIndex(of: "/"), host[scheme...].hasPrefix("//") else { return host }
+        return String(host[scheme...].dropFirst(2))
+    }
+}
+
+extension [Header.Part] {
+    fileprivate var columns: Int { reduce(0) { $0 + TextWidth.of($1.text) } }
+}

@@ -1,0 +1,67 @@
+/// The background of the terminal's window.
+package enum Background: Equatable, Sendable, CaseIterable {
+    case dark, light
+
+    /// A background of that colour, each part from 0 to 1.
+    init(red: Double, green: Double, blue: Double) {
+        // By the weights of ITU-R BT.709, without the gamma: close enough to tell two kinds apart.
+        self = 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.5 ? .dark : .light
+    }
+
+    /// Reads `COLORFGBG` ("15;0"), which some terminals set: the last number is the background's in the palette of 16.
+    package init?(colorFGBG text: String) {
+        guard let number = text.split(separator: ";").last.flatMap({ UInt8($0) }), number < 16 else { return nil }
+        self = number < 7 || number == 8 ? .dark : .light
+    }
+}
+
+/// The numbers of a theme's colours in the palette of 256. Each has a contrast of at least 4.5:1 on its background and
+/// on the highlight.
+struct ThemeColors: Equatable, Sendable {
+    /// A colour by its use; the basic number is the one for terminals with 8 or 16 colours.
+    enum Hue: Int, CaseIterable, Sendable {
+        case red, green, yellow, blue, magenta, cyan, brightGreen, brightBlue, orange, grey, accent
+
+        /// One of the first eight colours; nil for the terminal's own.
+        var basic: UInt8? {
+            switch self {
+            case .red: 1
+            case .green, .brightGreen: 2
+            case .yellow, .orange: 3
+            case .blue, .brightBlue: 4
+            case .magenta: 5
+            case .cyan, .accent: 6
+            case .grey: nil
+            }
+        }
+    }
+
+    private var numbers: [UInt8]
+    /// The background of the row under the cursor; nil where it is shown in reverse.
+    var highlight: UInt8?
+    var match: Look
+    var alarm: Look
+
+    subscript(hue: Hue) -> UInt8 { numbers[hue.rawValue] }
+
+    static func on(_ background: Background?) -> ThemeColors {
+        switch background {
+        case .dark: dark
+        case .light: light
+        case nil: neutral
+        }
+    }
+
+    private static let dark = ThemeColors(
+        numbers: [210, 114, 179, 110, 176, 80, 150, 75, 215, 247, 117], highlight: 236,
+        match: Look(foreground: 16, background: 179), alarm: Look(foreground: 231, background: 124, traits: .bold))
+
+    private static let light = ThemeColors(
+        numbers: [124, 22, 58, 25, 90, 23, 22, 26, 94, 241, 25], highlight: 254,
+        match: Look(foreground: 16, background: 222), alarm: Look(foreground: 231, background: 124, traits: .bold))
+
+    /// Until the terminal has reported its background: middle tones, for black and white alike.
+    private static let neutral = ThemeColors(
+        numbers: [131, 29, 130, 63, 163, 29, 29, 63, 130, 243, 63], highlight: nil,
+        match: Look(foreground: 16, background: 179), alarm: Look(foreground: 231, background: 124, traits: .bold))
+}

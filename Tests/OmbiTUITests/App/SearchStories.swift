@@ -1,0 +1,85 @@
+import OmbiTerminal
+import Testing
+
+@testable import OmbiTUI
+
+@Suite struct SearchStories {
+    @Test func `what is typed after the slash filters the requests and runs no command`() {
+        var story = Story()
+        story.press("/")
+        story.type("dsw")
+        #expect(story.state.workbench.undoCount == 0)
+        #expect(story.takeEffects().isEmpty)
+        #expect(story.treeNames.isEmpty)
+        #expect(story.screen.contains("No match; Backspace widens."))
+        story.press("Ctrl+U")
+        story.type("user id")
+        #expect(story.treeNames == ["  user by id"])
+        #expect(story.request?.name == "user by id", "the panes show the closest match")
+    }
+
+    @Test(arguments: ["post", "create", "cru", "users create", "/users POST", "CREATE"])
+    func `name, folder, method and URL are searched`(text: String) {
+        var story = Story()
+        story.press("/")
+        story.paste(text)
+        #expect(story.state.tree.current?.name == "create user", "\(story.treeNames)")
+    }
+
+    @Test func `Enter goes to the request, in folders that open for it`() {
+        var story = Story()
+        story.press("g", "Enter")
+        #expect(story.treeNames == ["demo"])
+        story.press("/")
+        story.type("by id")
+        story.press("Enter")
+        #expect(story.treeNames.count == 5)
+        #expect(story.state.tree.current?.name == "user by id")
+        #expect(story.state.scopes.first == .tree)
+    }
+
+    @Test func `arrows move among the matches, and Esc keeps the cursor where it is`() {
+        var story = Story()
+        story.press("/")
+        story.type("user")
+        #expect(story.treeNames.count == 3)
+        story.press("Down", "Down", "Down", "Up", "Esc")
+        #expect(story.treeNames.count == 5)
+        #expect(story.state.tree.current?.name == "user by id")
+    }
+
+    @Test func `the palette finds requests and environments, and remembers what was chosen`() {
+        var story = Story()
+        story.press(":")
+        story.type("create user")
+        story.press("Enter")
+        #expect(story.state.tree.current?.name == "create user")
+        story.press(":")
+        story.type("environment live")
+        story.press("Enter")
+        #expect(story.state.workbench.environment?.name == "live")
+        story.press(":")
+        guard case .picker(let picker)? = story.topOverlay else {
+            Issue.record("no palette")
+            return
+        }
+        #expect(picker.shown.prefix(2).map(\.name) == ["Environment live", "users › create user"])
+    }
+
+    @Test func `the palette says why a command can do nothing`() {
+        var story = Story()
+        story.press(":")
+        story.type("cancel the run")
+        #expect(story.screen.contains("nothing runs · x"))
+        story.press("Enter")
+        #expect(story.state.notice?.text == "nothing is running; s sends the request")
+    }
+
+    @Test func `a key that does nothing here says where it does something`() {
+        var story = Story()
+        story.perform(.app(.unbound(Key(.character("S")))))
+        #expect(story.state.notice?.text == "S does nothing here; in Body: Save the body to a file")
+        story.perform(.app(.unbound(Key(.character("Q")))))
+        #expect(story.state.notice?.text == "Q does nothing here; ? shows the keys")
+    }
+}

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import OmbiTerminal
+
+@Suite struct TerminalReplyTests {
+    private static func events(_ text: String) -> [InputEvent] {
+        var decoder = KeyDecoder()
+        return decoder.decode(Array(text.utf8)) + decoder.timedOut()
+    }
+
+    @Test(arguments: [
+        ("\u{1B}]11;rgb:1e1e/1e1e/2e2e\u{1B}\\", Background.dark), ("\u{1B}]11;rgb:ffff/ffff/ffff\u{07}", .light),
+        ("\u{1B}]11;rgb:f/f/f\u{07}", .light), ("\u{1B}]11;rgb:00/00/ff\u{1B}\\", .dark),
+        ("\u{1B}]11;rgba:fd/f6/e3/ff\u{1B}\\", .light),
+    ])
+    func `a terminal reports its background`(text: String, background: Background) {
+        #expect(Self.events(text) == [.background(background)])
+        #expect(Self.events(text + "q") == [.background(background), .key(Key(.character("q")))])
+    }
+
+    @Test(arguments: [
+        "\u{1B}]11;rgb:1e1e/1e1e\u{07}", "\u{1B}]11;rgb:12345/0/0\u{07}", "\u{1B}]11;rgb:-1/0/0\u{07}",
+        "\u{1B}]11;rgb:x/y/z\u{07}", "\u{1B}]10;rgb:0/0/0\u{07}", "\u{1B}P11;rgb:0/0/0\u{1B}\\", "\u{1B}]11;?\u{07}",
+    ])
+    func `what is no such report is dropped, and the key after it is not`(text: String) {
+        #expect(Self.events(text + "q") == [.key(Key(.character("q")))])
+    }
+}
