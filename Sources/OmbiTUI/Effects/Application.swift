@@ -69,8 +69,7 @@ final class Application {
         switch input {
         case .key(let key): state.keymap.action(for: key, in: state.scopes).map(perform)
         case .mouse(let mouse): mouse.action.map(perform)
-        case .paste(let text):
-            if state.scopes.first?.takesText ?? false { perform(.text(.insert(text))) }
+        case .paste(let text): state.action(forPaste: text).map(perform)
         case .focus: break
         case .end: receive(.terminating)
         }

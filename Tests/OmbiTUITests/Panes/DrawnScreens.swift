@@ -300,6 +300,7 @@ enum DrawnScreens {
         │   │ R                   Rename the item                                  │   │
         │   │ J                   Move the item down                               │   │
         │   │ K                   Move the item up                                 │   │
+        │   │ Y                   Copy the request as a URL or as curl             │   │
         │   │ e                   Open the collection file in $EDITOR              │   │
         │   │                                                                      │   │
         │   │ Lists and bodies                                                     │   │
@@ -307,7 +308,6 @@ enum DrawnScreens {
         │   │ Down j              Move down                                        │   │
         │   │ PageUp              Move a page up                                   │   │
         │   │ PageDown Space      Move a page down                                 │   │
-        │   │ Ctrl+U              Move half a page up                              │   │
         │   └──────────────────────────────────────────────────────────────────────┘   │
         └──────────────────────────────────┘└──────────────────────────────────────────┘
                                                                PageDown more  Esc close

@@ -41,11 +41,12 @@ extension Workbench {
 
     func item(_ id: ItemID) -> CollectionItem? { file(of: id)?.collection?.item(id) }
 
-    mutating func insert(_ item: CollectionItem, at node: TreeNode) {
+    /// Inserts items in their order, as one edit.
+    mutating func insert(_ items: [CollectionItem], at node: TreeNode) {
         switch node {
-        case .file(let path): edit(path: path) { $0.insert(item, .root) }
-        case .folder(let id): edit(id) { $0.insert(item, .into(id)) }
-        case .request(let id): edit(id) { $0.insert(item, .after(id)) }
+        case .file(let path): edit(path: path) { for item in items { $0.insert(item, .root) } }
+        case .folder(let id): edit(id) { for item in items { $0.insert(item, .into(id)) } }
+        case .request(let id): edit(id) { for item in items.reversed() { $0.insert(item, .after(id)) } }
         }
     }
 
