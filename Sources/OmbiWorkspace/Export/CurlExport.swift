@@ -25,7 +25,7 @@ public enum CurlExport {
         return line.text
     }
 
-    private static func url(of request: SavedRequest, host: String) -> String {
+    fileprivate static func url(of request: SavedRequest, host: String) -> String {
         let text = request.path.prefix { $0 != "#" }
         let path = text.prefix { $0 != "?" }
         var query =
@@ -94,9 +94,12 @@ public enum CurlExport {
 
 extension RunOrder {
     /// The command of curl for the request as it is saved, with its templates in it.
-    public var shownCurl: String {
-        CurlExport.shown(request, in: environment.flatMap(collection.environment(named:)))
-    }
+    public var shownCurl: String { CurlExport.shown(request, in: chosenEnvironment) }
+
+    /// The URL of the request as it is saved, with its templates and its query.
+    public var shownURL: String { CurlExport.url(of: request, host: chosenEnvironment?.host ?? "{{host}}") }
+
+    private var chosenEnvironment: Environment? { environment.flatMap(collection.environment(named:)) }
 }
 
 extension Session {

@@ -119,7 +119,9 @@ import Testing
         var story = Story()
         story.press("Y", "Enter")
         #expect(story.takeEffects() == [.copy("http://127.0.0.1:8765/users", named: "URL")])
-        story.press("Right", "Y", "Down", "Enter")
+        story.press("Down", "Y", "Enter")
+        #expect(story.takeEffects() == [.copy("http://127.0.0.1:8765/users/42?expand=orders", named: "URL")])
+        story.press("Up", "Right", "Y", "Down", "Enter")
         guard case .copy(let text, "curl")? = story.takeEffects().first else {
             Issue.record("nothing was copied")
             return

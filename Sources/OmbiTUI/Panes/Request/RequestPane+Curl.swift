@@ -38,6 +38,10 @@ extension RequestPane {
         return [.open(.picker(PickerOverlay(title: "Copy", items: items)))]
     }
 
+    func copyURL(_ workbench: Workbench) -> [Outcome] {
+        workbench.order.map { [.effect(.copy($0.shownURL, named: "URL"))] } ?? []
+    }
+
     func copyCurl(_ workbench: Workbench) -> [Outcome] {
         workbench.order.map { [.effect(.copy($0.shownCurl, named: "curl"))] } ?? []
     }

@@ -19,7 +19,7 @@ extension RequestPane {
         case .editExternally: return editExternally(request)
         case .takeCurl(let command): return replace(by: command, in: &workbench)
         case .chooseCopy: return chooseCopy(workbench)
-        case .copyURL: return copy(workbench, named: "URL")
+        case .copyURL: return copyURL(workbench)
         case .copyCurl: return copyCurl(workbench)
         case .copyResolvedCurl: return copyResolvedCurl(workbench)
         }
@@ -32,10 +32,10 @@ extension RequestPane {
     }
 
     /// Copies the URL as the pane shows it.
-    func copy(_ workbench: Workbench, named name: String? = nil) -> [Outcome] {
+    func copy(_ workbench: Workbench) -> [Outcome] {
         guard let request = workbench.request else { return .notify(.info, "nothing to copy here") }
         let host = request.isAbsolute ? "" : workbench.environment?.host ?? ""
-        return [.effect(.copy(host + request.path, named: name))]
+        return [.effect(.copy(host + request.path))]
     }
 
     // MARK: Editing in place
