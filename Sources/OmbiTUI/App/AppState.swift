@@ -63,6 +63,13 @@ struct AppState: Equatable, Sendable {
 
     // MARK: Actions
 
+    /// A curl command replaces the request whose URL is edited; outside of all fields it becomes a new one.
+    func action(forPaste text: String) -> Action? {
+        guard overlays.isEmpty else { return scopes.first?.takesText ?? false ? .text(.insert(text)) : nil }
+        if focus == .request, requestPane.takesCurl(text) { return .request(.takeCurl(text)) }
+        return scopes.first?.takesText ?? false ? .text(.insert(text)) : .tree(.paste(text))
+    }
+
     mutating func update(_ action: Action, at time: Duration) -> [Effect] {
         now = time
         notice = nil

@@ -5,6 +5,8 @@ protocol ProgramState {
     var keymap: Keymap { get }
     /// The scopes for key lookup, nearest first.
     var scopes: [KeyScope] { get }
+    /// The action of a text that was pasted in one piece; nil for none.
+    func action(forPaste text: String) -> Action?
     mutating func update(_ action: Action, at time: Duration) -> [Effect]
     mutating func receive(_ event: Event, at time: Duration) -> [Effect]
     /// The edits that are not saved, with the text that is being typed.
@@ -15,6 +17,10 @@ protocol ProgramState {
 }
 
 extension ProgramState {
+    func action(forPaste text: String) -> Action? {
+        scopes.first?.takesText ?? false ? .text(.insert(text)) : nil
+    }
+
     var unsaved: [UnsavedFile] { [] }
     var isEdited: Bool { false }
 }

@@ -18,7 +18,7 @@ struct Ombi: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             ExploreCommand.self, DemoCommand.self, RunCommand.self, CheckCommand.self, ListCommand.self,
-            FilterCommand.self, ViewCommand.self, DiffCommand.self,
+            ImportCommand.self, ExportCommand.self, FilterCommand.self, ViewCommand.self, DiffCommand.self,
         ],
         defaultSubcommand: ExploreCommand.self)
 

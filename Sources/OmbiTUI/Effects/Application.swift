@@ -68,7 +68,7 @@ final class Application {
         switch input {
         case .key(let key): state.keymap.action(for: key, in: state.scopes) ?? .app(.unbound(key))
         case .mouse(let mouse): mouse.action
-        case .paste(let text): state.scopes.first?.takesText ?? false ? .text(.insert(text)) : nil
+        case .paste(let text): state.action(forPaste: text)
         case .background, .focus, .end: nil
         }
     }

@@ -93,7 +93,8 @@ final class EffectRunner {
         case .reload(let path): onEvent(.reloaded(Self.load(path)))
         case .edit(let target, let text, let line): edit(target, text, line: line)
         case .editFile(let path, let line): editFile(path, line: line)
-        case .copy(let text): copy(text)
+        case .copy(let text, let name): copy(text, name)
+        case .copyCurl(let order): copyCurl(order)
         case .tick(let delay): tick(after: delay)
         case .suspend: suspend()
         case .redraw, .quit: break
@@ -181,20 +182,34 @@ final class EffectRunner {
         }
     }
 
-    private func copy(_ text: String) {
+    private func copy(_ text: String, _ name: String? = nil) {
         let emit = emitter
+        let named: @Sendable (String) -> String = { message in (name.map { $0 + ": " } ?? "") + message }
         guard text.utf8.count <= BodyOutput.maximumCopied else {
             return background.async(group: writing) {
                 emit(.notice(Clipboard.keep(BodyWriter(Bytes(text.utf8)), suffix: ".txt")))
             }
         }
-        guard Clipboard.Surroundings() == .tmux else { return onEvent(.copied(Clipboard.send(text))) }
+        guard Clipboard.Surroundings() == .tmux else { return onEvent(.copied(named(Clipboard.send(text)))) }
         let refused = refused
         tmux.async(group: copying) { [weak self] in
-            if let message = Clipboard.giveToTmux(text) { return emit(.copied(message)) }
+            if let message = Clipboard.giveToTmux(text) { return emit(.copied(named(message))) }
             refused.withLock { $0.append(text) }
             // Only the main thread writes to the terminal.
             DispatchQueue.main.async { MainActor.assumeIsolated { self?.sendRefused() } }
+        }
+    }
+
+    private func copyCurl(_ order: RunOrder) {
+        let (session, emit) = (session, emitter)
+        // Secrets may be in files.
+        background.async { [weak self] in
+            do throws(ResolveError) {
+                let text = try session.curlCommand(for: order)
+                DispatchQueue.main.async { MainActor.assumeIsolated { self?.copy(text, "curl") } }
+            } catch {
+                emit(.notice(Notice(.failure, error.description)))
+            }
         }
     }
 

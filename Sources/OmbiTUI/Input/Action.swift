@@ -95,6 +95,8 @@ enum TreeAction: Equatable, Sendable {
     case rename(ItemID, String)
     case move(Int)
     case editFile
+    /// Adds the requests of a curl command, or of a URL.
+    case paste(String)
 }
 
 /// The request pane.
@@ -110,6 +112,12 @@ enum RequestAction: Equatable, Sendable {
     indirect case replace(SavedRequest)
     case askForName
     case editExternally
+    /// Sets the request to that of a curl command.
+    case takeCurl(String)
+    case chooseCopy
+    case copyURL
+    case copyCurl
+    case copyResolvedCurl
 }
 
 /// The response pane.

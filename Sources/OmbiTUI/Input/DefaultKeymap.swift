@@ -68,6 +68,7 @@ extension Keymap {
         Binding("R", does: .tree(.askForName), in: .tree, "Rename the item", footer: "rename"),
         Binding("J", does: .tree(.move(1)), in: .tree, "Move the item down"),
         Binding("K", does: .tree(.move(-1)), in: .tree, "Move the item up"),
+        Binding("Y", does: .request(.chooseCopy), in: .tree, "Copy the request as a URL or as curl"),
         Binding("e", does: .tree(.editFile), in: .tree, "Open the collection file in $EDITOR"),
     ]
 
@@ -90,6 +91,7 @@ extension Keymap {
         Binding("d", does: .request(.deleteRow), in: .request, "Delete the row (u restores it)"),
         Binding("m", does: .request(.chooseMethod), in: .request, "Change the method"),
         Binding("R", does: .request(.askForName), in: .request, "Rename the request"),
+        Binding("Y", does: .request(.chooseCopy), in: .request, "Copy the request as a URL or as curl"),
         Binding(
             "e", does: .request(.editExternally), in: .request, "Edit the body or the headers in $EDITOR",
             footer: "$EDITOR"),

@@ -19,7 +19,9 @@ enum Effect: Equatable, Sendable {
     case reload(path: String)
     case edit(EditorTarget, text: String, line: Int)
     case editFile(path: String, line: Int)
-    case copy(String)
+    case copy(String, named: String? = nil)
+    /// Copies the request as a command of curl, with everything filled in and its secrets masked.
+    case copyCurl(RunOrder)
     case tick(after: Duration)
     case redraw
     case suspend

@@ -70,15 +70,12 @@ public struct PreparedRequest: Equatable, Sendable {
 extension PreparedRequest {
     init(_ resolved: ResolvedRequest) {
         let redactor = resolved.redactor
-        let query = resolved.query.map {
-            PercentEncoding.escapeParameter($0.name) + "=" + PercentEncoding.escapeParameter($0.value ?? "")
-        }
         let inherited = resolved.inherited.filter(\.isSent).map {
             Header(name: $0.name, value: $0.value, source: .environment($0.environment))
         }
         self.init(
             url: redactor.redact(
-                resolved.host + resolved.path + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))),
+                resolved.host + resolved.path + (resolved.encodedQuery.map { "?" + $0 } ?? "")),
             hostSource: resolved.hostSource,
             method: resolved.method,
             headers: resolved.headers.fields.map {

@@ -12,11 +12,11 @@ extension Resolution {
     mutating func address() throws(ResolveError) -> Address {
         let (pattern, written) = Self.split(request.path)
         var filled = try filledPath(pattern)
-        var query = try items(of: written)
+        var query = try items(of: written ?? "")
         if Self.isOneName(pattern) {
             // A variable may hold a whole URL, with its query.
             let (path, own) = Self.split(filled)
-            query = RequestParameters(encoded: String(own)).queryItems + query
+            query = RequestParameters(encoded: String(own ?? "")).queryItems + query
             filled = path
         }
         let isAbsolute = Origin.isAbsolute(filled)
@@ -26,6 +26,7 @@ extension Resolution {
         return Address(
             host: host, hostSource: isAbsolute ? .request : .environment(environment?.name ?? ""),
             path: path.isEmpty || path.hasPrefix("/") ? path : "/" + path, query: query,
+            writtenQuery: Self.isOneName(pattern) || written?.contains("{{") ?? true ? nil : written.map(String.init),
             isForeign: isAbsolute && !isEnvironmentOrigin(host))
     }
 
@@ -87,11 +88,11 @@ extension Resolution {
         return Origin(own) == Origin(host)
     }
 
-    /// Returns the text before the first `?` and the text after it. A `#fragment` is never sent (RFC 9110 §7.1).
-    private static func split(_ text: String) -> (path: String, query: Substring) {
+    /// Returns the text before the first `?` and the text after it, nil without one. A `#fragment` is never sent (RFC 9110 §7.1).
+    private static func split(_ text: String) -> (path: String, query: Substring?) {
         let text = text.prefix { $0 != "#" }
         let path = text.prefix { $0 != "?" }
-        return (String(path), text.dropFirst(path.count + 1))
+        return (String(path), path.count < text.count ? text.dropFirst(path.count + 1) : nil)
     }
 
     /// The parameters of a query. Escapes are decoded in the text between templates only.

@@ -13,6 +13,8 @@ struct Resolution {
         var hostSource: Provenance
         var path: String
         var query: [URLQueryItem]
+        /// The query as the path writes it, which is sent so; nil with a template in it, and without a query.
+        var writtenQuery: String?
         /// True for another host than the environment's.
         var isForeign: Bool
     }

@@ -20,6 +20,8 @@ struct ResolvedRequest: Sendable, Equatable {
     var path: String
     /// Not encoded yet.
     var query: [URLQueryItem]
+    /// The query as it is written in the path, instead of its items; nil if anything else belongs to the query.
+    var writtenQuery: String?
     /// The headers of the request itself, with its credentials and the type of its body.
     var headers: RequestHeaders
     /// The headers of the environment, without those that the request has itself.
@@ -44,6 +46,19 @@ struct ResolvedRequest: Sendable, Equatable {
 }
 
 extension ResolvedRequest {
+    /// The query as it is sent; nil for none.
+    var encodedQuery: String? {
+        if let writtenQuery {
+            // Escapes stay, and so does a plus sign.
+            return writtenQuery.split(separator: "?", omittingEmptySubsequences: false)
+                .map(PercentEncoding.escapePath).joined(separator: "?")
+        }
+        let items = query.map {
+            PercentEncoding.escapeParameter($0.name) + "=" + PercentEncoding.escapeParameter($0.value ?? "")
+        }
+        return items.isEmpty ? nil : items.joined(separator: "&")
+    }
+
     var attempts: PreparedRequest.Setting<Int> { .init(retry.retries + 1, retriesSource) }
 }
 

@@ -49,7 +49,8 @@ public struct Resolver: Sendable {
             let used = resolution.scope.used.values.sorted { $0.name < $1.name }
             return ResolvedRequest(
                 name: request.name, method: request.method, host: address.host, hostSource: address.hostSource,
-                path: address.path, query: query, headers: headers,
+                path: address.path, query: query,
+                writtenQuery: query == address.query ? address.writtenQuery : nil, headers: headers,
                 additionalHeaders: additionalHeaders,
                 body: body?.data, isForeign: address.isForeign,
                 verifyTLS: address.isForeign || environment?.verifyTLS ?? true,

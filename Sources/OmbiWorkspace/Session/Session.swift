@@ -104,7 +104,7 @@ public final class Session: Sendable {
     }
 
     /// Returns the request as it will be sent. Reads the secrets that it uses.
-    private func resolve(_ order: RunOrder) throws(ResolveError) -> ResolvedRequest {
+    func resolve(_ order: RunOrder) throws(ResolveError) -> ResolvedRequest {
         let resolver = Resolver(
             collection: order.collection,
             environment: order.environment.flatMap(order.collection.environment(named:)),

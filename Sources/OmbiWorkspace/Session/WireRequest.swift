@@ -17,20 +17,22 @@ struct WireRequest: Requestable {
 
     var path: String { resolved.path }
     var method: RequestMethod { resolved.method }
-    var query: [URLQueryItem] { resolved.query }
+    var query: [URLQueryItem] { resolved.writtenQuery == nil ? resolved.query : [] }
     var headers: RequestHeaders { resolved.headers }
     var body: Data? { resolved.body }
     var attemptTimeout: Duration? { resolved.attemptTimeout }
     /// `attemptTimeout` is the only limit of an attempt.
     var timeoutInterval: TimeInterval { .infinity }
     /// Adds the headers of the environment, which are filled in for each request; a redirect to another origin withholds
-    /// them like those of a manager.
+    /// them like those of a manager. Sets a query that is sent as it is written.
     var requestInterceptor: RequestInterceptor {
         let inherited = resolved.additionalHeaders
+        let written = resolved.writtenQuery == nil ? nil : resolved.encodedQuery
         return RequestInterceptor { request in
             var request = request
             request.headers.merge(inherited)
             request.originHeaders.formUnion(inherited.fields.map(\.key))
+            if let written, let url = URL(string: request.url.absoluteString + "?" + written) { request.url = url }
             return request
         }
     }

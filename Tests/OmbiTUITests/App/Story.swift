@@ -59,7 +59,7 @@ struct Story {
         type(text)
     }
 
-    mutating func paste(_ text: String) { perform(.text(.insert(text))) }
+    mutating func paste(_ text: String) { state.action(forPaste: text).map { perform($0) } }
 
     mutating func receive(_ event: Event) {
         effects += state.receive(event, at: time)

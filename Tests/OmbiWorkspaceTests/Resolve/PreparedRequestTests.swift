@@ -38,6 +38,20 @@ import Testing
         #expect(other.sla == .init(.seconds(1), .commandLine))
     }
 
+    @Test(arguments: [
+        ("/p?a=b+c&d&e=%2f%zz ü", "/p?a=b+c&d&e=%2f%25zz%20%C3%BC"), ("/p?", "/p?"), ("/p?x=/?y#z", "/p?x=/?y"),
+        ("/p?a=b+c&s={{stage}}", "/p?a=b%20c&s=one%20two"),
+    ])
+    func `a query without templates is sent as it is written`(path: String, target: String) async throws {
+        let sent = StubTransport.Record()
+        let transport = StubTransport { _ in .response() }.recording(in: sent)
+        let prepared = try await Self.prepared(SavedRequest(name: "r", path: path), transport: transport)
+        #expect(prepared.url == "http://api.test" + target)
+        #expect(sent.requests.map(\.url.absoluteString) == ["http://api.test" + target])
+        let rows = SavedRequest(name: "r", path: "/p?a=b+c", query: [Field("d", "e")])
+        #expect(try await Self.prepared(rows).url == "http://api.test/p?a=b%20c&d=e")
+    }
+
     @Test func `every variable names the level that defines it, and a secret is masked`() async throws {
         let request = SavedRequest(
             name: "r", path: "/{{token}}", headers: [Field("X-Mine", "{{set}}")])

@@ -2,18 +2,6 @@ import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
-/// The state of a run, as a mark beside its request.
-enum TreeMark: Equatable, Sendable {
-    case running, succeeded, failed
-}
-
-/// A run in a row of the tree.
-struct RunSummary: Equatable, Sendable {
-    var mark: TreeMark
-    var statusCode: Int?
-    var duration: Duration?
-}
-
 extension TreePane {
     func draw(on surface: inout Surface, in rect: Rect, runs: Runs, isReading: Bool, focused: Bool) {
         // The column at the right keeps texts off the border.
@@ -95,7 +83,7 @@ extension TreeRow {
     }
 }
 
-extension TreeMark {
+extension RunSummary.Mark {
     var glyph: String {
         switch self {
         case .running: "↻"
@@ -110,18 +98,5 @@ extension TreeMark {
         case .succeeded: .success
         case .failed: .failure
         }
-    }
-}
-
-extension RunState {
-    fileprivate var mark: TreeMark {
-        switch stage {
-        case .preparing, .attempting, .waiting: .running
-        case .ended: failures.isEmpty ? .succeeded : .failed
-        }
-    }
-
-    var summary: RunSummary {
-        RunSummary(mark: mark, statusCode: response?.statusCode, duration: report?.duration)
     }
 }

@@ -153,9 +153,9 @@ extension TreePane {
             .rename(_, let name) where isBlank(name):
             return .notify(.warning, "nothing changed: a name is needed")
         case .addRequest(let name, let node):
-            add(.request(SavedRequest(name: name, path: "/")), at: node, in: &workbench)
+            add([.request(SavedRequest(name: name, path: "/"))], at: node, in: &workbench)
             return [.focus(.request), .perform(.request(.edit))]
-        case .addFolder(let name, let node): add(.folder(Folder(name: name)), at: node, in: &workbench)
+        case .addFolder(let name, let node): add([.folder(Folder(name: name))], at: node, in: &workbench)
         case .rename(let id, let name): workbench.edit(id, "rename to \(name)") { $0.rename(id, name) }
         case .delete: return askToDelete(in: &workbench)
         case .deleteItem(let id): return delete(id, in: &workbench)
@@ -163,6 +163,7 @@ extension TreePane {
         case .move(let distance):
             if let id = current?.node.item { workbench.edit(id, "move \(current?.name ?? "")") { $0.move(id, by: distance) } }
         case .editFile: return workbench.editFile()
+        case .paste(let text): return paste(text, in: &workbench)
         }
         return []
     }
@@ -181,12 +182,34 @@ extension TreePane {
         return [.open(.prompt(PromptOverlay(subject(node))))]
     }
 
-    private mutating func add(_ item: CollectionItem, at node: TreeNode, in workbench: inout Workbench) {
+    /// Adds the items, and selects the first.
+    private mutating func add(_ items: [CollectionItem], at node: TreeNode, in workbench: inout Workbench) {
         closed.remove(node)
-        workbench.insert(item, at: node)
-        switch item {
+        workbench.insert(items, at: node)
+        switch items.first {
         case .request(let request): select(.request(request.id), in: &workbench)
         case .folder(let folder): select(.folder(folder.id), in: &workbench)
+        case nil: break
+        }
+    }
+
+    /// Adds the requests of a curl command or of a URL.
+    private mutating func paste(_ text: String, in workbench: inout Workbench) -> [Outcome] {
+        let file = workbench.currentFile
+        do throws(ImportError) {
+            let pasted = try PastedRequests(PastedRequests.trimmed(text), in: file?.chosenEnvironment)
+            guard let pasted, let first = pasted.requests.first else {
+                return .notify(.info, "only a URL or a curl command can be pasted here")
+            }
+            guard let node = current?.node, file?.collection != nil else {
+                return .notify(.warning, "no collection is open that could take the request")
+            }
+            add(pasted.requests.map(CollectionItem.request), at: node, in: &workbench)
+            let count = pasted.requests.count
+            return pasted.outcomes(
+                count > 1 ? "added \(count) requests, u removes them" : "added \(first.name), u removes it")
+        } catch {
+            return .notify(.failure, "curl, \(error)")
         }
     }
 

@@ -53,12 +53,14 @@ extension Workbench {
 
     func item(_ id: ItemID) -> CollectionItem? { file(of: id)?.collection?.item(id) }
 
-    mutating func insert(_ item: CollectionItem, at node: TreeNode) {
-        let label = "add \(item.name)"
+    /// Inserts items in their order, as one edit.
+    mutating func insert(_ items: [CollectionItem], at node: TreeNode) {
+        let label = items.count == 1 ? "add \(items[0].name)" : "add \(items.count) items"
         switch node {
-        case .file(let path): edit(path: path, label, item: item.id) { $0.insert(item, .root) }
-        case .folder(let id): edit(id, label) { $0.insert(item, .into(id)) }
-        case .request(let id): edit(id, label) { $0.insert(item, .after(id)) }
+        case .file(let path):
+            edit(path: path, label, item: items.first?.id) { for item in items { $0.insert(item, .root) } }
+        case .folder(let id): edit(id, label) { for item in items { $0.insert(item, .into(id)) } }
+        case .request(let id): edit(id, label) { for item in items.reversed() { $0.insert(item, .after(id)) } }
         }
     }
 

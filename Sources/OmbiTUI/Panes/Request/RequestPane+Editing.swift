@@ -17,6 +17,11 @@ extension RequestPane {
         case .replace(let changed): workbench.editRequest { $0 = changed }
         case .askForName: return workbench.askForName(of: request.id)
         case .editExternally: return editExternally(request)
+        case .takeCurl(let command): return replace(by: command, in: &workbench)
+        case .chooseCopy: return chooseCopy(workbench)
+        case .copyURL: return copyURL(workbench)
+        case .copyCurl: return copyCurl(workbench)
+        case .copyResolvedCurl: return copyResolvedCurl(workbench)
         }
         return []
     }
@@ -39,6 +44,7 @@ extension RequestPane {
     mutating func edit(_ action: Action, on workbench: inout Workbench) -> [Outcome]? {
         guard editing != nil else { return nil }
         switch action {
+        case .request(.takeCurl(let command)): return replace(by: command, in: &workbench)
         case .text(let edit):
             perform(edit)
             return []
@@ -83,6 +89,7 @@ extension RequestPane {
 
     private mutating func commit(to workbench: inout Workbench, thenNext: Bool) -> [Outcome] {
         switch editing {
+        case .field(_, let text) where takesCurl(text.text): return replace(by: text.text, in: &workbench)
         case .field(let field, let text): return commit(field, text.text, to: &workbench, thenNext: thenNext)
         case .body: return leave(&workbench)
         case nil: return []
@@ -119,6 +126,7 @@ extension RequestPane {
             moved.isEmpty ? nil : "moved \(Count.of(moved.count, "query parameter")) to Params",
             repeated.first.map { "\($0) is there more than once now, and each is sent" },
             url.contains("#") ? "the #fragment is not sent" : nil,
+            url.contains(" ") && !url.contains("{{") ? "a space is sent as %20" : nil,
         ].compactMap { $0 }
         guard !notes.isEmpty else { return [] }
         return .notify(notes.count > 1 || moved.isEmpty ? .warning : .info, notes.joined(separator: "; "))

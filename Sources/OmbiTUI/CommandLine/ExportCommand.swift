@@ -1,0 +1,52 @@
+import ArgumentParser
+import OmbiWorkspace
+
+/// `ombi export`: requests for other tools.
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Print requests for other tools.",
+        discussion: """
+            Variables stay as {{name}} unless --resolved fills them in. Secrets are masked, also then.
+            Exit status: 0 success; 2 a request cannot be resolved, or the command line is wrong; \
+            3 a file could not be read.
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case curl
+    }
+
+    @Option(name: .customLong("as"), help: "The format: curl, for bash and zsh.")
+    var format: Format
+
+    @Argument(help: "Collections, folders in them, or requests: COLLECTION[/FOLDER[/REQUEST]].")
+    var selections: [String] = []
+
+    @Option(name: .shortAndLong, help: "The environment; without it, the first one of the collection.")
+    var environment: String?
+
+    @Flag(help: "Fill the variables in, as the request would be sent.")
+    var resolved = false
+
+    @Flag(help: "Print the secrets as well, with --resolved.")
+    var revealSecrets = false
+
+    func validate() throws {
+        if revealSecrets, !resolved { throw ValidationError("--reveal-secrets goes with --resolved") }
+    }
+
+    func run() throws {
+        let session = Session()
+        var texts: [String] = []
+        for job in try Selection.jobs(selections, environment: environment) {
+            do throws(ResolveError) {
+                texts.append(
+                    resolved
+                        ? try session.curlCommand(for: job.order, revealsSecrets: revealSecrets) : job.order.shownCurl)
+            } catch {
+                StandardError.print("ombi: \(SafeText.line(error.description))")
+                throw ExitStatus.misuse
+            }
+        }
+        StandardOutput.print(SafeText.lines(texts.joined(separator: "\n\n")))
+    }
+}

@@ -1,0 +1,174 @@
+import ArgumentParser
+import OmbiTerminal
+import OmbiViewer
+import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `ombi import`: requests of other tools.
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Turn the requests of other tools into a collection.",
+        subcommands: [ImportCurlCommand.self])
+}
+
+/// `ombi import curl`: command lines of curl.
+struct ImportCurlCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "curl", abstract: "Turn curl commands into requests, and say what could not be kept.",
+        usage: """
+            ombi import curl [--to COLLECTION.json[/FOLDER]] [FILE | -]
+            ombi import curl [--to COLLECTION.json[/FOLDER]] [curl] OPTION… URL…
+            """,
+        discussion: """
+            Reads commands as browsers and API clients copy them, for bash, zsh, cmd.exe and PowerShell. Without --to, \
+            the collection is printed. Files that -d @FILE and the like name are read.
+            Exit status: 0 success; 2 a command or the collection has an error; 3 a file could not be read or written.
+            """)
+
+    @Option(
+        help: ArgumentHelp("Add the requests to this collection, which is created if need be.", valueName: "collection")
+    )
+    var to: String?
+
+    @Argument(parsing: .captureForPassthrough, help: "A file of commands, - for standard input, or one command.")
+    var words: [String] = []
+
+    mutating func run() throws {
+        if words == ["--help"] || words == ["-h"] { throw CleanExit.helpRequest(self) }
+        try takeTarget()
+        let (source, text) = try input()
+        let imported: ImportedRequests
+        do throws(ImportError) {
+            imported = try CurlImport.read(text, files: Self.content)
+        } catch {
+            let place = "\(source):\(error.position.line):\(error.position.column)"
+            StandardError.print(SafeText.lines("\(place): error: \(error.message)\n\(error.excerpt)"))
+            throw ExitStatus.misuse
+        }
+        for note in imported.notes {
+            let kind = note.kind == .loss ? "warning" : "note"
+            let place = "\(source):\(note.position.line):\(note.position.column)"
+            StandardError.print(SafeText.line("\(place): \(kind): \(note)"))
+        }
+        guard let target = try ImportTarget(to) else {
+            let collection = Collection(name: "imported", items: imported.requests.map(CollectionItem.request))
+            return StandardOutput.write(Array(collection.text.utf8))
+        }
+        try target.add(imported.requests)
+    }
+
+    /// Takes `--to` from the words: curl has no such option, so it may stand behind the others.
+    private mutating func takeTarget() throws {
+        guard let index = words.firstIndex(of: "--to") else { return }
+        guard index + 1 < words.count else { throw ValidationError("--to needs a collection") }
+        to = words[index + 1]
+        words.removeSubrange(index...index + 1)
+    }
+
+    /// Returns a name for messages, and the commands.
+    private func input() throws -> (source: String, text: String) {
+        guard let first = words.first, words != ["-"] else {
+            guard words == ["-"] || !StandardInput.isTerminal else {
+                throw ValidationError("name a file of curl commands, - for standard input, or the command itself")
+            }
+            return ("-", try Self.text(of: "-"))
+        }
+        if words.count == 1, CurlImport.recognizes(first) { return ("curl", first) }
+        if words.count == 1, !first.hasPrefix("http"), !first.hasPrefix("-") {
+            return (first, try Self.text(of: first))
+        }
+        let hasName = ["curl", "curl.exe"].contains(first)
+        return ("curl", CurlImport.command(of: hasName ? words : ["curl"] + words))
+    }
+
+    private static func text(of path: String) throws -> String {
+        do throws(FilterInputError) {
+            let bytes = try ViewInput(path).all()
+            return bytes.text(0..<bytes.count)
+        } catch {
+            StandardError.print("ombi: \(SafeText.line(error.description))")
+            throw ExitStatus.inputOutput
+        }
+    }
+
+    /// The content of a file that an option names; nil for a large one, and for one that cannot be read.
+    private static func content(_ path: String) -> [UInt8]? {
+        if path == "-" { return nil }
+        let files = PosixFileSystem()
+        guard !files.isFolder(path), files.size(path) <= maximumFile else { return nil }
+        return try? files.read(path)
+    }
+
+    /// In bytes.
+    private static let maximumFile = 10 << 20
+}
+
+/// A collection file, which may not exist yet, and a folder in it.
+struct ImportTarget {
+    private let path: String
+    private let folder: [String]
+
+    /// Splits `COLLECTION.json/FOLDER`; nil for nil.
+    init?(_ text: String?) throws {
+        guard let text else { return nil }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard let end = parts.lastIndex(where: { $0.hasSuffix(".json") }) else {
+            throw ValidationError("--to \(text): write COLLECTION.json or COLLECTION.json/FOLDER")
+        }
+        path = parts[...end].joined(separator: "/")
+        folder = parts[(end + 1)...].filter { !$0.isEmpty }
+    }
+
+    func add(_ requests: [SavedRequest]) throws {
+        var (collection, fingerprint) = try open()
+        let requests = requests.map { request in
+            collection.environments.lazy.compactMap { request.relative(to: $0) }.first ?? request
+        }
+        try insert(requests, into: &collection)
+        do throws(SaveError) {
+            _ = try CollectionFile.save(collection, to: path, expecting: fingerprint)
+        } catch {
+            StandardError.print("ombi: \(SafeText.line(error.description))")
+            throw ExitStatus.inputOutput
+        }
+        let place = ([path] + folder).joined(separator: "/")
+        StandardError.print(SafeText.line("added \(Count.of(requests.count, "request")) to \(place)"))
+    }
+
+    private func open() throws -> (Collection, Fingerprint) {
+        guard FileManager.default.fileExists(atPath: path) else {
+            let file = path.split(separator: "/").last.map(String.init) ?? path
+            return (Collection(name: String(file.dropLast(".json".count))), .absent)
+        }
+        let loaded = CollectionFile.load(path)
+        for problem in loaded.problems { StandardError.print(SafeText.line(problem.description)) }
+        guard let collection = loaded.collection else {
+            throw loaded.isUnreadable ? ExitStatus.inputOutput : ExitStatus.misuse
+        }
+        return (collection, loaded.fingerprint)
+    }
+
+    /// Creates the folders that are missing.
+    private func insert(_ requests: [SavedRequest], into collection: inout Collection) throws {
+        var place = Collection.Place.root
+        for count in folder.indices {
+            let path = Array(folder[...count])
+            switch collection.item(atPath: path) {
+            case .folder(let folder): place = .into(folder.id)
+            case .request(let request):
+                StandardError.print(SafeText.line("ombi: \(request.name) is a request, not a folder"))
+                throw ExitStatus.misuse
+            case nil:
+                let folder = Folder(name: path[count])
+                collection.insert(.folder(folder), place)
+                place = .into(folder.id)
+            }
+        }
+        for request in requests { collection.insert(.request(request), place) }
+    }
+}

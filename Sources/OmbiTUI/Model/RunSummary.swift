@@ -1,0 +1,23 @@
+/// A run in the row of its request.
+struct RunSummary: Equatable, Sendable {
+    enum Mark: Equatable, Sendable {
+        case running, succeeded, failed
+    }
+
+    var mark: Mark
+    var statusCode: Int?
+    var duration: Duration?
+}
+
+extension RunState {
+    var summary: RunSummary {
+        RunSummary(mark: mark, statusCode: response?.statusCode, duration: report?.duration)
+    }
+
+    private var mark: RunSummary.Mark {
+        switch stage {
+        case .preparing, .attempting, .waiting: .running
+        case .ended: failures.isEmpty ? .succeeded : .failed
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+
+/// The requests in a pasted text: those of curl commands, or that of a single URL.
+struct PastedRequests {
+    let requests: [SavedRequest]
+    private let notes: [ImportNote]
+
+    /// Nil for any other text. A URL below the host of the environment becomes a path.
+    init?(_ text: String, in environment: Environment?) throws(ImportError) {
+        let isURL = Origin.isAbsolute(text) && !text.contains(where: \.isWhitespace)
+        guard isURL || CurlImport.recognizes(text) else { return nil }
+        let imported = try CurlImport.read(isURL ? CurlImport.command(of: ["curl", "-g", text]) : text)
+        requests = imported.requests.map { request in environment.flatMap(request.relative) ?? request }
+        notes = imported.losses.isEmpty ? imported.notes : imported.losses
+    }
+
+    /// Says what happened, and the first of what was not kept.
+    func outcomes(_ done: String) -> [Outcome] {
+        guard let first = notes.first else { return .notify(.success, done) }
+        let more = notes.count > 1 ? "; \(Count.of(notes.count - 1, "more note")): ombi import curl lists them" : ""
+        return .notify(first.kind == .loss ? .warning : .success, "\(done). \(first)\(more)")
+    }
+
+    /// Returns a pasted text without the line end that often comes with it.
+    static func trimmed(_ text: String) -> String {
+        var text = text.drop(while: \.isWhitespace)
+        while text.last?.isWhitespace ?? false { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,60 @@
+import OmbiCore
+
+/// A command of curl in its parts, written for bash and zsh.
+struct CurlLine {
+    var method: RequestMethod
+    var url: String
+    var headers: [(name: String, value: String)] = []
+    /// `name:password`
+    var user: String?
+    var body: String?
+    var policy = RequestPolicy()
+    var followsRedirects = false
+    var verifiesTLS = true
+
+    /// An option on each line; curl prints the response alone.
+    var text: String {
+        var parts = ["curl " + ShellQuotes.word(url)] + methodOptions
+        if let user { parts.append("-u " + ShellQuotes.word(user)) }
+        parts += headers.filter { !isImplied($0) }.map { name, value in
+            "-H " + ShellQuotes.word(value.isEmpty ? name + ";" : "\(name): \(value)")
+        }
+        if let body = sentBody { parts.append("--data-raw " + ShellQuotes.word(body)) }
+        parts += policyOptions
+        if followsRedirects { parts.append("-L") }
+        if !verifiesTLS { parts.append("-k") }
+        return parts.joined(separator: " \\\n  ")
+    }
+
+    private var sentBody: String? { method == .head ? nil : body }
+
+    private var methodOptions: [String] {
+        if method == .head { return ["-I"] }
+        return method == (body == nil ? .get : .post) ? [] : ["-X " + ShellQuotes.word(method.rawValue)]
+    }
+
+    /// True for the type that curl gives any data.
+    private func isImplied(_ header: (name: String, value: String)) -> Bool {
+        header.name.lowercased() == "content-type" && sentBody != nil && header.value == FormContent.note
+    }
+
+    private var policyOptions: [String] {
+        var options: [String] = []
+        if let retries = policy.retries, retries > 0 {
+            options.append("--retry \(retries)")
+            if let backoff = policy.backoff, backoff.factor == 1, backoff.first >= .seconds(1) {
+                options.append("--retry-delay \(backoff.first.components.seconds)")
+            }
+            if let sla = policy.sla { options.append("--retry-max-time \(max(1, sla.components.seconds))") }
+        }
+        if let timeout = policy.timeout { options.append("--max-time " + Self.seconds(timeout)) }
+        return options
+    }
+
+    /// `2`, `2.5`
+    private static func seconds(_ duration: Duration) -> String {
+        let milliseconds = duration / .milliseconds(1)
+        let text = "\(milliseconds / 1000)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}

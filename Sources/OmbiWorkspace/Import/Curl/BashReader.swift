@@ -1,0 +1,286 @@
+/// Splits text into commands like bash and zsh. Variables become templates; what the shell would run stays as it is
+/// written.
+struct BashReader {
+    private let bytes: [UInt8]
+    private var index = 0
+    private var result = ShellText()
+    private var command = ShellCommand()
+    private var word: ShellWord?
+    /// Takes the next word.
+    private var redirect: Redirect?
+    private var heredocs: [Heredoc] = []
+    private(set) var log: ImportLog
+
+    private enum Redirect {
+        case output(offset: Int, written: String)
+        case input
+        case hereString
+        case heredoc(stripsTabs: Bool)
+    }
+
+    private struct Heredoc {
+        /// The index of its command.
+        var command: Int
+        var end: ShellWord
+        var stripsTabs: Bool
+    }
+
+    init(_ bytes: [UInt8], _ log: ImportLog) {
+        self.bytes = bytes
+        self.log = log
+    }
+
+    private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
+    private func peek(_ distance: Int = 1) -> UInt8? {
+        index + distance < bytes.count ? bytes[index + distance] : nil
+    }
+
+    mutating func read() throws(ImportError) -> ShellText {
+        while let byte {
+            switch byte {
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
+                endWord()
+                index += 1
+            case UInt8(ascii: "\n"): try newline()
+            case UInt8(ascii: "#") where word == nil: while let byte = self.byte, byte != 0x0A { index += 1 }
+            case UInt8(ascii: "|"), UInt8(ascii: "&"), UInt8(ascii: ";"), UInt8(ascii: "<"), UInt8(ascii: ">"):
+                operation(byte)
+            default: try part(byte)
+            }
+        }
+        endWord()
+        endCommand()
+        return result
+    }
+
+    /// Reads one character, or a quoted part, of a word.
+    private mutating func part(_ byte: UInt8) throws(ImportError) {
+        switch byte {
+        case UInt8(ascii: "\\"): backslash()
+        case UInt8(ascii: "'"): try singleQuotes()
+        case UInt8(ascii: "\""): try doubleQuotes()
+        case UInt8(ascii: "$") where peek() == UInt8(ascii: "'"): try escapedQuotes()
+        case UInt8(ascii: "$") where peek() == UInt8(ascii: "\""):
+            index += 1
+            try doubleQuotes()
+        case UInt8(ascii: "$"): append(dollar())
+        case UInt8(ascii: "`"): append(backquotes())
+        default:
+            append([byte])
+            index += 1
+        }
+    }
+
+    private mutating func append(_ bytes: [UInt8], quoted: Bool = false, from start: Int? = nil) {
+        if word == nil { word = ShellWord(offset: start ?? index) }
+        word?.bytes += bytes
+        if quoted { word?.isQuoted = true }
+    }
+
+    // MARK: Words and commands
+
+    private mutating func endWord() {
+        guard let word else { return }
+        self.word = nil
+        switch redirect {
+        case nil: command.words.append(word)
+        case .output(let offset, let written):
+            if !written.hasPrefix("2") && word.text != "/dev/null" {
+                log.remark(offset, "\(written) \(word.text)", "left out; S in the response saves the body to a file")
+            }
+        case .input: command.inputFile = word
+        case .hereString: command.input = word.bytes + [0x0A]
+        case .heredoc(let stripsTabs):
+            heredocs.append(Heredoc(command: result.commands.count, end: word, stripsTabs: stripsTabs))
+        }
+        redirect = nil
+    }
+
+    private mutating func endCommand(_ operation: String = "", at offset: Int = 0) {
+        if !command.words.isEmpty { result.commands.append(command) }
+        command = ShellCommand(operation: operation, operationOffset: offset)
+    }
+
+    private mutating func newline() throws(ImportError) {
+        endWord()
+        endCommand()
+        index += 1
+        for heredoc in heredocs {
+            let text = try read(heredoc)
+            if result.commands.indices.contains(heredoc.command) { result.commands[heredoc.command].input = text }
+        }
+        heredocs = []
+    }
+
+    private mutating func read(_ heredoc: Heredoc) throws(ImportError) -> [UInt8] {
+        var text: [UInt8] = []
+        while byte != nil {
+            var line = Array(bytes[index...].prefix { $0 != 0x0A })
+            let start = index
+            index = min(index + line.count + 1, bytes.count)
+            if line.last == 0x0D { line.removeLast() }
+            if heredoc.stripsTabs { line = Array(line.drop { $0 == 0x09 }) }
+            if line == heredoc.end.bytes { return text }
+            text += (heredoc.end.isQuoted ? line : expanded(line, at: start)) + [0x0A]
+        }
+        throw log.error(heredoc.end.offset, "the text after << does not end with a line \(heredoc.end.text)")
+    }
+
+    /// Returns a line of a here-document with its variables as templates.
+    private mutating func expanded(_ line: [UInt8], at start: Int) -> [UInt8] {
+        var reader = BashReader(line, log)
+        var text: [UInt8] = []
+        while let byte = reader.byte {
+            switch byte {
+            case UInt8(ascii: "\\") where reader.peek().map { "$`\\".utf8.contains($0) } ?? false:
+                text += [line[reader.index + 1]]
+                reader.index += 2
+            case UInt8(ascii: "$"): text += reader.dollar()
+            default:
+                text.append(byte)
+                reader.index += 1
+            }
+        }
+        log = reader.log
+        return text
+    }
+
+    private mutating func operation(_ first: UInt8) {
+        let start = index
+        let isAmpersandRedirect = first == UInt8(ascii: "&") && peek() == UInt8(ascii: ">")
+        if first == UInt8(ascii: "<") || first == UInt8(ascii: ">") || isAmpersandRedirect { return redirection() }
+        endWord()
+        while byte == first, index < start + 2 { index += 1 }
+        if first == UInt8(ascii: "|"), byte == UInt8(ascii: "&") { index += 1 }
+        endCommand(String(decoding: bytes[start..<index], as: UTF8.self), at: start)
+    }
+
+    private mutating func redirection() {
+        var start = index
+        // The number of a descriptor belongs to the operator.
+        if let number = word, !number.isQuoted, number.bytes.allSatisfy({ (0x30...0x39).contains($0) }) {
+            start = number.offset
+            word = nil
+        }
+        endWord()
+        let isInput = byte == UInt8(ascii: "<")
+        while let byte, "<>&|".utf8.contains(byte) { index += 1 }
+        var written = String(decoding: bytes[start..<index], as: UTF8.self)
+        if written.hasSuffix("<<"), byte == UInt8(ascii: "-") {
+            index += 1
+            written += "-"
+        }
+        switch written.drop(while: \.isNumber) {
+        case "<<<": redirect = .hereString
+        case "<<": redirect = .heredoc(stripsTabs: false)
+        case "<<-": redirect = .heredoc(stripsTabs: true)
+        case _ where isInput: redirect = .input
+        default: redirect = .output(offset: start, written: written)
+        }
+    }
+
+    // MARK: Quotes
+
+    private mutating func backslash() {
+        let start = index
+        var end = index + 1
+        while end < bytes.count, bytes[end] == 0x20 || bytes[end] == 0x09 || bytes[end] == 0x0D { end += 1 }
+        if end < bytes.count, bytes[end] == 0x0A {
+            let isPlain = bytes[start + 1..<end].allSatisfy { $0 == 0x0D }
+            if !isPlain { log.remark(start, "\\", "a space follows it; read as the end of a line that goes on") }
+            index = end + 1
+            if !isPlain { endWord() }
+            return
+        }
+        index += 1
+        guard let byte else { return append([UInt8(ascii: "\\")], from: start) }
+        append([byte], quoted: true, from: start)
+        index += 1
+    }
+
+    private mutating func singleQuotes() throws(ImportError) {
+        let start = index
+        guard let end = bytes[(start + 1)...].firstIndex(of: UInt8(ascii: "'")) else {
+            throw log.error(start, "the ' is not closed")
+        }
+        append(Array(bytes[start + 1..<end]), quoted: true)
+        index = end + 1
+    }
+
+    private mutating func doubleQuotes() throws(ImportError) {
+        let start = index
+        append([], quoted: true)
+        index += 1
+        while let byte {
+            switch byte {
+            case UInt8(ascii: "\""):
+                index += 1
+                return
+            case UInt8(ascii: "\\") where peek() == 0x0A: index += 2
+            case UInt8(ascii: "\\") where peek().map { "$`\"\\".utf8.contains($0) } ?? false:
+                append([bytes[index + 1]])
+                index += 2
+            case UInt8(ascii: "$"): append(dollar())
+            case UInt8(ascii: "`"): append(backquotes())
+            default:
+                append([byte])
+                index += 1
+            }
+        }
+        throw log.error(start, "the \" is not closed")
+    }
+
+    /// `$'…'`, with its escapes.
+    private mutating func escapedQuotes() throws(ImportError) {
+        let start = index
+        append([], quoted: true)
+        index += 2
+        var escapes = EscapeReader(bytes, index)
+        guard let text = escapes.read() else { throw log.error(start, "the $' is not closed") }
+        append(text)
+        index = escapes.index
+    }
+
+    // MARK: Expansions
+
+    /// Reads from a `$`: a variable becomes a template, anything else stays as it is.
+    private mutating func dollar() -> [UInt8] {
+        let start = index
+        let isBraced = peek() == UInt8(ascii: "{")
+        let nameStart = index + (isBraced ? 2 : 1)
+        if nameStart < bytes.count, ShellVariable.isStart(bytes[nameStart]) {
+            let name = Array(bytes[nameStart...].prefix(while: ShellVariable.isPart))
+            let end = nameStart + name.count
+            if !isBraced || (end < bytes.count && bytes[end] == UInt8(ascii: "}")) {
+                index = isBraced ? end + 1 : end
+                return ShellVariable.template(name, written: written(from: start), at: start, &log)
+            }
+        }
+        switch peek() {
+        case UInt8(ascii: "{"): return kept(upTo: UInt8(ascii: "}"))
+        case UInt8(ascii: "("): return kept(upTo: UInt8(ascii: ")"))
+        case .some(let next) where (0x30...0x39).contains(next) || "?#*@!$-".utf8.contains(next):
+            index += 2
+            noteKept(start)
+            return Array(bytes[start..<index])
+        default:
+            index += 1
+            return [UInt8(ascii: "$")]
+        }
+    }
+
+    private mutating func backquotes() -> [UInt8] { kept(upTo: UInt8(ascii: "`")) }
+
+    private mutating func kept(upTo end: UInt8) -> [UInt8] {
+        let start = index
+        index = (bytes[(index + 1)...].firstIndex(of: end) ?? bytes.count - 1) + 1
+        noteKept(start)
+        return Array(bytes[start..<index])
+    }
+
+    private mutating func noteKept(_ start: Int) {
+        log.loss(start, written(from: start), "the shell would replace this; it stays as it is written")
+    }
+
+    private func written(from start: Int) -> String { String(decoding: bytes[start..<index], as: UTF8.self) }
+}

@@ -1,0 +1,146 @@
+import OmbiCore
+
+/// The header fields of a command, as curl sends them.
+struct CurlHeaders {
+    struct Line {
+        var name: String
+        var value: String
+        var argument: CurlArgument
+    }
+
+    private(set) var lines: [Line] = []
+
+    /// Adds a field that an option sets, unless `-H` sets or removes it.
+    mutating func addDefault(_ name: String, _ value: String, _ argument: CurlArgument, removed: Set<String>) {
+        guard !removed.contains(name.lowercased()), first(name) == nil else { return }
+        add(name, value, argument)
+    }
+
+    mutating func add(_ name: String, _ value: String, _ argument: CurlArgument) {
+        lines.append(Line(name: name, value: value, argument: argument))
+    }
+
+    func first(_ name: String) -> Line? { lines.first { $0.name.lowercased() == name.lowercased() } }
+
+    mutating func remove(_ name: String) { lines.removeAll { $0.name.lowercased() == name.lowercased() } }
+
+    var contentType: String? { first("Content-Type")?.value }
+    mutating func removeContentType() { remove("Content-Type") }
+
+    /// The rows of a request, without those that no request can have.
+    func fields(_ log: inout ImportLog) -> [Field] {
+        lines.compactMap { line in
+            let subject = "\(line.argument.written) \(line.name)"
+            guard HeaderCheck.isToken(line.name) else {
+                log.loss(line.argument.offset, subject, HeaderCheck.nameForm)
+                return nil
+            }
+            guard HeaderCheck.isValue(line.value) else {
+                log.loss(line.argument.offset, subject, "the value contains a control character")
+                return nil
+            }
+            if let reason = Self.own[line.name.lowercased()] {
+                log.loss(line.argument.offset, subject, reason)
+                return nil
+            }
+            return Field(line.name, TemplateText.escaped(line.value))
+        }
+    }
+
+    /// Fields that a request cannot set.
+    private static let own = [
+        "content-length": "Ombi counts the body itself",
+        "transfer-encoding": "Ombi sends the length of the body instead",
+    ]
+}
+
+extension CurlRequestReader {
+    mutating func headers(_ payload: CurlPayload?) -> CurlHeaders {
+        var headers = CurlHeaders()
+        var removed: Set<String> = []
+        for argument in operation.all(.header) { read(argument, &headers, &removed) }
+        for (part, name) in [(CurlOption.Part.userAgent, "User-Agent"), (.referer, "Referer"), (.range, "Range")] {
+            guard let argument = operation.last(part), let value = argument.value?.text else { continue }
+            headers.addDefault(name, self.value(value, of: part, argument), argument, removed: removed)
+        }
+        for argument in [operation.last(.userAgent), operation.last(.referer)].compactMap(\.self)
+        where argument.value?.bytes.isEmpty ?? false {
+            headers.remove(argument.option.effect == .request(.userAgent) ? "User-Agent" : "Referer")
+        }
+        addCookies(&headers, removed)
+        if let payload, !operation.isOn(.get), let type = payload.contentType {
+            headers.addDefault("Content-Type", type, payload.argument, removed: removed)
+        }
+        if let payload, let type = payload.acceptType {
+            headers.addDefault("Accept", type, payload.argument, removed: removed)
+        }
+        return headers
+    }
+
+    private mutating func value(_ text: String, of part: CurlOption.Part, _ argument: CurlArgument) -> String {
+        switch part {
+        case .range: return "bytes=" + text
+        case .referer where text.hasSuffix(";auto"):
+            log.loss(argument.offset, "\(argument.written) ;auto", "a redirect gets no Referer")
+            return String(text.dropLast(5))
+        default: return text
+        }
+    }
+
+    /// Reads `Name: value`, `Name;` for an empty one, `Name:` for one that is not sent, and `@file`.
+    private mutating func read(_ argument: CurlArgument, _ headers: inout CurlHeaders, _ removed: inout Set<String>) {
+        guard let text = argument.value?.text else { return }
+        if text.hasPrefix("@") {
+            let lines = String(decoding: file(String(text.dropFirst()), argument), as: UTF8.self)
+                .split(whereSeparator: \.isNewline)
+            for line in lines { read(String(line), argument, &headers, &removed) }
+        } else {
+            read(text, argument, &headers, &removed)
+        }
+    }
+
+    private mutating func read(
+        _ line: String, _ argument: CurlArgument, _ headers: inout CurlHeaders, _ removed: inout Set<String>
+    ) {
+        let mark = line.firstIndex { $0 == ":" } ?? line.firstIndex { $0 == ";" }
+        guard let mark else {
+            log.loss(argument.offset, "\(argument.written) \(line.excerpt(40))", "curl sends no header without a colon")
+            return
+        }
+        let name = String(line[..<mark])
+        let isSpace = { (character: Character) in character == " " || character == "\t" }
+        let value = line[line.index(after: mark)...].drop(while: isSpace)
+        if line[mark] == ":", value.isEmpty {
+            removed.insert(name.lowercased())
+            noteRemoved(name, argument)
+        } else if line[mark] == ":" || value.isEmpty {
+            headers.add(name, String(String(value).reversed().drop(while: isSpace).reversed()), argument)
+        } else {
+            log.loss(argument.offset, "\(argument.written) \(line.excerpt(40))", "curl sends no header without a colon")
+        }
+    }
+
+    private mutating func noteRemoved(_ name: String, _ argument: CurlArgument) {
+        guard ["user-agent", "accept-encoding", "accept-language", "host"].contains(name.lowercased()) else { return }
+        log.loss(argument.offset, "\(argument.written) \(name):", "Ombi always sends this header")
+    }
+
+    private mutating func addCookies(_ headers: inout CurlHeaders, _ removed: Set<String>) {
+        var cookies: [String] = []
+        let arguments = operation.all(.cookie)
+        for argument in arguments {
+            guard let text = argument.value?.text else { continue }
+            let isFile = !text.contains("=")
+            if isFile, text.isEmpty { continue }
+            if isFile {
+                log.loss(
+                    argument.offset, "\(argument.written) \(text)",
+                    "the file of cookies is not read; add a Cookie header")
+            } else {
+                cookies.append(text.hasPrefix("@") ? String(text.dropFirst()) : text)
+            }
+        }
+        guard let last = arguments.last, !cookies.isEmpty else { return }
+        headers.addDefault("Cookie", cookies.joined(separator: ";"), last, removed: removed)
+    }
+}

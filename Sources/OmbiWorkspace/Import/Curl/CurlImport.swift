@@ -1,0 +1,87 @@
+import OmbiCore
+
+/// Reads the command lines of curl, as bash, zsh, cmd.exe and PowerShell take them.
+public enum CurlImport {
+    /// Returns true for a text that begins like a command of curl.
+    public static func recognizes(_ text: String) -> Bool {
+        let words = text.prefix(maximumPrefix).split(maxSplits: 2, whereSeparator: \.isWhitespace)
+        guard let first = words.first(where: { $0 != "$" }) else { return false }
+        return words.count > 1 && isCurl(String(first))
+    }
+
+    /// Returns a request for each URL of each command in the text.
+    /// - Parameter files: returns the content of a file that an option names; nil if it is not to be read.
+    public static func read(
+        _ text: String, files: @escaping (_ path: String) -> [UInt8]? = { _ in nil }
+    ) throws(ImportError) -> ImportedRequests {
+        let bytes = Array(text.utf8)
+        var log = ImportLog(bytes)
+        let shell = try ShellDialect.of(bytes).split(bytes, &log)
+        var requests: [SavedRequest] = []
+        for (index, command) in shell.commands.enumerated() {
+            guard let start = Self.start(of: command) else {
+                note(command, isEcho: isEcho(command, before: shell.commands.dropFirst(index + 1).first), &log)
+                continue
+            }
+            var command = command
+            if command.operation == "|", index > 0, isEcho(shell.commands[index - 1], before: command) {
+                let words = shell.commands[index - 1].words.dropFirst().map(\.bytes)
+                command.input = Array(words.joined(separator: [0x20])) + [0x0A]
+            }
+            var arguments = CurlArguments(
+                command.words[(start + 1)...], command, offset: command.words[start].offset, log)
+            let operations = try arguments.read()
+            log = arguments.log
+            for operation in operations {
+                var reader = CurlRequestReader(operation, files, log)
+                requests += try reader.requests()
+                log = reader.log
+            }
+        }
+        guard !requests.isEmpty else { throw log.error(0, "there is no curl command here") }
+        return ImportedRequests(requests: requests, notes: log.notes)
+    }
+
+    /// Returns the text of a command whose words have no quotes any more, such as the arguments of a program.
+    public static func command(of words: [String]) -> String {
+        words.map(ShellQuotes.word).joined(separator: " ")
+    }
+
+    /// In characters.
+    private static let maximumPrefix = 200
+
+    /// The index of `curl` among the words; nil for another command.
+    private static func start(of command: ShellCommand) -> Int? {
+        let index = command.words.firstIndex { word in
+            !["$", "%", "#", ">", "sudo", "time", "command", "exec", "env"].contains(word.text)
+                && (word.isQuoted || !isAssignment(word))
+        }
+        return index.flatMap { isCurl(command.words[$0].text) ? $0 : nil }
+    }
+
+    private static func isCurl(_ word: String) -> Bool {
+        let name = word.lowercased().split { $0 == "/" || $0 == "\\" }.last ?? ""
+        return name == "curl" || name == "curl.exe"
+    }
+
+    private static func isAssignment(_ word: ShellWord) -> Bool {
+        let name = word.bytes.prefix { $0 != UInt8(ascii: "=") }
+        return name.count < word.bytes.count && ShellVariable.isStart(name.first)
+            && name.allSatisfy(ShellVariable.isPart)
+    }
+
+    private static func isEcho(_ command: ShellCommand, before next: ShellCommand?) -> Bool {
+        command.words.first?.text == "echo" && next?.operation == "|" && next.map { start(of: $0) != nil } ?? false
+    }
+
+    private static func note(_ command: ShellCommand, isEcho: Bool, _ log: inout ImportLog) {
+        guard !isEcho, let word = command.words.first else { return }
+        let text = command.words.map(\.text).joined(separator: " ").excerpt(40)
+        switch command.operation {
+        case "|", "|&": log.remark(command.operationOffset, "| \(text)", "left out; | in the response filters the body")
+        case "&" where text.contains("="):
+            log.loss(command.operationOffset, "& \(text)", "the shell ends the command at &; put the URL in quotes")
+        default: log.loss(word.offset, text, "left out: only curl is imported")
+        }
+    }
+}

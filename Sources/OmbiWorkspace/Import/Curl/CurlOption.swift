@@ -1,0 +1,143 @@
+/// An option of curl: its names, and its meaning for a request.
+struct CurlOption: Sendable, Equatable {
+    /// Without the dashes.
+    var name: String
+    var letter: Character?
+    var takesValue: Bool
+    var effect: Effect
+
+    enum Effect: Sendable, Equatable {
+        case request(Part)
+        /// Concerns only what curl prints and writes.
+        case output
+        /// A request cannot hold it; what to do instead.
+        case lost(String)
+    }
+
+    /// A part of a request, named as its option.
+    enum Part: String, Sendable, CaseIterable {
+        case formString = "form-string"
+        case basic, compressed, cookie, data, form, get, globoff, head, header, insecure, json, next, range, referer
+        case request, retry, url, user
+        case dataAscii = "data-ascii"
+        case dataBinary = "data-binary"
+        case dataRaw = "data-raw"
+        case dataURLEncode = "data-urlencode"
+        case maximumTime = "max-time"
+        case oauth2Bearer = "oauth2-bearer"
+        case pathAsIs = "path-as-is"
+        case retryDelay = "retry-delay"
+        case retryMaximumTime = "retry-max-time"
+        case uploadFile = "upload-file"
+        case urlQuery = "url-query"
+        case userAgent = "user-agent"
+    }
+}
+
+extension CurlOption {
+    static func named(_ letter: Character) -> CurlOption? { all.first { $0.letter == letter } }
+
+    /// The option of a long name, or of the only one that begins so, like curl.
+    static func named(_ name: String) -> CurlOption? {
+        if let exact = all.first(where: { $0.name == name }) { return exact }
+        let beginning = name.count < 3 ? [] : all.filter { $0.name.hasPrefix(name) }
+        return beginning.count == 1 ? beginning[0] : nil
+    }
+
+    static let names = all.map(\.name)
+
+    static let all: [CurlOption] =
+        read(parts) { .request(Part(rawValue: $0) ?? .url) } + read(output) { _ in .output }
+        + lost.flatMap { remedy, names in read(names) { _ in .lost(remedy) } }
+
+    /// Reads `name`, `name:letter`, and the same with `=` at the end for those that take a value.
+    private static func read(_ names: String, _ effect: (String) -> Effect) -> [CurlOption] {
+        names.split(whereSeparator: \.isWhitespace).map { entry in
+            let takesValue = entry.last == "="
+            let parts = (takesValue ? entry.dropLast() : entry).split(separator: ":", maxSplits: 1)
+            let name = String(parts[0])
+            return CurlOption(
+                name: name, letter: parts.count > 1 ? parts[1].first : nil, takesValue: takesValue,
+                effect: effect(name))
+        }
+    }
+
+    private static let parts = """
+        basic compressed cookie:b= data:d= data-ascii= data-binary= data-raw= data-urlencode= form:F= form-string= get:G
+        globoff:g head:I header:H= insecure:k json= max-time:m= next:: oauth2-bearer= path-as-is range:r= referer:e=
+        request:X= retry= retry-delay= retry-max-time= upload-file:T= url= url-query= user:u= user-agent:A=
+        """
+
+    private static let output = """
+        buffer:N clobber create-dirs create-file-mode= disable:q dump-header:D= fail:f fail-early fail-with-body include:i
+        keepalive keepalive-time= libcurl= location:L no-buffer no-clobber no-progress-meter output:o= output-dir=
+        parallel:Z parallel-immediate parallel-max= progress-bar:# progress-meter raw remote-header-name:J
+        remote-name:O remote-name-all remote-time:R remove-on-error show-error:S silent:s ssl-no-revoke
+        ssl-revoke-best-effort stderr= styled-output suppress-connect-headers tcp-fastopen tcp-nodelay tr-encoding
+        trace= trace-ascii= trace-config= trace-ids trace-time use-ascii:B verbose:v write-out:w= xattr
+        """
+
+    /// By remedy.
+    private static let lost: [(String, String)] = [
+        (
+            "Ombi does not compute these credentials; send an Authorization header, or use Basic or Bearer",
+            "anyauth aws-sigv4= delegation= digest login-options= negotiate ntlm ntlm-wb service-name="
+        ),
+        ("no request reads ~/.netrc; fill in Auth", "netrc:n netrc-file= netrc-optional"),
+        (
+            "not in a collection yet; name a file of trusted authorities in SSL_CERT_FILE",
+            "cacert= capath= ca-native crlfile="
+        ),
+        (
+            "client certificates and TLS settings are not in a collection yet",
+            """
+            cert:E= cert-status cert-type= ciphers= curves= doh-cert-status doh-insecure egd-file= engine= false-start
+            key= key-type= pass= pinnedpubkey= proto-default= random-file= ssl ssl-allow-beast ssl-auto-client-cert
+            ssl-reqd sslv2:2 sslv3:3 tls-max= tls13-ciphers= tlsauthtype= tlspassword= tlsuser= tlsv1:1 tlsv1.0 tlsv1.1
+            tlsv1.2 tlsv1.3 no-alpn no-npn no-sessionid sessionid alpn npn
+            """
+        ),
+        (
+            "proxies are not in a collection yet; https_proxy in the environment of ombi applies to all requests",
+            """
+            haproxy-protocol haproxy-clientip= noproxy= preproxy= proxy:x= proxy-anyauth proxy-basic proxy-ca-native
+            proxy-cacert= proxy-capath= proxy-cert= proxy-cert-type= proxy-ciphers= proxy-crlfile= proxy-digest
+            proxy-header= proxy-http2 proxy-insecure proxy-key= proxy-key-type= proxy-negotiate proxy-ntlm proxy-pass=
+            proxy-pinnedpubkey= proxy-service-name= proxy-ssl-allow-beast proxy-ssl-auto-client-cert
+            proxy-tls13-ciphers= proxy-tlsauthtype= proxy-tlspassword= proxy-tlsuser= proxy-tlsv1 proxy-user:U=
+            proxy1.0= proxytunnel:p socks4= socks4a= socks5= socks5-basic socks5-gssapi socks5-gssapi-nec
+            socks5-gssapi-service= socks5-hostname=
+            """
+        ),
+        (
+            "Ombi chooses the connection itself",
+            """
+            abstract-unix-socket= alt-svc= connect-to= dns-interface= dns-ipv4-addr= dns-ipv6-addr= dns-servers= doh-url=
+            expect100-timeout= happy-eyeballs-timeout-ms= hsts= http0.9 http1.0:0 http1.1 http2 http2-prior-knowledge
+            http3 http3-only interface= ip-tos= ipv4:4 ipv6:6 local-port= no-keepalive resolve= unix-socket=
+            vlan-priority=
+            """
+        ),
+        ("set Timeout and SLA in the request's policy", "connect-timeout= speed-limit:Y= speed-time:y="),
+        ("retryOn in the request's policy lists the failures", "retry-all-errors retry-connrefused"),
+        (
+            "Ombi follows redirects by its own rules",
+            "location-trusted max-redirs= post301 post302 post303 proto-redir= disallow-username-in-url"
+        ),
+        ("no cookies are kept from response to response; add a Cookie header", "cookie-jar:c= junk-session-cookies:j"),
+        ("add the header for it", "etag-compare= etag-save= time-cond:z= continue-at:C="),
+        ("no limit of this kind", "limit-rate= max-filesize= rate= ignore-content-length"),
+        ("the file of options is not read; paste what it says", "config:K="),
+        ("Ombi sends the path of the URL", "request-target= form-escape variable="),
+        (
+            "not for HTTP",
+            """
+            append:a compressed-ssh crlf disable-eprt disable-epsv ftp-account= ftp-alternative-to-user= ftp-create-dirs
+            ftp-method= ftp-pasv ftp-port:P= ftp-pret ftp-skip-pasv-ip ftp-ssl-ccc ftp-ssl-ccc-mode= ftp-ssl-control
+            hostpubmd5= hostpubsha256= krb= list-only:l mail-auth= mail-from= mail-rcpt= mail-rcpt-allowfails metalink
+            pubkey= quote:Q= sasl-authzid= sasl-ir telnet-option:t= tftp-blksize= tftp-no-options proto= help:h manual:M
+            version:V
+            """
+        ),
+    ]
+}

@@ -1,0 +1,154 @@
+import OmbiCore
+import OmbiDocument
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The data of a command: the values of `-d` and its relatives in one.
+struct CurlPayload {
+    var bytes: [UInt8]
+    /// The type that curl sets; nil for an upload.
+    var contentType: String?
+    /// The `Accept` that `--json` sets.
+    var acceptType: String?
+    /// The first option.
+    var argument: CurlArgument
+}
+
+extension CurlRequestReader {
+    private static let dataParts: [CurlOption.Part] = [
+        .data, .dataAscii, .dataRaw, .dataBinary, .dataURLEncode, .json,
+    ]
+
+    var dataArguments: [CurlArgument] {
+        operation.arguments.filter { argument in
+            Self.dataParts.contains { argument.option.effect == .request($0) }
+        }
+    }
+
+    mutating func payload() throws(ImportError) -> CurlPayload? {
+        if let upload = operation.last(.uploadFile), let name = upload.value?.text {
+            return CurlPayload(bytes: file(name == "." ? "-" : name, upload), argument: upload)
+        }
+        guard let first = dataArguments.first else { return nil }
+        var bytes: [UInt8]?
+        for argument in dataArguments {
+            let isJSON = argument.option.effect == .request(.json)
+            let piece = piece(argument)
+            bytes = bytes.map { $0 + (isJSON ? [] : [UInt8(ascii: "&")]) + piece } ?? piece
+        }
+        let isJSON = operation.last(.json) != nil
+        return CurlPayload(
+            bytes: bytes ?? [], contentType: isJSON ? "application/json" : "application/x-www-form-urlencoded",
+            acceptType: isJSON ? "application/json" : nil, argument: first)
+    }
+
+    private mutating func piece(_ argument: CurlArgument) -> [UInt8] {
+        guard let value = argument.value, case .request(let part) = argument.option.effect else { return [] }
+        if part == .dataURLEncode { return encoded(value, argument) }
+        guard part != .dataRaw, value.bytes.first == UInt8(ascii: "@") else { return value.bytes }
+        let content = file(String(value.text.dropFirst()), argument)
+        // Only these keep the line ends of a file.
+        return part == .dataBinary || part == .json ? content : content.filter { ![0x0A, 0x0D, 0].contains($0) }
+    }
+
+    /// `content`, `=content`, `name=content`, `@file`, `name@file`.
+    mutating func encoded(_ value: ShellWord, _ argument: CurlArgument) -> [UInt8] {
+        let mark = value.bytes.firstIndex { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "@") }
+        guard let mark else { return Self.escaped(value.bytes) }
+        let name = value.bytes[..<mark]
+        let rest = Array(value.bytes[(mark + 1)...])
+        let content =
+            value.bytes[mark] == UInt8(ascii: "@") ? file(String(decoding: rest, as: UTF8.self), argument) : rest
+        return name + (name.isEmpty ? [] : [UInt8(ascii: "=")]) + Self.escaped(content)
+    }
+
+    /// Everything but unreserved characters, with `+` for a space. Templates stay.
+    private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard TemplateText.names(in: text).isEmpty else { return bytes }
+        return Array(PercentEncoding.escape(text).replacing("%20", with: "+").utf8)
+    }
+
+    /// Returns the content of a file, `-` being the standard input; none, with a note, if it cannot be read.
+    mutating func file(_ name: String, _ argument: CurlArgument) -> [UInt8] {
+        if name == "-", let input = operation.input { return input }
+        if name == "-", let path = operation.inputFile?.text, let content = files(path) { return content }
+        if name != "-", let content = files(name) { return content }
+        let what = name == "-" ? "the standard input" : "the file \(name)"
+        log.loss(argument.offset, "\(argument.written) @\(name)", "\(what) was not read; put its text into the body")
+        return []
+    }
+
+    // MARK: Body
+
+    /// Sets the body that sends these bytes, and takes its content type from the headers.
+    mutating func setBody(
+        _ payload: CurlPayload?, of request: inout SavedRequest, _ headers: inout CurlHeaders, at url: ShellWord
+    ) throws(ImportError) {
+        guard let payload, !operation.isOn(.get) else { return }
+        let (offset, written) = (payload.argument.offset, payload.argument.written)
+        if payload.argument.option.effect == .request(.uploadFile), request.path.hasSuffix("/") {
+            request.path +=
+                payload.argument.value?.text.split(separator: "/").last.map { PercentEncoding.escape($0) } ?? ""
+        }
+        guard request.method != .head else { return log.loss(offset, written, "HEAD has no body") }
+        let text = String(decoding: payload.bytes, as: UTF8.self)
+        if Array(text.utf8) != payload.bytes {
+            log.loss(offset, written, "the bytes are not UTF-8; other bytes became U+FFFD")
+        }
+        let type = headers.contentType
+        let body = Self.body(text, type)
+        request.body = body
+        switch (body, type) {
+        case (.text(let content), _) where content.contentType == nil:
+            log.loss(offset, written, "a body always has a Content-Type; Ombi sends text/plain; charset=utf-8")
+        case (.text, _), (.json, "application/json"), (.form, FormContent.note): headers.removeContentType()
+        case (.json, _), (.form, _): break
+        }
+        if case .text = body, payload.contentType == FormContent.note, type == FormContent.note,
+            text.first == "{", (try? JSONValue.parse(text)) != nil
+        {
+            log.remark(offset, written, "the body looks like JSON, and curl sends it as a form; set its kind to json")
+        }
+    }
+
+    private static func body(_ text: String, _ type: String?) -> SavedBody {
+        let kind = type.map { String($0.prefix { $0 != ";" && $0 != " " }).lowercased() } ?? ""
+        if kind == "application/json" || kind.hasSuffix("+json"), let value = try? JSONValue.parse(text) {
+            return .json(JSONContent(escaped(value)))
+        }
+        if kind == FormContent.note, let rows = rows(text) { return .form(FormContent(rows)) }
+        return .text(TextContent(TemplateText.escaped(text), contentType: type.map(TemplateText.escaped)))
+    }
+
+    private static func escaped(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let text): .string(TemplateText.escaped(text))
+        case .array(let elements): .array(elements.map(escaped))
+        case .object(let members):
+            .object(members.map { JSONValue.Member(TemplateText.escaped($0.key), escaped($0.value)) })
+        case .null, .bool, .number: value
+        }
+    }
+
+    /// The rows of a form, if they send the same bytes.
+    private static func rows(_ text: String) -> [Field]? {
+        guard !text.isEmpty else { return nil }
+        var rows: [Field] = []
+        for pair in text.split(separator: "&", omittingEmptySubsequences: false) {
+            guard let equals = pair.firstIndex(of: "=") else { return nil }
+            let parts = [pair[..<equals], pair[pair.index(after: equals)...]].map(String.init)
+            let isKept = parts.flatMap(TemplateText.plainParts).allSatisfy {
+                PercentEncoding.escapeForm(PercentEncoding.unescapeForm($0)) == $0
+            }
+            guard isKept, !parts[0].isEmpty else { return nil }
+            let texts = parts.map { TemplateText.escaped(PercentEncoding.unescapeForm($0)) }
+            rows.append(Field(texts[0], texts[1]))
+        }
+        return rows
+    }
+}

@@ -1,0 +1,132 @@
+import OmbiCore
+
+/// Makes requests of the options and URLs of one operation.
+struct CurlRequestReader {
+    let operation: CurlOperation
+    let files: (_ path: String) -> [UInt8]?
+    var log: ImportLog
+
+    init(_ operation: CurlOperation, _ files: @escaping (_ path: String) -> [UInt8]?, _ log: ImportLog) {
+        self.operation = operation
+        self.files = files
+        self.log = log
+    }
+
+    /// Returns a request for each URL.
+    mutating func requests() throws(ImportError) -> [SavedRequest] {
+        try checkMethodOptions()
+        let payload = try payload()
+        let policy = try policy()
+        noteConnection()
+        var requests: [SavedRequest] = []
+        for url in operation.urls {
+            var address = try address(url)
+            address.add(query: operation.isOn(.get) ? payload?.bytes : nil)
+            for piece in try urlQuery() { address.add(query: piece) }
+            var request = SavedRequest(name: address.name, method: try method(payload), path: "")
+            request.policy = policy
+            set(address, of: &request, at: url.offset)
+            var headers = headers(payload)
+            set(credentials(&headers, address, at: url.offset), of: &request)
+            try setBody(payload, of: &request, &headers, at: url)
+            request.headers = headers.fields(&log)
+            noteTemplates(in: request, at: url.offset)
+            requests.append(request)
+        }
+        return requests
+    }
+
+    // MARK: Method
+
+    private static let methodOptions: [CurlOption.Part] = [.head, .form, .uploadFile]
+
+    /// Throws for options that exclude each other, as curl does.
+    private func checkMethodOptions() throws(ImportError) {
+        let data = operation.isOn(.get) ? [] : dataArguments
+        let others = Self.methodOptions.compactMap { operation.isOn($0) ? operation.last($0) : nil }
+        let found = (others + data.prefix(1)).sorted { $0.offset < $1.offset }
+        if found.count > 1 {
+            throw log.error(
+                found[1].offset,
+                "\(found[1].written) and \(found[0].written) exclude each other; curl refuses them, too")
+        }
+    }
+
+    private func method(_ payload: CurlPayload?) throws(ImportError) -> RequestMethod {
+        guard let argument = operation.last(.request), let value = argument.value?.text else {
+            if operation.isOn(.head) { return .head }
+            if operation.last(.uploadFile) != nil { return .put }
+            if operation.isOn(.get) { return .get }
+            return payload != nil || operation.last(.form) != nil || operation.last(.formString) != nil
+                ? .post : .get
+        }
+        if let method = RequestMethod.allCases.first(where: { $0.rawValue == value }) { return method }
+        let known = RequestMethod.allCases.map(\.rawValue).joined(separator: ", ")
+        throw log.error(argument.offset, "the method \(value) cannot be saved; the methods are \(known)")
+    }
+
+    // MARK: Policy
+
+    private func policy() throws(ImportError) -> RequestPolicy? {
+        var policy = RequestPolicy()
+        if let retry = operation.last(.retry) {
+            let count = try number(retry)
+            guard count >= 0, count <= 1000, count == count.rounded() else {
+                throw log.error(retry.offset, "\(retry.written) takes a number from 0 to 1000")
+            }
+            policy.retries = Int(count)
+            let delay =
+                try operation.last(.retryDelay).map { argument throws(ImportError) in try number(argument) } ?? 0
+            // Without a delay curl doubles one of a second.
+            policy.backoff =
+                delay > 0
+                ? Backoff(first: .seconds(delay), factor: 1)
+                : Backoff(first: .seconds(1), factor: 2, ceiling: .seconds(600))
+        }
+        if let limit = operation.last(.maximumTime), try number(limit) > 0 {
+            policy.timeout = .seconds(try number(limit))
+        }
+        if let limit = operation.last(.retryMaximumTime), try number(limit) > 0 {
+            policy.sla = .seconds(try number(limit))
+        }
+        if policy.sla == nil, let timeout = policy.timeout, timeout > Resolver.defaultSLA {
+            policy.sla = timeout * ((policy.retries ?? 0) + 1)
+        }
+        return policy == RequestPolicy() ? nil : policy
+    }
+
+    private func number(_ argument: CurlArgument) throws(ImportError) -> Double {
+        guard let text = argument.value?.text, let number = Double(text), number.isFinite, abs(number) < 1e9 else {
+            throw log.error(argument.offset, "\(argument.written) takes a number")
+        }
+        return number
+    }
+
+    // MARK: Notes
+
+    private mutating func noteConnection() {
+        if let insecure = operation.last(.insecure), insecure.isOn {
+            log.loss(
+                insecure.offset, insecure.written,
+                "certificates are verified; set verifyTLS: false in its environment")
+        }
+        for form in operation.arguments where form.isPartOfForm {
+            log.loss(
+                form.offset, "\(form.written) \(form.value?.text.excerpt(40) ?? "")",
+                "multipart bodies are not in a collection yet")
+        }
+    }
+
+    private mutating func noteTemplates(in request: SavedRequest, at offset: Int) {
+        let texts = [request.path] + (request.query + request.headers).flatMap { [$0.name, $0.value] }
+        let names = (texts + [request.body?.text ?? ""] + (request.body?.rows ?? []).map(\.value))
+            .flatMap(TemplateText.names).filter { !log.variables.contains($0) }
+        guard !names.isEmpty else { return }
+        let list = names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.map { "{{\($0)}}" }
+        log.remark(offset, list.joined(separator: ", "), "filled in as a template; write \\{{ for plain braces")
+    }
+}
+
+extension CurlArgument {
+    var isPartOfForm: Bool { option.effect == .request(.form) || option.effect == .request(.formString) }
+}

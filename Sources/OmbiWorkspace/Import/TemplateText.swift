@@ -1,0 +1,73 @@
+/// Text of other tools as a template: `{{name}}` stays one, and other braces are escaped.
+enum TemplateText {
+    /// Returns a template that gives the text, but for the names in it.
+    static func escaped(_ text: String) -> String {
+        guard text.contains("{{") else { return text }
+        var result = ""
+        for piece in pieces(of: text) {
+            switch piece {
+            case .plain(let plain): result += escapedBraces(plain)
+            case .template(let template):
+                // A backslash in front of a template would escape it.
+                result += String(repeating: "\\", count: trailingBackslashes(result)) + template
+            }
+        }
+        return result
+    }
+
+    /// The names of the templates in a text.
+    static func names(in text: String) -> [String] {
+        pieces(of: text).compactMap { piece in
+            if case .template(let template) = piece { try? Template(template).names.first } else { nil }
+        }
+    }
+
+    /// The texts between the templates.
+    static func plainParts(of text: String) -> [String] {
+        pieces(of: text).compactMap { if case .plain(let plain) = $0 { plain } else { nil } }
+    }
+
+    private enum Piece {
+        case plain(String)
+        case template(String)
+    }
+
+    private static func pieces(of text: String) -> [Piece] {
+        var pieces: [Piece] = []
+        var plain = ""
+        var rest = text[...]
+        while let open = rest.firstRange(of: "{{") {
+            plain += rest[..<open.lowerBound]
+            rest = rest[open.lowerBound...]
+            if let close = rest.firstRange(of: "}}"), isTemplate(String(rest[..<close.upperBound])) {
+                pieces += [.plain(plain), .template(String(rest[..<close.upperBound]))]
+                plain = ""
+                rest = rest[close.upperBound...]
+            } else {
+                plain += "{{"
+                rest = rest[open.upperBound...]
+            }
+        }
+        return pieces + [.plain(plain + rest)]
+    }
+
+    private static func isTemplate(_ text: String) -> Bool {
+        guard let parts = try? Template(text).parts, parts.count == 1, case .name = parts[0] else { return false }
+        return true
+    }
+
+    private static func escapedBraces(_ text: String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let open = rest.firstRange(of: "{{") {
+            result += rest[..<open.lowerBound]
+            result += String(repeating: "\\", count: trailingBackslashes(result) + 1) + "{{"
+            rest = rest[open.upperBound...]
+        }
+        return result + rest
+    }
+
+    private static func trailingBackslashes(_ text: String) -> Int {
+        text.reversed().prefix { $0 == "\\" }.count
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// `ombi import curl` and `ombi export` as scripts use them.
+    @Suite struct CurlTests {
+        private static let command = "curl -k https://a.test/v1/users/7 \\\n  --json @body.json | jq .\n"
+
+        @Test func `a file, standard input and arguments give the same collection`() throws {
+            try Scene.play { scene in
+                try scene.write("body.json", "{\"a\": 1.50}")
+                try scene.write("request.sh", Self.command)
+                let file = try scene.ombi("import", "curl", "request.sh")
+                #expect(file.status == 0)
+                #expect(file.output.contains("\"path\": \"https://a.test/v1/users/7\""))
+                #expect(file.output.contains("\"json\": { \"a\": 1.50 }"))
+                #expect(
+                    file.errors == """
+                        request.sh:1:6: warning: -k: certificates are verified; set verifyTLS: false in its environment
+                        request.sh:2:21: note: | jq .: left out; | in the response filters the body
+
+                        """)
+                #expect(try scene.shell("\"$0\" import curl - < request.sh").output == file.output)
+                #expect(try scene.shell("cat request.sh | \"$0\" import curl").output == file.output)
+                let arguments = ["-k", "https://a.test/v1/users/7", "--json", "@body.json"]
+                for words in [["curl"] + arguments, arguments] {
+                    #expect(try scene.shell("\"$0\" import curl " + words.joined(separator: " ")).output == file.output)
+                }
+                #expect(try scene.ombi("import", "curl", Self.command).output == file.output)
+            }
+        }
+
+        @Test func `requests are added to a collection, which is created if need be`() throws {
+            try Scene.play { scene in
+                let new = try scene.ombi("import", "curl", "--to", "shop.json/users/new", "https://a.test/v1/a?x=1")
+                #expect(new.status == 0 && new.output == "" && new.errors == "added 1 request to shop.json/users/new\n")
+                #expect(try scene.ombi("list").output == "GET     shop/users/new/v1 a\n")
+                try scene.write(
+                    "shop.json",
+                    """
+                    { "version": 1, "name": "shop",
+                      "environments": [ { "name": "e", "host": "https://a.test/v1" } ], "items": [
+                        { "request": "r", "path": "/r" } ] }
+                    """)
+                #expect(try scene.ombi("import", "curl", "https://a.test/v1/b", "--to", "shop.json").status == 0)
+                let text = try scene.read("shop.json")
+                #expect(text.hasPrefix("{ \"version\": 1, \"name\": \"shop\",\n") && text.contains("\"path\": \"/b\""))
+                let inRequest = try scene.ombi("import", "curl", "--to", "shop.json/r", "https://a.test/")
+                #expect(inRequest.status == 2 && inRequest.errors == "ombi: r is a request, not a folder\n")
+                try scene.write("broken.json", "{")
+                #expect(try scene.ombi("import", "curl", "--to", "broken.json", "https://a.test/").status == 2)
+                #expect(try scene.ombi("import", "curl", "--to", "no/folder/c.json", "https://a.test/").status == 3)
+            }
+        }
+
+        @Test func `a mistake is shown with its line, and nothing is written`() throws {
+            try Scene.play { scene in
+                try scene.write("bad.sh", "curl \\\n  -H 'a https://a.test\n")
+                let bad = try scene.ombi("import", "curl", "--to", "c.json", "bad.sh")
+                #expect(bad.status == 2)
+                #expect(bad.errors == "bad.sh:2:6: error: the ' is not closed\n  -H 'a https://a.test\n     ^\n")
+                #expect(try scene.ombi("import", "curl", "missing.sh").status == 3)
+                #expect(try scene.ombi("import", "curl", "--to", "c", "https://a.test").status == 2)
+                #expect(!FileManager.default.fileExists(atPath: scene.path("c.json")))
+            }
+        }
+
+        @Test func `a request is exported with its variables, or resolved and masked`() throws {
+            try Scene.play { scene in
+                try scene.write(
+                    "shop.json",
+                    """
+                    { "version": 1, "name": "shop",
+                      "environments": [ { "name": "e", "host": "https://a.test",
+                        "secrets": { "token": { "file": "token" } } } ], "items": [
+                        { "request": "r", "path": "/r", "authentication": { "bearer": "{{token}}" } },
+                        { "request": "bad", "path": "/{{none}}" } ] }
+                    """)
+                try scene.write("token", "s3cret")
+                let command = { (token: String) in "curl https://a.test/r \\\n  -H 'Authorization: Bearer \(token)'" }
+                #expect(try scene.ombi("export", "--as", "curl", "shop/r").output == command("{{token}}") + "\n")
+                #expect(
+                    try scene.ombi("export", "--as", "curl", "shop/r", "--resolved").output
+                        == command("••••••") + " \\\n  -L\n")
+                #expect(
+                    try scene.ombi("export", "--as", "curl", "shop/r", "--resolved", "--reveal-secrets").output
+                        == command("s3cret") + " \\\n  -L\n")
+                let bad = try scene.ombi("export", "--as", "curl", "shop/bad", "--resolved")
+                #expect(bad.status == 2 && bad.output == "" && bad.errors.contains("unknown variable \"none\""))
+                #expect(try scene.ombi("export", "--as", "curl", "shop/r", "--reveal-secrets").status == 2)
+            }
+        }
+    }
+}

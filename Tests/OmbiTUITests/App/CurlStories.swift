@@ -1,0 +1,137 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+import Testing
+
+@testable import OmbiTUI
+
+/// Requests that come and go as commands of curl.
+@Suite struct CurlStories {
+    @Test func `a pasted curl command becomes a request behind the cursor, and undo removes it`() {
+        var story = Story()
+        story.paste("curl -X PUT https://api.test/v1/things/42 \\\n  --json '{\"a\":1}'\n")
+        #expect(story.state.tree.current?.name == "things 42")
+        #expect(story.treeNames[3] == "    things 42")
+        #expect(story.request?.method == .put && story.request?.path == "https://api.test/v1/things/42")
+        #expect(story.request?.body?.kind == .json)
+        #expect(story.state.notice == Notice(.success, "added things 42, u removes it"))
+        #expect(story.state.workbench.file?.isDirty == true)
+        story.press("u")
+        #expect(!story.treeNames.contains("    things 42") && story.state.workbench.file?.isDirty == false)
+    }
+
+    @Test func `a pasted URL becomes a request, below the host of the environment as a path`() {
+        var story = Story()
+        story.press("Right")
+        story.paste(" http://127.0.0.1:8765/users/7?expand=orders\n")
+        #expect(story.request?.path == "/users/7" && story.request?.query == [Field("expand", "orders")])
+        #expect(story.request?.name == "users 7")
+        story.paste("https://other.test/{a}")
+        #expect(story.request?.path == "https://other.test/{a}")
+    }
+
+    @Test func `several commands are one edit`() {
+        var story = Story()
+        story.paste("curl https://a.test/1; curl https://a.test/2")
+        #expect(story.treeNames.filter { $0.hasSuffix("1") || $0.hasSuffix("2") } == ["    1", "    2"])
+        #expect(story.state.notice?.text == "added 2 requests, u removes them")
+        story.press("u")
+        #expect(story.treeNames.count == 5)
+    }
+
+    @Test func `what a command loses is said`() {
+        var story = Story()
+        story.paste("curl -k -x proxy:1 https://a.test/x")
+        #expect(
+            story.state.notice
+                == Notice(
+                    .warning,
+                    "added x, u removes it. -k: certificates are verified; set verifyTLS: false in its environment; "
+                        + "1 more note: ombi import curl lists them"))
+    }
+
+    @Test(arguments: [
+        ("curl 'https://a.test", "curl, line 1, column 6: the ' is not closed", Notice.Kind.failure),
+        ("anything else", "only a URL or a curl command can be pasted here", .info),
+        ("https://a.test and more", "only a URL or a curl command can be pasted here", .info),
+    ])
+    func `other text changes nothing`(text: String, message: String, kind: Notice.Kind) {
+        var story = Story()
+        story.paste(text)
+        #expect(story.state.notice == Notice(kind, message))
+        #expect(story.treeNames.count == 5)
+    }
+
+    @Test func `without a collection a paste says so`() {
+        var story = Story(files: [])
+        story.paste("curl https://a.test/x")
+        #expect(story.state.notice == Notice(.warning, "no collection is open that could take the request"))
+    }
+
+    @Test func `a paste into an open question or help changes nothing`() {
+        var story = Story()
+        story.press("?")
+        story.paste("curl https://a.test/x")
+        #expect(story.treeNames.count == 5)
+    }
+
+    @Test func `a curl command pasted into the URL replaces the request, but for its name`() {
+        var story = Story()
+        story.press("Right", "Enter")
+        story.paste("curl -X POST https://a.test/v1/things -H 'X-A: 1' -d a=1")
+        #expect(story.openField == nil)
+        #expect(story.request?.name == "list users" && story.request?.method == .post)
+        #expect(story.request?.path == "https://a.test/v1/things")
+        #expect(story.request?.headers == [Field("X-A", "1")])
+        #expect(story.request?.body == .form(FormContent([Field("a", "1")])))
+        story.press("u")
+        #expect(story.request?.path == "/users" && story.request?.method == .get)
+    }
+
+    @Test func `a pasted command with a mistake leaves the field as it is`() {
+        var story = Story()
+        story.press("Right", "Enter")
+        story.paste("curl 'https://a.test")
+        #expect(story.openField == "/users" && story.state.notice?.kind == .failure)
+    }
+
+    @Test func `a typed curl command does the same, and one with a mistake stays in the field`() {
+        var story = Story()
+        story.press("Right", "Enter")
+        story.replace(with: "curl 'https://a.test")
+        story.press("Enter")
+        #expect(story.openField == "curl 'https://a.test")
+        #expect(story.state.notice == Notice(.failure, "curl, line 1, column 6: the ' is not closed"))
+        story.type("'")
+        story.press("Enter")
+        #expect(story.openField == nil && story.request?.path == "https://a.test")
+    }
+
+    @Test func `a URL with a space is remarked on`() {
+        var story = Story()
+        story.press("Right", "Enter")
+        story.replace(with: "/not a path")
+        story.press("Enter")
+        #expect(story.state.notice == Notice(.warning, "a space is sent as %20"))
+    }
+
+    @Test func `Y copies the URL, or the command of curl`() throws {
+        var story = Story()
+        story.press("Y", "Enter")
+        #expect(story.takeEffects() == [.copy("http://127.0.0.1:8765/users", named: "URL")])
+        story.press("Down", "Y", "Enter")
+        #expect(story.takeEffects() == [.copy("http://127.0.0.1:8765/users/42?expand=orders", named: "URL")])
+        story.press("Up", "Right", "Y", "Down", "Enter")
+        guard case .copy(let text, "curl")? = story.takeEffects().first else {
+            Issue.record("nothing was copied")
+            return
+        }
+        #expect(text == "curl http://127.0.0.1:8765/users \\\n  -H 'Authorization: Bearer {{token}}'")
+        story.press("Y", "Down", "Down", "Enter")
+        guard case .copyCurl(let order)? = story.takeEffects().first else {
+            Issue.record("nothing was copied")
+            return
+        }
+        #expect(order.request.name == "list users" && order.environment == "local")
+    }
+}

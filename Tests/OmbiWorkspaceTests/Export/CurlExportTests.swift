@@ -1,0 +1,139 @@
+import OmbiDocument
+import TestSupport
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Requests as commands of curl.
+@Suite struct CurlExportTests {
+    private static let environment = Environment(
+        name: "local", host: "HOST/v1", additionalHeaders: [Field("X-Env", "{{TOKEN}}")],
+        variables: [Variable("id", "a/b c"), Variable("text", "it's \"q\" é\n\t\u{1}9")])
+
+    static let requests: [SavedRequest] = [
+        SavedRequest(name: "plain", path: "/a"),
+        SavedRequest(name: "no slash", path: "a/b c/é"),
+        SavedRequest(name: "root", path: ""),
+        SavedRequest(name: "absolute", path: "HOST/other?x=1&y=a+b&z=?"),
+        SavedRequest(
+            name: "parameters", path: "/users/:id/x?z=%2F", pathParameters: [Field("id", "{{id}}")],
+            query: [Field("q", "a&b=c é"), Field("off", "1", enabled: false), Field("t", "{{id}}")]),
+        SavedRequest(
+            name: "delete", method: .delete, path: "/a",
+            headers: [Field("X-Empty", ""), Field("X-Quote", "it's \"q\"")]),
+        SavedRequest(name: "head", method: .head, path: "/a", body: .text(TextContent("left out"))),
+        SavedRequest(name: "post without body", method: .post, path: "/a"),
+        SavedRequest(name: "get with body", path: "/a", body: .text(TextContent("@text", contentType: "text/csv"))),
+        SavedRequest(
+            name: "json", method: .post, path: "/a",
+            body: .json(
+                JSONContent(.object([.init("a{{id}}", .string("{{text}} \\{{ x y }}")), .init("n", .number("1.50"))])))),
+        SavedRequest(
+            name: "form", method: .post, path: "/a",
+            body: .form(FormContent([Field("a b", "{{text}}"), Field("c", "+&="), Field("off", "", enabled: false)]))),
+        SavedRequest(name: "empty body", method: .put, path: "/a", body: .text(TextContent(""))),
+        SavedRequest(name: "control", method: .post, path: "/a", body: .text(TextContent("{{text}}\\'\r\n$x `y` !"))),
+        SavedRequest(
+            name: "basic", path: "/a",
+            authentication: .basic(BasicAuthentication(username: "ada", password: "p:{{TOKEN}}"))),
+        SavedRequest(name: "bearer", path: "/a", authentication: .bearer(BearerAuthentication(token: "{{TOKEN}}"))),
+        SavedRequest(
+            name: "own header", method: .post, path: "/a", headers: [Field("content-type", "application/xml")],
+            authentication: .noAuthentication, body: .text(TextContent("<a/>", contentType: "text/xml"))),
+    ]
+
+    @Test(.enabled(if: ChildProgram.find("curl") != nil), arguments: requests)
+    func `curl, and Ombi after an import, send what the request sends`(_ request: SavedRequest) async throws {
+        let server = try LoopbackServer { _ in .ok("{}") }
+        defer { server.stop() }
+        var (request, environment) = (request, Self.environment)
+        request.path = request.path.replacing("HOST", with: server.host)
+        environment.host = environment.host.replacing("HOST", with: server.host)
+        let order = RunOrder(
+            id: 1, request: request, collection: Collection(name: "c", environments: [environment]),
+            environment: "local",
+            file: "c.json")
+        let session = Session(overrides: Overrides(variables: [Variable("TOKEN", CurlJudgeTests.token)]))
+        _ = await session.events(of: order)
+        let command = try session.curlCommand(for: order, revealsSecrets: true)
+        _ = try await CurlJudgeTests.run(command, in: "/", to: server)
+        _ = try await CurlJudgeTests.send(try CurlImport.read(command).requests, to: server)
+
+        let arrived = server.requests
+        try #require(arrived.count == 3, "\(command)")
+        let judge = WireForm(arrived[1])
+        #expect(WireForm(arrived[0], besides: judge) == judge, "\(command)")
+        #expect(WireForm(arrived[2], besides: judge) == judge, "\(command)")
+    }
+
+    @Test func `a request is shown with its templates, and with the headers of its environment`() {
+        let environment = Environment(
+            name: "e", host: "https://{{region}}.test/",
+            additionalHeaders: [Field("X-Env", "{{e}}"), Field("X-a", "its own"), Field("Authorization", "its own")])
+        let request = SavedRequest(
+            name: "r", method: .post, path: "/users/:id?x={{x}}", pathParameters: [Field("id", "a {{id}}")],
+            query: [Field("q", "é {{q}}")], headers: [Field("X-A", "it's {{a}}")],
+            authentication: .basic(BasicAuthentication(username: "ada", password: "{{password}}")),
+            body: .json(JSONContent(.object([.init("a", .string("{{a}} \\{{b}}"))]))),
+            policy: RequestPolicy(retries: 2, timeout: .milliseconds(2500), backoff: .constant(.seconds(3))))
+        #expect(
+            CurlExport.shown(request, in: environment) == #"""
+                curl 'https://{{region}}.test/users/a%20{{id}}?x={{x}}&q=%C3%A9%20{{q}}' \
+                  -u 'ada:{{password}}' \
+                  -H 'X-A: it'\''s {{a}}' \
+                  -H 'X-Env: {{e}}' \
+                  -H 'Content-Type: application/json' \
+                  --data-raw '{"a":"{{a}} {{b}}"}' \
+                  --retry 2 \
+                  --retry-delay 3 \
+                  --max-time 2.5
+                """#)
+        #expect(CurlExport.shown(SavedRequest(name: "r", path: "a"), in: nil) == "curl '{{host}}/a'")
+    }
+
+    @Test func `secrets are masked unless they are asked for`() throws {
+        let environment = Environment(
+            name: "local", host: "https://a.test", verifyTLS: false, secrets: [Secret("token", .environment("T"))])
+        let session = Session(secrets: { _ in SecretReader(environment: { _ in "s3/cret" }, file: { _ in [] }) })
+        let order = RunOrder(
+            id: 1,
+            request: SavedRequest(
+                name: "r", path: "/x", query: [Field("t", "{{token}}")],
+                authentication: .bearer(BearerAuthentication(token: "{{token}}"))),
+            collection: Collection(name: "c", environments: [environment]), environment: "local", file: "c.json")
+        #expect(
+            try session.curlCommand(for: order) == """
+                curl 'https://a.test/x?t=••••••' \\
+                  -H 'Authorization: Bearer ••••••' \\
+                  -L \\
+                  -k
+                """)
+        #expect(try session.curlCommand(for: order, revealsSecrets: true).contains("'Authorization: Bearer s3/cret'"))
+        #expect(order.shownCurl.contains("'Authorization: Bearer {{token}}'"))
+    }
+
+    @Test(.enabled(if: ChildProgram.find("bash") != nil))
+    func `bash reads made-up words as they were`() async throws {
+        var random = SeededRandom(seed: 11)
+        let alphabet = "aZ09'\"\\$`!~#&|;<>()[]{}*?=^% \t\n\r\u{1}\u{7F}é→😀".map(String.init)
+        let words = (0..<400).map { count in random.pick(count % 12, of: alphabet).joined() }
+        let script = "printf '%s\\0' " + words.map(ShellQuotes.word).joined(separator: " ")
+        let bash = try #require(ChildProgram.find("bash"))
+        let result = try await ChildProgram.run(bash, ["-c", script])
+        #expect(
+            result.output.split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(String.init) == words)
+        var log = ImportLog(Array(script.utf8))
+        let read = try ShellDialect.bash.split(Array(script.utf8), &log).commands
+        #expect(read.map { $0.words.dropFirst(2).map(\.text) } == [words])
+    }
+
+    @Test(arguments: [
+        ("", "''"), ("a-b_c.d/e:f=1,2@3%4+5", "a-b_c.d/e:f=1,2@3%4+5"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#),
+        ("a\nb", "'a\nb'"), ("a\t\u{1}1\\'\r\n", #"$'a\t\0011\\\'\r\n'"#), ("é", "'é'"), ("$x!*?[]{}", "'$x!*?[]{}'"),
+    ])
+    func `a word is quoted where it has to be, and reads back`(text: String, word: String) throws {
+        #expect(ShellQuotes.word(text) == word)
+        var log = ImportLog(Array(word.utf8))
+        #expect(try ShellDialect.bash.split(Array(word.utf8), &log).commands.map { $0.words.map(\.text) } == [[text]])
+    }
+}
