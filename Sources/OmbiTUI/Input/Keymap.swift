@@ -13,6 +13,7 @@ enum KeyScope: String, CaseIterable, Sendable {
     case line = "Prompts in a body"
     case field = "Editing a field"
     case area = "Editing a body"
+    case finding = "Finding in a body under edit"
     case picker = "Lists of choices"
     case question = "Questions"
     case decision = "Questions at the start"
@@ -78,5 +79,5 @@ struct Keymap: Equatable, Sendable {
 
 extension KeyScope {
     /// True when keys without a binding are typed as text.
-    var takesText: Bool { self == .field || self == .area || self == .picker || self == .line }
+    var takesText: Bool { [.field, .area, .finding, .picker, .line].contains(self) }
 }

@@ -69,6 +69,7 @@ enum DrawnScreens {
         """
         ┌ Request ─ user by id ────────────────────────────────────────────────── local ▾ ─┐
         │ GET http://127.0.0.1:8765/users/:id                                              │
+        │     http://127.0.0.1:8765/users/42?expand=orders                                 │
         │ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                        │
         │   :id       42  in the path                                                      │
         │ ✓ expand    orders                                                               │
@@ -78,12 +79,12 @@ enum DrawnScreens {
         │                                                                                  │
         │                                                                                  │
         │                                                                                  │
-        │                                                                                  │
         ├ Response ────────────────────────────────────────────────────────────────────────┤
         """,
         """
         ┌ Request ─ user by id ────────────────────────────────────────────────── local ▾ ─┐
         │ GET http://127.0.0.1:8765/users/:id                                              │
+        │     http://127.0.0.1:8765/users/42?expand=orders                                 │
         │ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                        │
         │ ↑ Authorization  Bearer {{token}}  from environment local                        │
         │                                                                                  │
@@ -93,12 +94,12 @@ enum DrawnScreens {
         │                                                                                  │
         │                                                                                  │
         │                                                                                  │
-        │                                                                                  │
         ├ Response ────────────────────────────────────────────────────────────────────────┤
         """,
         """
         ┌ Request ─ user by id ────────────────────────────────────────────────── local ▾ ─┐
         │ GET http://127.0.0.1:8765/users/:id                                              │
+        │     http://127.0.0.1:8765/users/42?expand=orders                                 │
         │ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                        │
         │   kind      none                                                                 │
         │                                                                                  │
@@ -108,16 +109,15 @@ enum DrawnScreens {
         │                                                                                  │
         │                                                                                  │
         │                                                                                  │
-        │                                                                                  │
         ├ Response ────────────────────────────────────────────────────────────────────────┤
         """,
         """
         ┌ Request ─ user by id ────────────────────────────────────────────────── local ▾ ─┐
         │ GET http://127.0.0.1:8765/users/:id                                              │
+        │     http://127.0.0.1:8765/users/42?expand=orders                                 │
         │ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                        │
         │   kind           inherit                                                         │
         │ ↑ Authorization  Bearer {{token}}  from environment local                        │
-        │                                                                                  │
         │                                                                                  │
         │                                                                                  │
         │                                                                                  │
@@ -144,10 +144,10 @@ enum DrawnScreens {
         """
         ┌ Request ─ user by id ────────────────────────────────────────────────── local ▾ ─┐
         │ GET http://127.0.0.1:8765/users/:id                                              │
+        │     http://127.0.0.1:8765/users/42?expand=orders                                 │
         │ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                        │
         │   name         user by id                                                        │
         │   description                                                                    │
-        │                                                                                  │
         │                                                                                  │
         │                                                                                  │
         │                                                                                  │
@@ -188,10 +188,10 @@ enum DrawnScreens {
     static let running = """
         ┌ Collections ─────────────────────┐┌ Request ─ user by id ────────────────────────────────────────────────── local ▾ ─┐
         │ ▾ demo                           ││ GET http://127.0.0.1:8765/users/:id                                              │
-        │  ▾ users                         ││ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                        │
-        │    GET   list users              ││   :id       42  in the path                                                      │
-        │↻   GET   user by id              ││ ✓ expand    orders                                                               │
-        │    POST  create user             ││                                                                                  │
+        │  ▾ users                         ││     http://127.0.0.1:8765/users/42?expand=orders                                 │
+        │    GET   list users              ││ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                        │
+        │↻   GET   user by id              ││   :id       42  in the path                                                      │
+        │    POST  create user             ││ ✓ expand    orders                                                               │
         │                                  ││                                                                                  │
         │                                  ││                                                                                  │
         │                                  ││                                                                                  │
@@ -225,10 +225,10 @@ enum DrawnScreens {
     static let finished = """
         ┌ Collections ─────────────────────┐┌ Request ─ user by id ────────────────────────────────────────────────── local ▾ ─┐
         │ ▾ demo                           ││ GET http://127.0.0.1:8765/users/:id                                              │
-        │  ▾ users                         ││ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                        │
-        │    GET   list users              ││   :id       42  in the path                                                      │
-        │✓   GET   user by id              ││ ✓ expand    orders                                                               │
-        │    POST  create user             ││                                                                                  │
+        │  ▾ users                         ││     http://127.0.0.1:8765/users/42?expand=orders                                 │
+        │    GET   list users              ││ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                        │
+        │✓   GET   user by id              ││   :id       42  in the path                                                      │
+        │    POST  create user             ││ ✓ expand    orders                                                               │
         │                                  ││                                                                                  │
         │                                  ││                                                                                  │
         │                                  ││                                                                                  │
