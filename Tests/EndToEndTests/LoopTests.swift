@@ -10,7 +10,7 @@ extension EndToEnd {
                 try scene.write("shop.json", Samples.shop(port: 1))
                 let ombi = try scene.explore("shop.json")
                 try ombi.choose("echo")
-                ombi.type("2", "]", "]", Keys.down, Keys.down, Keys.down)
+                ombi.type("2", "]", "]", Keys.down)
                 try ombi.seeCursor(on: "\"word\"")
                 let rows = (1...100).map { "    {\"line\": \($0), \"text\": \"äöü q w s x \($0)\"}" }
                 // As in a browser: selected whole, pasted over.

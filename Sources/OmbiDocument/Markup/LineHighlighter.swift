@@ -2,6 +2,9 @@
 /// shown without reading those before it. Constructs that span lines (a code block, a quote) are not recognized.
 public enum LineHighlighter: Sendable, Equatable, CaseIterable {
     case json, yaml, markdown
+    /// XML or HTML as it is written.
+    case markup
+    case graphQL
     /// A comparison (`DiffText`).
     case diff
 
@@ -21,6 +24,8 @@ public enum LineHighlighter: Sendable, Equatable, CaseIterable {
         case .json: cursor.json()
         case .yaml: cursor.yaml()
         case .markdown: cursor.markdown()
+        case .markup: cursor.markup()
+        case .graphQL: cursor.graphQL()
         // The first byte of the line decides, which may be far to the left.
         case .diff: cursor.take(upTo: end, Self.diffStyle(bytes[line.lowerBound]))
         }

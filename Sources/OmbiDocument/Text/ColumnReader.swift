@@ -1,15 +1,20 @@
 /// Measures text in terminal columns.
-struct ColumnReader {
+package struct ColumnReader {
     /// A position in a line: an offset at the start of a glyph, and the columns before it.
-    struct Position: Equatable, Sendable {
-        var offset: Int
-        var column: Int
+    package struct Position: Equatable, Sendable {
+        package var offset: Int
+        package var column: Int
+
+        package init(offset: Int, column: Int) {
+            self.offset = offset
+            self.column = column
+        }
     }
 
     let glyphs: GlyphReader
     let tabWidth: Int
 
-    init(bytes: Bytes, tabWidth: Int) {
+    package init(bytes: Bytes, tabWidth: Int = 8) {
         glyphs = GlyphReader(bytes: bytes)
         self.tabWidth = max(1, tabWidth)
     }
@@ -20,7 +25,7 @@ struct ColumnReader {
 
     /// Advances by whole glyphs while neither the offset nor the column is passed. Returns the last position within
     /// both. `end` is the end of the line.
-    func advance(_ position: Position, toOffset: Int, toColumn: Int, end: Int) -> Position {
+    package func advance(_ position: Position, toOffset: Int, toColumn: Int, end: Int) -> Position {
         var position = position
         let end = min(end, glyphs.bytes.count)
         while position.offset < end, position.column < toColumn, position.offset < toOffset {

@@ -1,6 +1,6 @@
 extension RandomAccessCollection {
     /// Returns the first index whose element passes a test that all elements after it pass as well, by binary search.
-    func partitioningIndex(where passes: (Element) -> Bool) -> Index {
+    package func partitioningIndex(where passes: (Element) -> Bool) -> Index {
         var low = startIndex
         var length = count
         while length > 0 {

@@ -25,7 +25,7 @@ public struct TextLayout: RowStepping, Sendable {
     }
 
     /// Returns the row that holds an offset of a line whose bounds are known.
-    func row(at offset: Int, of line: ByteRange) -> TextRow {
+    package func row(at offset: Int, of line: ByteRange) -> TextRow {
         let offset = min(max(line.lowerBound, offset), line.upperBound)
         guard let columns, line.count > 0 else { return TextRow(range: line, line: line) }
         let segment = segment(at: offset, of: line, columns)

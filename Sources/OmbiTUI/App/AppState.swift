@@ -49,13 +49,11 @@ struct AppState: Equatable, Sendable {
     /// The scopes for key lookup, nearest first.
     var scopes: [KeyScope] {
         if let overlay = overlays.last { return [overlay.scope] }
-        switch (focus, requestPane.editing) {
-        case (.request, .field): return [.field]
-        case (.request, .body): return [.area]
-        case (.tree, _) where tree.search != nil: return [.search]
-        case (.tree, _): return [.tree, .lists, .everywhere]
-        case (.request, nil): return [.request, .lists, .everywhere]
-        case (.response, _):
+        switch focus {
+        case .tree where tree.search != nil: return [.search]
+        case .tree: return [.tree, .lists, .everywhere]
+        case .request: return requestPane.scopes
+        case .response:
             guard let viewer = shownViewer else { return [.response, .lists, .everywhere] }
             return viewer.hasPrompt ? viewer.keyScopes : viewer.keyScopes + [.response, .lists, .everywhere]
         }
@@ -79,8 +77,10 @@ struct AppState: Equatable, Sendable {
 
     /// Passes an action to the part that it is for; editors and bodies come before keys of the program.
     private mutating func handle(_ action: Action) -> [Outcome] {
-        if focus == .request, let outcomes = requestPane.edit(action, on: &workbench) { return outcomes }
         if focus == .tree, let outcomes = tree.search(action, in: &workbench) { return outcomes }
+        if focus == .request, let outcomes = requestPane.edit(action, on: &workbench, in: layout.inside(.request)) {
+            return outcomes
+        }
         if focus == .response, let outcomes = responsePane.performOnBody(action, responseView, in: &runs) {
             return outcomes
         }
@@ -95,7 +95,7 @@ struct AppState: Equatable, Sendable {
         case .move(let movement): return move(movement)
         case .copy: return copy()
         case .leave: return isZoomed ? perform(.zoom) : []
-        case .view, .text, .accept, .nextField, .confirm: return []
+        case .view, .editor, .text, .accept, .nextField, .confirm: return []
         }
     }
 
@@ -307,9 +307,4 @@ struct AppState: Equatable, Sendable {
         return workbench.unsaved.map { .effect(.keepDraft(path: $0.path, $0.collection, $0.fingerprint)) }
             + [.effect(.quit)]
     }
-}
-
-extension Point {
-    /// The same point counted from the corner of a rectangle.
-    fileprivate func relative(to rect: Rect) -> Point { Point(column: column - rect.column, row: row - rect.row) }
 }

@@ -13,6 +13,7 @@ enum Action: Equatable, Sendable {
     case request(RequestAction)
     case response(ResponseAction)
     case view(ViewerAction)
+    case editor(EditorAction)
     case mouse(MouseAction)
 
     // For the focused part: an overlay, a field, a list, a body
@@ -124,6 +125,21 @@ enum RequestAction: Equatable, Sendable {
 enum ResponseAction: Equatable, Sendable {
     case nextTab
     case previousTab
+}
+
+/// The editor of a body, beyond its text; `send` is that of a field, too.
+enum EditorAction: Equatable, Sendable {
+    case find
+    case replace
+    case findNext
+    case findPrevious
+    case replaceAll
+    case format
+    case minify
+    case toggleWrap
+    case toggleNumbers
+    /// Keeps the edit and sends the request, without leaving the editor.
+    case send
 }
 
 /// The mouse, with the lines of the wheel downwards.

@@ -145,42 +145,6 @@ extension Keymap {
         Binding("Esc", "v", does: .leave, in: .selecting, "Clear the selection", footer: "clear"),
     ]
 
-    private static let editing =
-        [
-            Binding("Enter", does: .accept, in: .line, "Submit"),
-            Binding("Esc", "Ctrl+C", does: .leave, in: .line, "Close"),
-            Binding(
-                "Tab", does: .view(.switchOption), in: .line, "Switch the option (regular expression, format)"),
-            Binding("Up", does: .view(.historyBack), in: .line, "Go back in the history"),
-            Binding("Down", does: .view(.historyForward), in: .line, "Go forward in the history"),
-            Binding("Enter", does: .accept, in: .field, "Submit", footer: "submit"),
-            Binding("Tab", does: .nextField, in: .field, "Submit, and go to the next field", footer: "next"),
-            Binding("Esc", "Ctrl+C", does: .leave, in: .field, "Discard the edit", footer: "discard"),
-            Binding("Esc", "Ctrl+C", does: .leave, in: .area, "Keep the edit (u undoes it)", footer: "done"),
-            Binding("Enter", does: .text(.newline), in: .area, "Insert a line break"),
-            Binding("Tab", does: .text(.insert("  ")), in: .area, "Indent"),
-        ] + movements(in: .field) + movements(in: .area) + movements(in: .line).filter { $0.isOneLine }
-
-    private static func movements(in scope: KeyScope) -> [Binding] {
-        [
-            Binding("Backspace", does: .text(.deleteBackward), in: scope, "Delete to the left"),
-            Binding("Delete", "Ctrl+D", does: .text(.deleteForward), in: scope, "Delete to the right"),
-            Binding("Ctrl+W", "Alt+Backspace", does: .text(.deleteWordBackward), in: scope, "Delete a word"),
-            Binding("Ctrl+U", does: .text(.deleteToStart), in: scope, "Delete to the start of the line"),
-            Binding("Ctrl+K", does: .text(.deleteToEnd), in: scope, "Delete to the end of the line"),
-            Binding("Left", "Ctrl+B", does: .text(.left), in: scope, "Move left"),
-            Binding("Right", "Ctrl+F", does: .text(.right), in: scope, "Move right"),
-            Binding("Ctrl+Left", "Alt+b", does: .text(.wordLeft), in: scope, "Move a word left"),
-            Binding("Ctrl+Right", "Alt+f", does: .text(.wordRight), in: scope, "Move a word right"),
-            Binding("Home", "Ctrl+A", does: .text(.start), in: scope, "Go to the start of the line"),
-            Binding("End", "Ctrl+E", does: .text(.end), in: scope, "Go to the end"),
-            Binding("Up", does: .text(.up), in: scope, "Move up"),
-            Binding("Down", does: .text(.down), in: scope, "Move down"),
-            Binding("PageUp", does: .text(.pageUp), in: scope, "Move a page up"),
-            Binding("PageDown", does: .text(.pageDown), in: scope, "Move a page down"),
-        ]
-    }
-
     private static let answering = [
         Binding("Up", does: .move(.up), in: .picker, "Move up"),
         Binding("Down", does: .move(.down), in: .picker, "Move down"),
@@ -201,11 +165,4 @@ extension Keymap {
         Binding("PageDown", "Space", does: .move(.pageDown), in: .help, "Move a page down", footer: "more"),
         Binding("Esc", "q", "?", "F1", "Ctrl+C", does: .leave, in: .help, "Close the help", footer: "close"),
     ]
-}
-
-extension Binding {
-    /// False for bindings that need a text of several lines.
-    fileprivate var isOneLine: Bool {
-        ![.text(.up), .text(.down), .text(.pageUp), .text(.pageDown)].contains(action)
-    }
 }

@@ -14,6 +14,7 @@ enum KeyScope: String, CaseIterable, Sendable {
     case line = "Prompts in a body"
     case field = "Editing a field"
     case area = "Editing a body"
+    case finding = "Finding in a body under edit"
     case picker = "Lists of choices"
     case question = "Questions"
     case decision = "Questions at the start"
@@ -86,7 +87,7 @@ struct Keymap: Equatable, Sendable {
 
 extension KeyScope {
     /// True when keys without a binding are typed as text.
-    var takesText: Bool { self == .field || self == .area || self == .picker || self == .line || self == .search }
+    var takesText: Bool { [.field, .area, .finding, .picker, .line, .search].contains(self) }
 
     /// True for the scopes of panes.
     var isPane: Bool { [.tree, .request, .response, .viewer, .folding].contains(self) }

@@ -56,7 +56,7 @@ struct PickerOverlay: Equatable, Sendable {
 
     private mutating func perform(_ edit: TextEdit) {
         if case .insert(let text) = edit {
-            filter.perform(.insert(String(text.prefix(max(0, Self.maximumFilter - filter.characters.count)))))
+            filter.perform(.insert(String(text.prefix(max(0, Self.maximumFilter - filter.text.count)))))
         } else {
             filter.perform(edit)
         }

@@ -18,6 +18,8 @@ extension Role {
 
     /// A `{{variable}}` of a template.
     static let variable = Role.placeholder
+    /// A `{{variable}}` that has no value.
+    static let unknownVariable = Role.failure
     /// Inherited from the environment, not set in the request itself.
     static let inherited = Role.dim
     /// The mark of a protected environment.

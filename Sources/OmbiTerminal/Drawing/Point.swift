@@ -7,4 +7,7 @@ package struct Point: Equatable, Sendable {
         self.column = column
         self.row = row
     }
+
+    /// The same point counted from the corner of a rectangle.
+    package func relative(to rect: Rect) -> Point { Point(column: column - rect.column, row: row - rect.row) }
 }

@@ -1,80 +1,84 @@
-/// One line of text under edit: the text, the cursor, and the visible part.
+import OmbiDocument
+
+/// One line of text under edit, and its drawing.
 package struct TextField: Equatable, Sendable {
-    package private(set) var characters: [Character]
-    package private(set) var cursor: Int
+    package private(set) var edited: EditedText
 
     package init(_ text: String = "") {
-        characters = Array(text)
-        cursor = characters.count
+        edited = EditedText(text, cursor: text.utf8.count, isOneLine: true)
     }
 
-    package var text: String { String(characters) }
+    package var text: String { edited.buffer.text }
+
+    /// The text before the cursor.
+    package var textBeforeCursor: String { edited.buffer.text(0..<edited.cursor) }
 
     package mutating func perform(_ edit: TextEdit) {
         switch edit {
-        case .insert(let text): insert(text)
-        case .deleteBackward: delete(from: cursor - 1, to: cursor)
-        case .deleteForward: delete(from: cursor, to: cursor + 1)
-        case .deleteWordBackward: delete(from: wordStart, to: cursor)
-        case .deleteToStart: delete(from: 0, to: cursor)
-        case .deleteToEnd: delete(from: cursor, to: characters.count)
-        case .left: cursor = max(0, cursor - 1)
-        case .right: cursor = min(characters.count, cursor + 1)
-        case .wordLeft: cursor = wordStart
-        case .wordRight: cursor = wordEnd
-        case .start, .up, .pageUp: cursor = 0
-        case .end, .down, .pageDown: cursor = characters.count
-        case .newline: break
+        case .move(let move): edited.perform(.move(Self.sideways(move)))
+        case .select(let move): edited.perform(.select(Self.sideways(move)))
+        case .indent, .outdent, .newline, .duplicate: break
+        default: edited.perform(edit)
         }
+    }
+
+    package mutating func change(_ change: (inout EditedText) -> Void) { change(&edited) }
+
+    /// Moves up and down go to the ends of the only line.
+    private static func sideways(_ move: TextMove) -> TextMove {
+        switch move {
+        case .up, .pageUp, .paragraphUp, .start: .textStart
+        case .down, .pageDown, .paragraphDown: .textEnd
+        default: move
+        }
+    }
+
+    /// Moves the cursor to a column of the part that shows in `columns`.
+    package mutating func click(column: Int, in columns: Int) {
+        let buffer = edited.buffer
+        var offset = visiblePart(columns).first
+        var left = column
+        while offset < buffer.count {
+            let next = buffer.offset(after: offset)
+            left -= max(1, TextWidth.of(buffer.text(offset..<next)))
+            if left < 0 { break }
+            offset = next
+        }
+        edited.place(at: offset)
     }
 
     /// Draws the part around the cursor and returns the cursor's position.
     package func draw(on surface: inout Surface, in rect: Rect, style: Style = Style(.plain, .underline)) -> Point {
-        var first = cursor
-        var column = 0
-        while first > 0 {
-            let width = max(1, TextWidth.of(String(characters[first - 1])))
-            guard column + width < rect.columns else { break }
-            column += width
-            first -= 1
-        }
+        let (first, column) = visiblePart(rect.columns)
+        let buffer = edited.buffer
+        let end = buffer.aligned(min(buffer.count, first + max(1, rect.columns) * Self.maximumColumnBytes))
         surface.fill(rect.top(1), style: style)
-        surface.write(
-            String(characters[first...].prefix(max(1, rect.columns))), at: Point(column: rect.column, row: rect.row),
-            style: style,
-            limit: rect.columns, truncate: .none)
+        surface.write(buffer.text(first..<end), at: rect.origin, style: style, limit: rect.columns, truncate: .none)
+        if let selected = edited.selected?.clamped(to: first..<end), !selected.isEmpty {
+            let start = TextWidth.of(buffer.text(first..<selected.lowerBound))
+            let part = Rect(
+                column: rect.column + start, row: rect.row,
+                columns: TextWidth.of(buffer.text(selected)), rows: 1)
+            surface.restyle(part.intersection(rect), adding: .reverse)
+        }
         return Point(column: rect.column + column, row: rect.row)
     }
 
-    private mutating func insert(_ text: String) {
-        // A pasted line break would end the field; a space keeps the words apart.
-        let added = text.map { $0.isNewline ? " " : $0 }
-        characters.insert(contentsOf: added, at: cursor)
-        cursor += added.count
-    }
+    /// A column takes no more bytes than this, or nearly.
+    private static let maximumColumnBytes = 32
 
-    private mutating func delete(from start: Int, to end: Int) {
-        let range = max(0, start)..<min(characters.count, max(0, end))
-        characters.removeSubrange(range)
-        cursor = range.lowerBound
+    /// The first visible offset, and the column of the cursor.
+    private func visiblePart(_ columns: Int) -> (first: Int, column: Int) {
+        let buffer = edited.buffer
+        var first = edited.cursor
+        var column = 0
+        while first > 0 {
+            let before = buffer.offset(before: first)
+            let width = max(1, TextWidth.of(buffer.text(before..<first)))
+            guard column + width < columns else { break }
+            column += width
+            first = before
+        }
+        return (first, column)
     }
-
-    private var wordStart: Int {
-        var index = cursor
-        while index > 0, !characters[index - 1].isWordPart { index -= 1 }
-        while index > 0, characters[index - 1].isWordPart { index -= 1 }
-        return index
-    }
-
-    private var wordEnd: Int {
-        var index = cursor
-        while index < characters.count, !characters[index].isWordPart { index += 1 }
-        while index < characters.count, characters[index].isWordPart { index += 1 }
-        return index
-    }
-}
-
-extension Character {
-    /// True for letters, digits and the underscore, which word movements pass over in one step.
-    var isWordPart: Bool { isLetter || isNumber || self == "_" }
 }

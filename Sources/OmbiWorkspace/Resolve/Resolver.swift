@@ -119,7 +119,7 @@ public struct Resolver: Sendable {
     /// The names that a template may use here: variables and secrets, then functions.
     public var templateNames: [String] { scope.knownNames + TemplateFunction.all.map(\.name) }
 
-    private var scope: VariableScope {
+    var scope: VariableScope {
         VariableScope(
             collection: collection.variables, environment: environment?.variables ?? [],
             name: environment?.name ?? "", secrets: environment?.secrets ?? [], overrides: overrides.variables,

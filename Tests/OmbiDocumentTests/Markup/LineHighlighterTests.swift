@@ -56,6 +56,46 @@ struct LineHighlighterTests {
     }
 
     @Test(arguments: [
+        (
+            "<a b=\"c\" d>x &lt; y</a>",
+            [
+                "< punctuation", "a tag", "b key", "= punctuation", "\"c\" string", "d key", "> punctuation",
+                "&lt; literal", "</ punctuation", "a tag", "> punctuation",
+            ]
+        ),
+        ("<!-- a --> b", ["<!-- a --> comment"]), ("a & b &; <", ["< punctuation"]), ("<!-- a", ["<!-- a comment"]),
+        (
+            "<?xml v='1'?>",
+            ["<? punctuation", "xml tag", "v key", "= punctuation", "'1' string", "? punctuation", "> punctuation"]
+        ),
+    ])
+    func markupLinesHaveStyles(text: String, styles: [String]) {
+        #expect(styled(text, .markup) == styles)
+    }
+
+    @Test(arguments: [
+        (
+            "query Q($id: ID!) { user(id: $id) # why",
+            [
+                "query tag", "( punctuation", "$id literal", ": punctuation", "! punctuation", ") punctuation",
+                "{ punctuation", "( punctuation", "id key", ": punctuation", "$id literal", ") punctuation",
+                "# why comment",
+            ]
+        ),
+        (
+            "a(n: -1.5, t: true, s: \"x\")",
+            [
+                "( punctuation", "n key", ": punctuation", "-1.5 number", ", punctuation", "t key", ": punctuation",
+                "true literal", ", punctuation", "s key", ": punctuation", "\"x\" string", ") punctuation",
+            ]
+        ),
+        ("...F @skip", [". punctuation", ". punctuation", ". punctuation", "@skip literal"]),
+    ])
+    func graphQLLinesHaveStyles(text: String, styles: [String]) {
+        #expect(styled(text, .graphQL) == styles)
+    }
+
+    @Test(arguments: [
         ("## Title", ["## Title heading"]), ("- a `b` **c**", ["- punctuation", "`b` code", "**c** emphasis"]),
         ("see [x](y) or https://z.", ["[x](y) link", "https://z. link"]), ("snake_case_name 2 * 3", []),
         ("> quoted", ["> quoted comment"]), ("```swift", ["```swift code"]), ("1. one", ["1. punctuation"]),

@@ -105,7 +105,7 @@ struct Story {
 
     var request: SavedRequest? { state.workbench.request }
 
-    var formRows: [FormRow] { state.requestPane.rows(state.workbench) }
+    var formRows: [FormRow] { Array(state.requestPane.rows(state.workbench)) }
 
     /// The names in the tree, as they are indented.
     var treeNames: [String] {
@@ -115,6 +115,19 @@ struct Story {
     /// The text of the field that is open.
     var openField: String? {
         if case .field(_, let text) = state.requestPane.editing { text.text } else { nil }
+    }
+
+    /// The body that is edited.
+    var openBody: BodyEditor? {
+        if case .body(let body) = state.requestPane.editing { body } else { nil }
+    }
+
+    /// The text of the body that is edited, with a bar where the cursor stands.
+    var openText: String? {
+        openBody.map { body in
+            let (buffer, cursor) = (body.editor.buffer, body.editor.text.cursor)
+            return buffer.text(0..<cursor) + "|" + buffer.text(cursor..<buffer.count)
+        }
     }
 
     var topOverlay: Overlay? { state.overlays.last }

@@ -8,13 +8,13 @@ import Testing
     private static func field(_ marked: String) -> TextField {
         let parts = marked.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         var field = TextField(parts.joined())
-        field.perform(.start)
-        for _ in Array(parts[0]) { field.perform(.right) }
+        field.perform(.move(.start))
+        for _ in Array(parts[0]) { field.perform(.move(.right)) }
         return field
     }
 
     private static func marked(_ field: TextField) -> String {
-        String(field.characters[..<field.cursor]) + "|" + String(field.characters[field.cursor...])
+        field.textBeforeCursor + "|" + field.text.dropFirst(field.textBeforeCursor.count)
     }
 
     struct Step: Sendable {
@@ -36,13 +36,16 @@ import Testing
         Step("one two|", .deleteWordBackward, "one |"), Step("one two  |x", .deleteWordBackward, "one |x"),
         Step("a.b_c9|", .deleteWordBackward, "a.|"), Step("|a", .deleteWordBackward, "|a"),
         Step("ab|cd", .deleteToStart, "|cd"), Step("ab|cd", .deleteToEnd, "ab|"),
-        Step("|ab", .left, "|ab"), Step("a|b", .left, "|ab"), Step("ab|", .right, "ab|"), Step("a|b", .right, "ab|"),
-        Step("one  two|", .wordLeft, "one  |two"), Step("one  |two", .wordLeft, "|one  two"),
-        Step("|x", .wordLeft, "|x"),
-        Step("|one  two", .wordRight, "one|  two"), Step("one|  two", .wordRight, "one  two|"),
-        Step("{{|host}}/ä1", .wordRight, "{{host|}}/ä1"), Step("{{host|}}/ä1", .wordRight, "{{host}}/ä1|"),
-        Step("a|b", .start, "|ab"), Step("a|b", .end, "ab|"), Step("a|b", .up, "|ab"), Step("a|b", .down, "ab|"),
-        Step("a|b", .pageUp, "|ab"), Step("a|b", .pageDown, "ab|"),
+        Step("|ab", .move(.left), "|ab"), Step("a|b", .move(.left), "|ab"), Step("ab|", .move(.right), "ab|"),
+        Step("a|b", .move(.right), "ab|"),
+        Step("one  two|", .move(.wordLeft), "one  |two"), Step("one  |two", .move(.wordLeft), "|one  two"),
+        Step("|x", .move(.wordLeft), "|x"),
+        Step("|one  two", .move(.wordRight), "one|  two"), Step("one|  two", .move(.wordRight), "one  two|"),
+        Step("{{|host}}/ä1", .move(.wordRight), "{{host|}}/ä1"),
+        Step("{{host|}}/ä1", .move(.wordRight), "{{host}}/ä1|"),
+        Step("a|b", .move(.start), "|ab"), Step("a|b", .move(.end), "ab|"), Step("a|b", .move(.up), "|ab"),
+        Step("a|b", .move(.down), "ab|"),
+        Step("a|b", .move(.pageUp), "|ab"), Step("a|b", .move(.pageDown), "ab|"),
     ])
     func `an edit does what its name says`(step: Step) {
         var field = Self.field(step.before)
@@ -77,13 +80,14 @@ import Testing
         var random = SeededRandom(seed: seed)
         var field = TextField()
         let edits: [TextEdit] = [
-            .insert("a"), .insert("日"), .insert("e\u{301}"), .insert("👍🏽 x"), .deleteBackward, .deleteForward, .left,
-            .right,
-            .wordLeft, .wordRight, .start, .end, .deleteWordBackward,
+            .insert("a"), .insert("日"), .insert("e\u{301}"), .insert("👍🏽 x"), .deleteBackward, .deleteForward,
+            .move(.left),
+            .move(.right),
+            .move(.wordLeft), .move(.wordRight), .move(.start), .move(.end), .deleteWordBackward,
         ]
         for _ in 0..<120 {
-            field.perform(edits.randomElement(using: &random) ?? .end)
-            #expect((0...field.characters.count).contains(field.cursor))
+            field.perform(edits.randomElement(using: &random) ?? .move(.end))
+            #expect(field.text.hasPrefix(field.textBeforeCursor))
             for columns in [1, 2, 7, 30] {
                 let column = Self.draw(field, columns: columns).column
                 #expect((0..<columns).contains(column), "\(Self.marked(field)) in \(columns) columns")

@@ -39,6 +39,16 @@ extension RequestField: Hashable {
 }
 
 extension RequestField {
+    /// The reason why a text would be refused; nil for a text that would not, or is the present one.
+    func problem(with text: String, in request: SavedRequest) -> String? {
+        guard text != read(request) else { return nil }
+        var changed = request
+        do throws(FieldError) { try write(&changed, text) } catch { return error.message }
+        return nil
+    }
+}
+
+extension RequestField {
     static let name = RequestField("name", label: "name") {
         $0.name
     } write: { request, text throws(FieldError) in
@@ -91,9 +101,11 @@ extension SavedRequest {
     }
 }
 
-extension Array {
-    subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+extension RandomAccessCollection where Index == Int {
+    subscript(safe index: Int) -> Element? { index >= startIndex && index < endIndex ? self[index] : nil }
+}
 
+extension Array {
     mutating func change(_ index: Int, _ change: (inout Element) -> Void) {
         if indices.contains(index) { change(&self[index]) }
     }

@@ -24,6 +24,11 @@ struct FormRow: Equatable, Sendable {
     /// The field that Enter edits.
     var field: RequestField? { name.isEmpty ? nameField ?? valueField : valueField }
 
+    /// True for a row that can be disabled.
+    var isToggled: Bool {
+        if case .pair = kind { true } else { false }
+    }
+
     var nameField: RequestField? {
         if case .pair(let list, let index) = kind { list.name(index) } else { nil }
     }
@@ -39,6 +44,7 @@ struct FormRow: Equatable, Sendable {
 
 /// The rows of each tab, from a request and its environment.
 enum RequestForm {
+    /// The rows before the lines of a body.
     /// - Parameter defaults: the inherited policy; evaluated in the Policy tab only.
     static func rows(
         of tab: RequestTab, in request: SavedRequest, environment: Environment?,
@@ -52,6 +58,12 @@ enum RequestForm {
         case .policy: policy(of: request, defaults: defaults())
         case .about: [single(.name, request), single(.description, request)]
         }
+    }
+
+    static func rows(of tab: RequestTab, in workbench: Workbench) -> [FormRow] {
+        workbench.request.map {
+            rows(of: tab, in: $0, environment: workbench.environment, defaults: workbench.defaults)
+        } ?? []
     }
 
     private static func params(of request: SavedRequest) -> [FormRow] {
@@ -77,10 +89,7 @@ enum RequestForm {
     private static func body(of request: SavedRequest) -> [FormRow] {
         let kind = single(.bodyKind, request, name: "kind")
         guard let body = request.body else { return [kind] }
-        let fields = RequestField.fields(of: body).map { single($0, request) }
-        let lines = body.text?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
-        return [kind] + fields + pairs(.bodyRows, of: request)
-            + lines.enumerated().map { FormRow(kind: .bodyLine($0.offset), value: String($0.element)) }
+        return [kind] + RequestField.fields(of: body).map { single($0, request) } + pairs(.bodyRows, of: request)
     }
 
     private static func authentication(of request: SavedRequest, _ environment: Environment?) -> [FormRow] {

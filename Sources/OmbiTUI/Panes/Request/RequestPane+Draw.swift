@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiDocument
 import OmbiTerminal
 import OmbiWorkspace
 
@@ -20,87 +21,107 @@ extension RequestPane {
             FilePage.draw(workbench.file, on: &surface, in: rect)
             return nil
         }
-        let view = View(
-            request: request, rows: rows(workbench), environment: workbench.environment, focused: focused)
-        return draw(view, on: &surface, in: rect)
-    }
-
-    /// The content of the pane: a request and its context.
-    private struct View {
-        var request: SavedRequest
-        var rows: [FormRow]
-        var environment: Environment?
-        var focused: Bool
-    }
-
-    private func draw(_ view: View, on surface: inout Surface, in rect: Rect) -> Point? {
-        var cursor = drawURL(view, on: &surface, in: rect.top(1))
-        drawTabs(view, on: &surface, in: rect.dropTop(1).top(1))
-        let body = rect.dropTop(Self.headRows)
-        if case .body(let area) = editing { return area.draw(on: &surface, in: body) }
-        let nameColumns = min(24, max(8, view.rows.map { TextWidth.of($0.name) }.max() ?? 0))
-        for line in 0..<body.rows where firstRow + line < view.rows.count {
+        var cursor = drawURL(request, workbench.environment, focused, on: &surface, in: rect.top(1))
+        let titles = RequestTab.allCases.map { $0.title(for: request, environment: workbench.environment) }
+        if showsAddress { drawAddress(of: request, on: &surface, in: rect.line(1)) }
+        TabBar.draw(titles, current: tab.rawValue, on: &surface, in: rect.line(headRows - 1))
+        let body = rect.dropTop(headRows)
+        if case .body(let editor) = editing { return editor.draw(on: &surface, in: body, known: context.names) }
+        let rows = rows(workbench)
+        let text = context.body(in: workbench, tab)
+        let columns = RowColumns(rows.head, editing: editing, width: body.columns)
+        for line in 0..<body.rows where firstRow + line < rows.count {
             let index = firstRow + line
             let place = body.line(line)
-            cursor = draw(view.rows[index], nameColumns, on: &surface, in: place) ?? cursor
-            if view.focused, editing == nil, row == index { surface.restyle(place, adding: .highlight) }
+            if let text, index >= rows.head.count {
+                draw(text, line: index - rows.head.count, on: &surface, in: place)
+            } else {
+                cursor = draw(rows[index], of: request, columns, on: &surface, in: place) ?? cursor
+            }
+            if focused, editing == nil, row == index { surface.restyle(place, adding: .highlight) }
         }
-        if view.rows.isEmpty { drawHint(on: &surface, in: body) }
+        if rows.isEmpty { drawHint(on: &surface, in: body) }
         return cursor
     }
 
-    private func drawURL(_ view: View, on surface: inout Surface, in rect: Rect) -> Point? {
+    private func drawURL(
+        _ request: SavedRequest, _ environment: Environment?, _ focused: Bool, on surface: inout Surface, in rect: Rect
+    ) -> Point? {
         var pen = Pen(rect)
-        let method = view.request.method
-        pen.write(method.rawValue, Style(method.role, .bold), on: &surface)
+        pen.write(request.method.rawValue, Style(request.method.role, .bold), on: &surface)
         pen.skip(1)
         if case .field(.url, let text) = editing {
             return text.draw(on: &surface, in: rect.dropLeft(pen.column - rect.column))
         }
-        if !view.request.isAbsolute, let host = view.environment?.host {
-            pen.write(TemplateText.spans(of: host, plain: .dim), on: &surface)
+        if !request.isAbsolute, let host = environment?.host {
+            pen.write(TemplateText.spans(of: host, plain: .dim, known: context.names), on: &surface)
         }
-        pen.write(TemplateText.spans(of: view.request.path, plain: .plain), on: &surface)
-        if view.focused, editing == nil, position.cursor == 0 {
+        pen.write(TemplateText.spans(of: request.path, plain: .plain, known: context.names), on: &surface)
+        if focused, editing == nil, position.cursor == 0 {
             surface.restyle(rect, adding: .highlight)
         }
         return nil
     }
 
-    private func drawTabs(_ view: View, on surface: inout Surface, in rect: Rect) {
-        let titles = RequestTab.allCases.map { $0.title(for: view.request, environment: view.environment) }
-        TabBar.draw(titles, current: tab.rawValue, on: &surface, in: rect)
+    /// Draws the URL that the templates make, below them.
+    private func drawAddress(of request: SavedRequest, on surface: inout Surface, in rect: Rect) {
+        let place = rect.dropLeft(request.method.rawValue.count + 1)
+        surface.write(context.address ?? "", at: place.origin, style: Style(.dim), limit: place.columns)
     }
 
-    private func draw(_ row: FormRow, _ nameColumns: Int, on surface: inout Surface, in rect: Rect) -> Point? {
-        var pen = Pen(rect)
-        if case .bodyLine = row.kind {
-            pen.write(TemplateText.spans(of: row.value, plain: .plain), on: &surface)
-            return nil
-        }
+    /// Draws a line of the body as its editor does.
+    private func draw(_ text: BodyText, line: Int, on surface: inout Surface, in rect: Rect) {
+        let range = text.buffer.range(ofLine: line)
+        let row = TextRow(range: range, line: range)
+        text.buffer.draw(row, highlighter: text.highlighter, on: &surface, in: rect)
+    }
+
+    private func draw(
+        _ row: FormRow, of request: SavedRequest, _ columns: RowColumns, on surface: inout Surface, in rect: Rect
+    ) -> Point? {
         let isInherited = row.kind == .inherited
-        pen.write(isInherited ? "↑ " : row.enabled.map { $0 ? "✓ " : "· " } ?? "  ", Style(.dim), on: &surface)
-        var cursor = drawName(row, nameColumns, pen, on: &surface)
-        pen.skip(nameColumns + 2)
-        if let field = row.valueField, case .field(field, let text) = editing {
-            cursor = text.draw(on: &surface, in: rect.dropLeft(pen.column - rect.column))
-        } else {
-            let plain: Role = isInherited ? .inherited : row.enabled == false ? .dim : .plain
-            pen.write(TemplateText.spans(of: row.value, plain: plain), on: &surface)
-            if !row.note.isEmpty { pen.write((row.value.isEmpty ? "" : "  ") + row.note, Style(.dim), on: &surface) }
+        let sign = isInherited ? "↑" : row.enabled.map { $0 ? "✓" : "·" } ?? ""
+        surface.write(sign, at: rect.origin, style: Style(.dim), limit: 2)
+        let (name, value) = (columns.name(in: rect), columns.value(in: rect))
+        if case .field(let field, let text) = editing {
+            if field == row.nameField { return draw(field, text, of: request, on: &surface, in: rect, field: name) }
+            if field == row.valueField {
+                drawName(row, on: &surface, in: name)
+                return draw(field, text, of: request, on: &surface, in: rect, field: value)
+            }
         }
-        return cursor
-    }
-
-    private func drawName(_ row: FormRow, _ columns: Int, _ pen: Pen, on surface: inout Surface) -> Point? {
-        let place = Rect(column: pen.column, row: pen.rect.row, columns: min(columns, pen.left), rows: 1)
-        if let name = row.nameField, case .field(name, let text) = editing {
-            return text.draw(on: &surface, in: place)
-        }
-        let role: Role = row.kind == .inherited ? .inherited : row.enabled == false ? .dim : .key
-        surface.write(row.name, at: place.origin, style: Style(role), limit: place.columns)
+        drawName(row, on: &surface, in: name)
+        var pen = Pen(value)
+        let plain: Role = isInherited ? .inherited : row.enabled == false ? .dim : .plain
+        pen.write(TemplateText.spans(of: row.value, plain: plain, known: context.names), on: &surface)
+        if !row.note.isEmpty { pen.write((row.value.isEmpty ? "" : "  ") + row.note, Style(.dim), on: &surface) }
         return nil
     }
+
+    private func drawName(_ row: FormRow, on surface: inout Surface, in rect: Rect) {
+        let role: Role = row.kind == .inherited ? .inherited : row.enabled == false ? .dim : .key
+        surface.write(row.name, at: rect.origin, style: Style(role), limit: rect.columns)
+    }
+
+    /// Draws a field under edit; beside a text that will be refused, the reason.
+    private func draw(
+        _ field: RequestField, _ text: TextField, of request: SavedRequest, on surface: inout Surface, in row: Rect,
+        field rect: Rect
+    ) -> Point {
+        guard let problem = field.problem(with: text.text, in: request) else {
+            return text.draw(on: &surface, in: rect)
+        }
+        surface.write("✗", at: row.origin, style: Style(.failure), limit: 2)
+        let room = row.endColumn - rect.column - TextWidth.of(text.text) - 3
+        let columns = min(TextWidth.of(problem), room)
+        guard columns >= Self.minimumReason else { return text.draw(on: &surface, in: rect) }
+        surface.write(
+            problem, at: Point(column: row.endColumn - columns, row: row.row), style: Style(.failure), limit: columns)
+        return text.draw(on: &surface, in: rect.left(row.endColumn - columns - 2 - rect.column))
+    }
+
+    /// Fewer columns of a reason would say nothing.
+    private static let minimumReason = 8
 
     private func drawHint(on surface: inout Surface, in rect: Rect) {
         let hint =
@@ -108,4 +129,52 @@ extension RequestPane {
             ? "No parameters. a adds one; :name in the path makes one." : "Nothing here yet. a adds a row."
         surface.write(hint, at: rect.origin, style: Style(.dim), limit: rect.columns)
     }
+
+    // MARK: The mouse
+
+    /// Moves the cursor of a field under edit to a point inside the border; false for a point outside of the field.
+    @discardableResult
+    mutating func placeCursor(at point: Point, _ workbench: Workbench) -> Bool {
+        guard case .field(let field, var text) = editing, let rect = rect(of: field, workbench), rect.contains(point)
+        else { return false }
+        text.click(column: point.column - rect.column, in: rect.columns)
+        editing = .field(field, text)
+        return true
+    }
+
+    /// The place of a field under edit, inside the border.
+    private func rect(of field: RequestField, _ workbench: Workbench) -> Rect? {
+        let inside = Rect(size)
+        if field == .url {
+            return workbench.request.map { inside.top(1).dropLeft($0.method.rawValue.count + 1) }
+        }
+        let rows = rows(workbench)
+        guard let index = rows.head.firstIndex(where: { $0.nameField == field || $0.valueField == field }),
+            index >= firstRow
+        else { return nil }
+        let columns = RowColumns(rows.head, editing: editing, width: inside.columns)
+        let row = inside.dropTop(headRows).line(index - firstRow)
+        return rows.head[index].nameField == field ? columns.name(in: row) : columns.value(in: row)
+    }
+}
+
+/// The columns of the rows of a tab: the names, and the values beside them.
+struct RowColumns: Equatable {
+    private let name: Int
+    /// A sign and a space.
+    private static let signColumns = 2
+
+    /// A name under edit gets half of the width, a value at least two thirds.
+    init(_ rows: [FormRow], editing: RequestPane.Editing?, width: Int) {
+        let longest = min(24, max(8, rows.map { TextWidth.of($0.name) }.max() ?? 0))
+        switch editing {
+        case .field(let field, _) where rows.contains { $0.nameField == field }:
+            name = max(longest, (width - 2 * Self.signColumns) / 2)
+        case .field: name = min(longest, max(8, width / 3))
+        case .body, nil: name = longest
+        }
+    }
+
+    func name(in rect: Rect) -> Rect { rect.dropLeft(Self.signColumns).left(name) }
+    func value(in rect: Rect) -> Rect { rect.dropLeft(Self.signColumns + name + 2) }
 }

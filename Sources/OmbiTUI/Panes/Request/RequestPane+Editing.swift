@@ -8,8 +8,8 @@ extension RequestPane {
         guard let request = workbench.request else { return [] }
         switch action {
         case .edit: return startEditing(workbench)
-        case .nextTab: show(tab.next)
-        case .previousTab: show(tab.previous)
+        case .nextTab: show(tab.next, of: workbench)
+        case .previousTab: show(tab.previous, of: workbench)
         case .toggleRow: toggleRow(of: &workbench)
         case .addRow: return addRow(to: &workbench, request)
         case .deleteRow: return deleteRow(of: &workbench)
@@ -41,20 +41,53 @@ extension RequestPane {
     // MARK: Editing in place
 
     /// Handles an action while a field or the body is edited; nil when it is not the editor's.
-    mutating func edit(_ action: Action, on workbench: inout Workbench) -> [Outcome]? {
-        guard editing != nil else { return nil }
+    /// - Parameter rect: the inside of the pane on the screen; nil while it is hidden.
+    mutating func edit(_ action: Action, on workbench: inout Workbench, in rect: Rect?) -> [Outcome]? {
+        switch editing {
+        case .field: return editField(action, on: &workbench, in: rect)
+        case .body: return editBody(action, on: &workbench, in: rect)
+        case nil: return nil
+        }
+    }
+
+    private mutating func editField(
+        _ action: Action, on workbench: inout Workbench, in rect: Rect?
+    ) -> [Outcome]? {
         switch action {
         case .request(.takeCurl(let command)): return replace(by: command, in: &workbench)
-        case .text(let edit):
-            perform(edit)
-            return []
+        case .text(let edit): return perform(edit)
         case .accept: return commit(to: &workbench, thenNext: false)
         case .nextField: return commit(to: &workbench, thenNext: true)
         case .leave: return leave(&workbench)
-        case .mouse(.click): return leave(&workbench, by: action)
-        case .app(.redraw), .app(.suspend): return nil
-        default: return []
+        case .editor(.send): return commitAndSend(&workbench)
+        case .mouse(.click(let point)):
+            if let rect, placeCursor(at: point.relative(to: rect), workbench) { return [] }
+            return leave(&workbench, by: action)
+        default: return action.isForEditor ? [] : nil
         }
+    }
+
+    private mutating func perform(_ edit: TextEdit) -> [Outcome] {
+        guard case .field(let field, var text) = editing else { return [] }
+        text.change { $0.clipboard = clipboard }
+        text.perform(edit)
+        editing = .field(field, text)
+        return copied(text.edited.clipboard, by: edit)
+    }
+
+    /// Keeps a text that was cut or copied, and copies it to the clipboard of the terminal.
+    mutating func copied(_ text: String, by edit: TextEdit) -> [Outcome] {
+        guard edit == .copy || edit == .cut, !text.isEmpty else { return [] }
+        clipboard = text
+        return [.effect(.copy(text))]
+    }
+
+    /// Submits the field and sends the request; a refused text keeps its field open.
+    private mutating func commitAndSend(_ workbench: inout Workbench) -> [Outcome] {
+        guard case .field(let field, let text) = editing, let request = workbench.request else { return [] }
+        let refused = field.problem(with: text.text, in: request) != nil
+        let outcomes = commit(to: &workbench, thenNext: false)
+        return refused ? outcomes : outcomes + [.perform(.run(.send))]
     }
 
     /// Submits the text being typed.
@@ -62,7 +95,7 @@ extension RequestPane {
 
     /// Submits the edit when the user clicks elsewhere. A rejected text keeps its field open, and the click has no
     /// effect.
-    private mutating func leave(_ workbench: inout Workbench, by click: Action) -> [Outcome] {
+    mutating func leave(_ workbench: inout Workbench, by click: Action) -> [Outcome] {
         let before = editing
         let outcomes = commit(to: &workbench, thenNext: false)
         return editing == before ? outcomes : outcomes + [.perform(click)]
@@ -74,9 +107,7 @@ extension RequestPane {
         switch row.kind {
         case .pair, .single: return row.field.map { edit($0, of: workbench) } ?? []
         case .choice(let field): return [.open(.picker(Self.choices(of: field, in: request)))]
-        case .bodyLine(let line):
-            editing = .body(TextArea(request.bodyText, row: line))
-            return []
+        case .bodyLine(let line): return openBody(workbench, line: line)
         case .inherited:
             return .notify(.info, row.note + "; e in the collections opens the file, E switches the environment")
         }
@@ -91,7 +122,9 @@ extension RequestPane {
         switch editing {
         case .field(_, let text) where takesCurl(text.text): return replace(by: text.text, in: &workbench)
         case .field(let field, let text): return commit(field, text.text, to: &workbench, thenNext: thenNext)
-        case .body: return leave(&workbench)
+        case .body:
+            defer { editing = nil }
+            return keepBody(&workbench)
         case nil: return []
         }
     }
@@ -132,18 +165,10 @@ extension RequestPane {
         return .notify(notes.count > 1 || moved.isEmpty ? .warning : .info, notes.joined(separator: "; "))
     }
 
-    /// Handles Esc: a field reverts to its old text; a body keeps the edited one.
+    /// Handles Esc: the field reverts to its old text.
     private mutating func leave(_ workbench: inout Workbench) -> [Outcome] {
-        defer { editing = nil }
-        switch editing {
-        case .field: dropEmptyRow(of: &workbench)
-        case .body(let area):
-            var complaint: String?
-            guard area.text != workbench.request?.bodyText else { return [] }
-            workbench.editRequest { complaint = $0.setBodyText(area.text) }
-            if let complaint { return .notify(.warning, complaint) }
-        case nil: break
-        }
+        editing = nil
+        dropEmptyRow(of: &workbench)
         return []
     }
 
@@ -207,26 +232,6 @@ extension RequestPane {
             guard request[keyPath: list.fields].indices.contains(item) else { return }
             request[keyPath: list.fields].remove(at: item)
         }
-    }
-
-    // MARK: Choices
-
-    private static func methods(of request: SavedRequest) -> PickerOverlay {
-        let items = RequestMethod.allCases.map { method in
-            var changed = request
-            changed.method = method
-            return PickerOverlay.Item(name: method.rawValue, action: .request(.replace(changed)))
-        }
-        return PickerOverlay(title: "Method", items: items, current: request.method.rawValue)
-    }
-
-    private static func choices(of field: RequestField, in request: SavedRequest) -> PickerOverlay {
-        let items = field.choices.map { choice in
-            var changed = request
-            try? field.write(&changed, choice.name)
-            return PickerOverlay.Item(name: choice.name, note: choice.note, action: .request(.replace(changed)))
-        }
-        return PickerOverlay(title: field.label, items: items, current: field.read(request))
     }
 
     // MARK: The external editor

@@ -6,45 +6,79 @@ import OmbiWorkspace
 struct RequestPane: Equatable, Sendable {
     enum Editing: Equatable, Sendable {
         case field(RequestField, TextField)
-        case body(TextArea)
+        case body(BodyEditor)
     }
 
     private(set) var tab = RequestTab.params
     /// Row 0 is the URL; the rows of the tab follow.
     private(set) var position = ListPosition()
     var editing: Editing?
+    var editorSettings = BodyEditor.Settings()
+    /// The text that was cut or copied last.
+    var clipboard = ""
+    private(set) var context = RequestContext()
 
-    /// Rows above those of the tab: the URL, the tabs.
-    static let headRows = 2
+    /// Rows above those of the tab: the URL, what it becomes, the tabs.
+    var headRows: Int { showsAddress ? 3 : 2 }
+
+    /// The URL with everything filled in shows where a row can be spared.
+    var showsAddress: Bool { context.address != nil && size.rows >= 3 + max(Self.minimumRows, context.rowCount) }
+    private static let minimumRows = 5
 
     /// The item that the pane shows, and its size.
     private var item: ItemID?
-    private var size = Size(columns: 0, rows: 3)
+    private(set) var size = Size(columns: 78, rows: 3)
 
     /// The visible rows below the tabs.
-    private var page: Int { max(1, size.rows - Self.headRows) }
+    private var page: Int { max(1, size.rows - headRows) }
+
+    /// The scopes for key lookup, nearest first.
+    var scopes: [KeyScope] {
+        switch editing {
+        case .field: [.field]
+        case .body(let body): [body.find == nil ? .area : .finding]
+        case nil: [.request, .lists, .everywhere]
+        }
+    }
 
     /// Follows the selected request and the size of the pane.
     mutating func follow(_ workbench: Workbench, size: Size) {
+        let rows = headRows
+        context.follow(workbench, tab)
         if item != workbench.selected {
             item = workbench.selected
             position = ListPosition()
         }
-        guard size != self.size else { return }
+        guard size != self.size || rows != headRows else { return }
         self.size = size
+        let bodySize = bodySize
+        withBody { $0.resize(to: bodySize) }
         place(at: position.cursor, workbench)
     }
 
+    /// The size of the body under edit.
+    var bodySize: Size { Size(columns: size.columns, rows: page) }
+
     /// The rows of the current tab.
-    func rows(_ workbench: Workbench) -> [FormRow] {
-        guard let request = workbench.request else { return [] }
-        return RequestForm.rows(
-            of: tab, in: request, environment: workbench.environment, defaults: workbench.defaults)
+    func rows(_ workbench: Workbench) -> FormRows {
+        FormRows(RequestForm.rows(of: tab, in: workbench), body: context.body(in: workbench, tab)?.buffer)
     }
 
-    mutating func show(_ tab: RequestTab) {
+    /// Shows a tab, with the cursor on its first row; in the Body tab on the first part of the body.
+    mutating func show(_ tab: RequestTab, of workbench: Workbench) {
         self.tab = tab
         position = ListPosition()
+        context.follow(workbench, tab)
+        let rows = rows(workbench)
+        guard !rows.isEmpty else { return }
+        let isPart: (FormRow) -> Bool = { row in
+            switch row.kind {
+            case .pair, .bodyLine: true
+            case .single, .choice, .inherited: false
+            }
+        }
+        let first = tab == .body ? rows.firstIndex(where: isPart) ?? 0 : 0
+        place(at: first + 1, workbench)
     }
 
     mutating func move(_ movement: Movement, in workbench: Workbench) {
@@ -68,9 +102,11 @@ struct RequestPane: Equatable, Sendable {
     /// Handles a click at a point inside the border.
     mutating func click(_ point: Point, in workbench: inout Workbench) -> [Outcome] {
         guard let request = workbench.request else { return [] }
-        if point.row == 1 {
+        if point.row == headRows - 1 {
             let titles = RequestTab.allCases.map { $0.title(for: request, environment: workbench.environment) }
-            if let index = TabBar.index(at: point.column, of: titles) { show(RequestTab.allCases[index]) }
+            if let index = TabBar.index(at: point.column, of: titles) {
+                show(RequestTab.allCases[index], of: workbench)
+            }
             return []
         }
         if point.row == 0, point.column < request.method.rawValue.count {
@@ -79,8 +115,14 @@ struct RequestPane: Equatable, Sendable {
         guard let row = row(atLine: point.row), row <= rows(workbench).count else { return [] }
         let isAgain = position.cursor == row
         place(at: row, workbench)
-        if point.column < 2, row > 0 { return perform(.toggleRow, on: &workbench) }
-        return isAgain ? perform(.edit, on: &workbench) : []
+        if point.column < 2, row > 0, self.row.flatMap({ rows(workbench)[safe: $0] })?.isToggled ?? false {
+            return perform(.toggleRow, on: &workbench)
+        }
+        guard isAgain else { return [] }
+        let outcomes = perform(.edit, on: &workbench)
+        placeCursor(at: point, workbench)
+        withBody { $0.place(column: point.column) }
+        return outcomes
     }
 
     /// True when the URL covers the row of the cursor, the first row of a scrolled list.
@@ -93,24 +135,23 @@ struct RequestPane: Equatable, Sendable {
     /// The tab's row under the cursor; nil on the URL.
     var row: Int? { position.cursor == 0 ? nil : position.cursor - 1 }
 
-    mutating func perform(_ edit: TextEdit) {
-        switch editing {
-        case .field(let field, var text):
-            text.perform(edit)
-            editing = .field(field, text)
-        case .body(var area):
-            area.perform(edit, page: page)
-            editing = .body(area)
-        case nil: break
-        }
-    }
-
     /// The row of the pane at a line inside its border: 0 is the URL; nil is the line of tabs.
     private func row(atLine line: Int) -> Int? {
-        if line == 0 { return 0 }
-        return line == 1 ? nil : line - 1 + firstRow
+        if line < headRows - 1 { return 0 }
+        return line < headRows ? nil : line - headRows + 1 + firstRow
     }
 
     /// The first visible row of the tab. The URL always shows, so the list's own offset counts from it.
     var firstRow: Int { position.offset }
+
+    // MARK: The body under edit
+
+    /// Changes the body under edit in place: its text may be long, so nothing else may hold it meanwhile.
+    @discardableResult
+    mutating func withBody<Result>(_ change: (inout BodyEditor) -> Result) -> Result? {
+        guard case .body(var body) = editing else { return nil }
+        editing = nil
+        defer { editing = .body(body) }
+        return change(&body)
+    }
 }

@@ -1,0 +1,77 @@
+import OmbiDocument
+import OmbiTerminal
+
+/// The syntax of a JSON body under edit.
+enum BodyCheck: Equatable, Sendable {
+    /// The body is not JSON.
+    case none
+    case valid
+    case invalid(JSONSyntaxError)
+    case tooLarge
+
+    /// A larger text takes too long to be read with every key.
+    static let maximumByteCount = 500_000
+
+    init(_ buffer: TextBuffer) {
+        guard buffer.count <= Self.maximumByteCount else {
+            self = .tooLarge
+            return
+        }
+        self = buffer.read { bytes in
+            do throws(JSONSyntaxError) {
+                _ = try JSONDocument(checking: bytes)
+                return .valid
+            } catch {
+                return .invalid(error)
+            }
+        }
+    }
+
+    /// A word for the status of the text.
+    var word: String? {
+        switch self {
+        case .none: nil
+        case .valid: "JSON ✓"
+        case .invalid: "JSON ✗"
+        case .tooLarge: "JSON not checked over \(TimeText.size(Self.maximumByteCount))"
+        }
+    }
+
+    var problem: String? {
+        if case .invalid(let error) = self { error.description } else { nil }
+    }
+}
+
+/// JSON laid out anew: numbers, strings, the order of keys and duplicate keys stay as they are.
+struct JSONLayout: Equatable {
+    var text: String
+    /// The cursor behind the same character as before.
+    var cursor: Int
+
+    static func of(
+        _ buffer: TextBuffer, _ form: JSONWriter.Form, cursor: Int
+    ) -> Result<JSONLayout, JSONSyntaxError> {
+        buffer.read { bytes in
+            do throws(JSONSyntaxError) {
+                var writer = JSONWriter(try JSONDocument(checking: bytes), form: form)
+                var new: [UInt8] = []
+                while let portion = writer.next() { new += portion }
+                let place = offset(behind: buffer.bytes[..<cursor].count { $0 > 0x20 }, in: new)
+                return .success(JSONLayout(text: String(decoding: new, as: UTF8.self), cursor: place))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    /// The offset behind that many bytes that are not white space.
+    private static func offset(behind count: Int, in bytes: [UInt8]) -> Int {
+        var left = count
+        for (offset, byte) in bytes.enumerated() where byte > 0x20 {
+            if left == 0 { return offset }
+            left -= 1
+            if left == 0 { return offset + 1 }
+        }
+        return bytes.count
+    }
+}

@@ -1,0 +1,223 @@
+import OmbiDocument
+import OmbiTerminal
+
+/// The body of a request under edit: its text, its check, and the prompt of a search.
+struct BodyEditor: Equatable, Sendable {
+    private(set) var editor: TextEditor
+    private(set) var check: BodyCheck
+    private(set) var find: FindPrompt?
+    /// The pattern of the last search.
+    private var lastPattern = ""
+    private var checked = 0
+    private var size: Size
+
+    /// The text of a new JSON body. Untouched, it makes way for JSON that is pasted.
+    private static let newText = "{}"
+
+    init(_ body: BodyText, line: Int, settings: Settings, clipboard: String, size: Size) {
+        self.size = size
+        check = .none
+        editor = TextEditor(body.buffer.text, line: line, size: size)
+        editor.highlighter = body.highlighter
+        if editor.buffer.text == Self.newText { editor.change { $0.place(at: 1) } }
+        editor.change { $0.clipboard = clipboard }
+        apply(settings)
+        refreshCheck()
+        resize(to: size)
+    }
+
+    /// The choices that outlive an editor.
+    struct Settings: Equatable, Sendable {
+        var wraps = false
+        var showsNumbers = true
+    }
+
+    mutating func apply(_ settings: Settings) {
+        editor.wraps = settings.wraps
+        editor.showsNumbers = settings.showsNumbers
+    }
+
+    var text: String { editor.buffer.text }
+    var isJSON: Bool { editor.highlighter == .json }
+    var clipboard: String { editor.text.clipboard }
+
+    // MARK: The text
+
+    mutating func perform(_ edit: TextEdit) {
+        guard find == nil else { return search { $0.perform(edit) } }
+        if case .insert(let text) = edit, replacesNewText(text) {
+            editor.change { $0.replace(0..<$0.buffer.count, with: text) }
+        } else {
+            editor.perform(edit)
+        }
+        refreshCheck()
+    }
+
+    /// A paste of a whole value would stand beside the braces of a new body.
+    private func replacesNewText(_ text: String) -> Bool {
+        guard isJSON, editor.text.isUntouched, editor.buffer.count == Self.newText.utf8.count,
+            let first = text.first(where: { !$0.isWhitespace })
+        else { return false }
+        return (first == "{" || first == "[") && editor.buffer.text == Self.newText
+    }
+
+    private mutating func refreshCheck() {
+        guard isJSON else { return }
+        guard check == .none || checked != editor.text.revision else { return }
+        checked = editor.text.revision
+        check = BodyCheck(editor.buffer)
+    }
+
+    /// Lays the JSON out anew, as one step.
+    /// - Returns: the error in it; the cursor is there then.
+    mutating func layOut(_ form: JSONWriter.Form) -> JSONSyntaxError? {
+        switch JSONLayout.of(editor.buffer, form, cursor: editor.text.cursor) {
+        case .failure(let error):
+            editor.change { $0.place(at: error.offset) }
+            return error
+        case .success(let layout):
+            if layout.text != text {
+                let after = TextSelection(layout.cursor)
+                editor.change { $0.replace(0..<$0.buffer.count, with: layout.text, after: after) }
+            }
+            refreshCheck()
+            return nil
+        }
+    }
+
+    // MARK: Searching
+
+    mutating func openFind(replacing: Bool) {
+        let selected = editor.text.selected.map(editor.buffer.text) ?? ""
+        let pattern = selected.isEmpty || selected.contains("\n") ? lastPattern : selected
+        find = FindPrompt(pattern, replaces: replacing, origin: editor.text.selection)
+        resize(to: size)
+        search { _ in }
+    }
+
+    /// Ends the search; the match stays selected.
+    /// - Parameter returning: goes back to the place where the search began.
+    mutating func closeFind(returning: Bool) {
+        guard let find else { return }
+        if returning { editor.change { $0.place(at: find.origin.cursor) } }
+        editor.matches = []
+        self.find = nil
+        resize(to: size)
+    }
+
+    mutating func switchFindField() { find?.switchField() }
+
+    /// Goes to the next match, or to the previous one.
+    /// - Returns: false where there is none.
+    mutating func step(forward: Bool) -> Bool {
+        let isOpen = find != nil
+        if !isOpen { editor.matches = FindPrompt.matches(of: lastPattern, in: editor.buffer) }
+        defer { if !isOpen { editor.matches = [] } }
+        let selection = editor.text.selection.range
+        let match =
+            forward
+            ? editor.matches.first { $0.lowerBound >= selection.upperBound } ?? editor.matches.first
+            : editor.matches.last { $0.upperBound <= selection.lowerBound } ?? editor.matches.last
+        guard let match else { return false }
+        editor.change { $0.select(match) }
+        return true
+    }
+
+    /// Replaces the selected match and goes to the next one.
+    mutating func replaceMatch() {
+        guard let replacement = find?.replacement?.text else { return }
+        if editor.matches.contains(editor.text.selection.range) {
+            editor.change { $0.replace($0.selection.range, with: replacement) }
+            refreshCheck()
+            refreshMatches()
+        }
+        _ = step(forward: true)
+    }
+
+    /// Replaces all matches as one step, and returns their number.
+    mutating func replaceAll() -> Int {
+        guard let find, let replacement = find.replacement?.text else { return 0 }
+        let matches = editor.matches
+        guard let first = matches.first, let last = matches.last else { return 0 }
+        let range = first.lowerBound..<last.upperBound
+        var new: [UInt8] = []
+        var next = range.lowerBound
+        for match in matches {
+            new += editor.buffer.bytes[next..<match.lowerBound]
+            new += replacement.utf8
+            next = match.upperBound
+        }
+        editor.change { $0.replace(range, with: String(decoding: new, as: UTF8.self)) }
+        refreshCheck()
+        refreshMatches()
+        return matches.count
+    }
+
+    /// Changes the prompt, and goes to the first match from where the search began.
+    private mutating func search(_ change: (inout FindPrompt) -> Void) {
+        guard var prompt = find else { return }
+        change(&prompt)
+        find = prompt
+        guard !prompt.isInReplacement else { return }
+        lastPattern = prompt.pattern.text
+        refreshMatches()
+        let start = prompt.origin.range.lowerBound
+        if let match = editor.matches.first(where: { $0.lowerBound >= start }) ?? editor.matches.first {
+            editor.change { $0.select(match) }
+        }
+    }
+
+    private mutating func refreshMatches() {
+        editor.matches = FindPrompt.matches(of: lastPattern, in: editor.buffer)
+    }
+
+    // MARK: The view
+
+    mutating func resize(to size: Size) {
+        self.size = size
+        editor.resize(to: Size(columns: size.columns, rows: max(1, size.rows - footRows)))
+    }
+
+    /// The rows below the text: the prompt, or the check.
+    var footRows: Int {
+        if let find { return min(find.rows, size.rows - 1) }
+        return size.rows >= 3 ? 1 : 0
+    }
+
+    mutating func click(_ point: Point, selecting: Bool) {
+        if find != nil { closeFind(returning: false) }
+        editor.click(point, selecting: selecting)
+    }
+
+    mutating func place(column: Int) { editor.place(column: column) }
+
+    mutating func scroll(by lines: Int) { editor.scroll(by: lines) }
+
+    func draw(on surface: inout Surface, in rect: Rect, known: Set<String>?) -> Point? {
+        var rows = rect
+        let foot = rows.takeBottom(footRows)
+        let cursor = editor.draw(on: &surface, in: rows) { buffer, range in
+            TemplateText.templates(in: buffer.bytes[range], inJSON: isJSON).map {
+                TextEditor.Mark($0.range, TemplateText.role(of: $0.name, known))
+            }
+        }
+        if let find { return find.draw(editor, on: &surface, in: foot.dropRight(1)) }
+        if !foot.isEmpty { drawFoot(on: &surface, in: foot.dropRight(1)) }
+        return cursor
+    }
+
+    /// `line 4, column 7: expected ':'                JSON ✗ 2:4`
+    private func drawFoot(on surface: inout Surface, in rect: Rect) {
+        let position = editor.position
+        let parts = [
+            editor.text.isMarking ? "mark" : nil, editor.wraps ? "wrapped" : nil, check.word,
+            "\(position.line):\(position.column)",
+        ]
+        let right = parts.compactMap { $0 }.joined(separator: " ")
+        let columns = min(rect.columns, TextWidth.of(right))
+        surface.write(right, at: rect.right(columns).origin, style: Style(.dim), clip: rect)
+        guard let problem = check.problem else { return }
+        surface.write(
+            problem, at: rect.origin, style: Style(.failure), limit: max(0, rect.columns - columns - 2))
+    }
+}

@@ -1,0 +1,44 @@
+import OmbiTerminal
+import OmbiWorkspace
+
+/// Facts about the selected request that cost too much to be found out for every frame.
+struct RequestContext: Equatable, Sendable {
+    private var item: ItemID?
+    private var revision: Int?
+    private var tab: RequestTab?
+    private var bodyText: BodyText?
+    /// The names that a template may use here.
+    private(set) var names: Set<String>?
+    /// The URL with everything filled in, where that differs from the one that is written; secrets are masked.
+    private(set) var address: String?
+    /// The rows of the tab when it was last looked at.
+    private(set) var rowCount = 0
+
+    /// Looks the facts up again where something has changed.
+    mutating func follow(_ workbench: Workbench, _ tab: RequestTab) {
+        guard !isCurrent(workbench, tab) else { return }
+        item = workbench.selected
+        revision = workbench.revision
+        self.tab = tab
+        bodyText = tab == .body ? BodyText(workbench.request?.body) : nil
+        rowCount = RequestForm.rows(of: tab, in: workbench).count + (bodyText?.buffer.lineCount ?? 0)
+        names = nil
+        address = nil
+        guard let collection = workbench.file?.collection, let request = workbench.request else { return }
+        let environment = workbench.environment
+        names = Set(Resolver.names(in: collection, environment: environment))
+        let written = (request.isAbsolute ? "" : environment?.host ?? "") + request.path
+        let resolved = Resolver.address(of: request, in: collection, environment: environment)
+        address = resolved == written ? nil : resolved
+    }
+
+    /// The text of the body in the Body tab.
+    func body(in workbench: Workbench, _ tab: RequestTab) -> BodyText? {
+        guard tab == .body else { return nil }
+        return isCurrent(workbench, tab) ? bodyText : BodyText(workbench.request?.body)
+    }
+
+    private func isCurrent(_ workbench: Workbench, _ tab: RequestTab) -> Bool {
+        item == workbench.selected && revision == workbench.revision && self.tab == tab
+    }
+}

@@ -1,0 +1,175 @@
+import OmbiDocument
+
+/// A text under edit: its cursor, its selection and its history. It knows nothing of the screen.
+package struct EditedText: Equatable, Sendable {
+    package private(set) var buffer: TextBuffer
+    package private(set) var selection: TextSelection
+    package private(set) var isMarking = false
+    /// Counts the changes of the text.
+    package private(set) var revision = 0
+    private var history = TextHistory()
+    /// The text that was cut or copied last.
+    package var clipboard = ""
+    /// True for a field of one line.
+    private let isOneLine: Bool
+
+    static let indent = [UInt8](repeating: 0x20, count: 2)
+
+    package init(_ text: String, cursor: Int = 0, isOneLine: Bool = false) {
+        buffer = TextBuffer(text)
+        selection = TextSelection(0)
+        self.isOneLine = isOneLine
+        selection = TextSelection(buffer.aligned(cursor))
+    }
+
+    package var cursor: Int { selection.cursor }
+    /// True until the first change.
+    package var isUntouched: Bool { history.isEmpty }
+    package var selected: ByteRange? { selection.range.isEmpty ? nil : selection.range }
+
+    /// Performs an edit that needs no knowledge of the rows on the screen.
+    package mutating func perform(_ edit: TextEdit) {
+        switch edit {
+        case .insert(let text): insert(text)
+        case .newline: if !isOneLine { breakLine() }
+        case .indent: indentLines()
+        case .outdent: outdentLines()
+        case .deleteBackward: delete(selected ?? buffer.offset(before: cursor)..<cursor, .deleting)
+        case .deleteForward: delete(selected ?? cursor..<buffer.offset(after: cursor), .deleting)
+        case .deleteWordBackward: delete(selected ?? wordStart..<cursor, .single)
+        case .deleteWordForward: delete(selected ?? cursor..<wordEnd, .single)
+        case .deleteToStart: delete(line.lowerBound..<cursor, .single)
+        case .deleteToEnd: delete(cursor..<line.upperBound, .single)
+        case .move(let move): target(of: move).map { place(at: $0) }
+        case .select(let move): target(of: move).map { place(at: $0, selecting: true) }
+        case .selectAll: selection = TextSelection(buffer.count, anchor: 0)
+        case .mark: toggleMark()
+        case .copy: copy()
+        case .cut: cut()
+        case .paste: if !clipboard.isEmpty { insert(clipboard) }
+        case .duplicate: duplicate()
+        case .moveLinesUp: moveLines(up: true)
+        case .moveLinesDown: moveLines(up: false)
+        case .undo: history.undo().map { apply($0.inserted, to: $0.removed, at: $0.offset, $0.before) }
+        case .redo: history.redo().map { apply($0.removed, to: $0.inserted, at: $0.offset, $0.after) }
+        }
+    }
+
+    /// Moves the cursor, with the selection where one is made.
+    package mutating func place(at offset: Int, selecting: Bool = false) {
+        let keeps = selecting || isMarking
+        selection = TextSelection(buffer.aligned(offset), anchor: keeps ? selection.anchor ?? cursor : nil)
+        history.seal()
+    }
+
+    package mutating func select(_ range: ByteRange) {
+        isMarking = false
+        selection = TextSelection(range.upperBound, anchor: range.lowerBound)
+        history.seal()
+    }
+
+    private mutating func toggleMark() {
+        isMarking.toggle()
+        selection.anchor = isMarking ? cursor : nil
+    }
+
+    private mutating func apply(_ old: [UInt8], to new: [UInt8], at offset: Int, _ selection: TextSelection) {
+        buffer.replace(offset..<offset + old.count, with: new)
+        revision &+= 1
+        self.selection = selection
+        isMarking = false
+    }
+
+    // MARK: Changing
+
+    /// Replaces a range as one step to undo.
+    /// - Parameter after: the selection in the new text; nil puts the cursor behind it.
+    package mutating func replace(_ range: ByteRange, with text: String, after: TextSelection? = nil) {
+        replace(range, with: Array(text.utf8), after: after)
+    }
+
+    mutating func replace(
+        _ range: ByteRange, with new: [UInt8], _ kind: TextChange.Kind = .single, after: TextSelection? = nil
+    ) {
+        guard !range.isEmpty || !new.isEmpty else { return }
+        let before = selection
+        let removed = Array(buffer.bytes[range])
+        buffer.replace(range, with: new)
+        revision &+= 1
+        selection = after ?? TextSelection(range.lowerBound + new.count)
+        isMarking = false
+        history.record(
+            TextChange(
+                kind: kind, offset: range.lowerBound, removed: removed, inserted: new, before: before, after: selection)
+        )
+    }
+
+    private mutating func delete(_ range: ByteRange, _ kind: TextChange.Kind) {
+        replace(range, with: [], selected == nil ? kind : .single, after: TextSelection(range.lowerBound))
+    }
+
+    /// Longer insertions were not typed.
+    private static let maximumTyped = 40
+
+    private mutating func insert(_ text: String) {
+        let new = isOneLine ? Self.oneLine(text) : Self.withLineFeeds(text)
+        if !isOneLine, new == [0x7D] || new == [0x5D], insertClosing(new) { return }
+        let isTyped = selected == nil && new.count <= Self.maximumTyped && !new.contains(0x0A)
+        replace(selection.range, with: new, isTyped ? .typing : .single)
+    }
+
+    /// A pasted line break would end a field; a space keeps the words apart.
+    private static func oneLine(_ text: String) -> [UInt8] {
+        guard text.contains(where: \.isNewline) else { return Array(text.utf8) }
+        return Array(String(text.map { $0.isNewline ? " " : $0 }).utf8)
+    }
+
+    private static func withLineFeeds(_ text: String) -> [UInt8] {
+        var new = Array(text.utf8)
+        guard new.contains(0x0D) else { return new }
+        var previous: UInt8 = 0
+        new = new.reduce(into: []) { lines, byte in
+            if byte != 0x0A || previous != 0x0D { lines.append(byte == 0x0D ? 0x0A : byte) }
+            previous = byte
+        }
+        return new
+    }
+
+    // MARK: Clipboard
+
+    /// The selection, or whole lines.
+    private var chosen: ByteRange { selected ?? lines }
+
+    /// The lines of the selection, with the line feed after them where there is one.
+    var lines: ByteRange {
+        let range = selection.range
+        let end = buffer.lineRange(at: range.upperBound).upperBound
+        return buffer.lineRange(at: range.lowerBound).lowerBound..<min(buffer.count, end + 1)
+    }
+
+    private mutating func copy() {
+        guard !chosen.isEmpty else { return }
+        clipboard = buffer.text(chosen)
+        if isMarking { toggleMark() }
+    }
+
+    private mutating func cut() {
+        let range = chosen
+        guard !range.isEmpty else { return }
+        clipboard = buffer.text(range)
+        replace(range, with: [UInt8](), after: TextSelection(range.lowerBound))
+    }
+
+    private mutating func duplicate() {
+        guard !isOneLine else { return }
+        let range = chosen
+        var copy = Array(buffer.bytes[range])
+        let isLines = selected == nil
+        if isLines, copy.last != 0x0A || range.isEmpty { copy.insert(0x0A, at: 0) }
+        let moved = TextSelection(cursor + copy.count, anchor: isLines ? nil : range.upperBound)
+        replace(range.upperBound..<range.upperBound, with: copy, after: moved)
+    }
+
+    /// The line of the cursor.
+    private var line: ByteRange { buffer.lineRange(at: cursor) }
+}

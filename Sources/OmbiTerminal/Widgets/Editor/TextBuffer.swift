@@ -1,0 +1,126 @@
+import OmbiDocument
+
+/// The bytes of a text under edit, which are always valid UTF-8, and the starts of its lines. Positions are offsets in
+/// bytes, at the start of a character. A line ends with a line feed or with the text.
+package struct TextBuffer: Equatable, Sendable {
+    package private(set) var bytes: [UInt8]
+    /// The first is 0.
+    private var starts: [Int]
+
+    package init(_ text: String) {
+        bytes = Array(text.utf8)
+        starts = [0]
+        starts += Self.lineStarts(in: bytes, at: 0)
+    }
+
+    package static func == (left: TextBuffer, right: TextBuffer) -> Bool { left.bytes == right.bytes }
+
+    package var count: Int { bytes.count }
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    package func text(_ range: ByteRange) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    /// Lends the bytes to a reader, which must not keep them.
+    package func read<Result>(_ body: (Bytes) -> Result) -> Result {
+        bytes.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return body(.empty) }
+            return body(Bytes(base: base, count: buffer.count, owner: nil))
+        }
+    }
+
+    // MARK: Lines
+
+    package var lineCount: Int { starts.count }
+
+    /// The number of the line, counted from 0, that holds an offset.
+    package func line(at offset: Int) -> Int {
+        var (low, high) = (0, starts.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= offset { low = middle } else { high = middle }
+        }
+        return low
+    }
+
+    /// The bytes of a line, without its line feed.
+    package func range(ofLine line: Int) -> ByteRange {
+        let line = min(max(0, line), starts.count - 1)
+        return starts[line]..<(line + 1 < starts.count ? starts[line + 1] - 1 : bytes.count)
+    }
+
+    func lineRange(at offset: Int) -> ByteRange { range(ofLine: line(at: offset)) }
+
+    // MARK: Changing
+
+    /// Replaces a range. Takes the time of moving the bytes after it.
+    mutating func replace(_ range: ByteRange, with new: [UInt8]) {
+        bytes.replaceSubrange(range, with: new)
+        let first = line(at: range.lowerBound) + 1
+        let last = max(first, line(at: range.upperBound) + 1)
+        let added = Self.lineStarts(in: new, at: range.lowerBound)
+        starts.replaceSubrange(first..<last, with: added)
+        let distance = new.count - range.count
+        guard distance != 0 else { return }
+        let moved = first + added.count..<starts.count
+        starts.withUnsafeMutableBufferPointer { starts in
+            for index in moved { starts[index] += distance }
+        }
+    }
+
+    private static func lineStarts(in bytes: [UInt8], at offset: Int) -> [Int] {
+        var starts: [Int] = []
+        bytes.withUnsafeBufferPointer { bytes in
+            for index in bytes.indices where bytes[index] == 0x0A { starts.append(offset + index + 1) }
+        }
+        return starts
+    }
+
+    // MARK: Characters
+
+    /// No character that anybody types is longer; a longer one counts as several.
+    private static let maximumCharacter = 256
+
+    /// The offset after the character at an offset.
+    func offset(after offset: Int) -> Int {
+        guard offset < count else { return count }
+        let isPlain = bytes[offset] < 0x80 && (offset + 1 >= count || bytes[offset + 1] < 0x80)
+        if isPlain { return offset + 1 }
+        var end = min(lineRange(at: offset).upperBound, offset + Self.maximumCharacter)
+        while end < count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+        return offset + (text(offset..<end).first?.utf8.count ?? 1)
+    }
+
+    /// The offset of the character before an offset.
+    func offset(before offset: Int) -> Int {
+        guard offset > 0 else { return 0 }
+        if bytes[offset - 1] < 0x80 { return offset - 1 }
+        var start = max(lineRange(at: offset).lowerBound, offset - Self.maximumCharacter)
+        while start < offset, bytes[start] & 0xC0 == 0x80 { start += 1 }
+        return offset - (text(start..<offset).last?.utf8.count ?? 1)
+    }
+
+    /// The start of the character that an offset lies in.
+    func aligned(_ offset: Int) -> Int {
+        var offset = min(max(0, offset), count)
+        while offset > 0, offset < count, bytes[offset] & 0xC0 == 0x80 { offset -= 1 }
+        guard offset > 0, offset < count, bytes[offset] >= 0x80 || bytes[offset - 1] >= 0x80 else { return offset }
+        let before = self.offset(before: offset)
+        return self.offset(after: before) > offset ? before : offset
+    }
+
+    /// True for a letter, a digit or an underscore, which word moves pass over in one step.
+    func isWordPart(at offset: Int) -> Bool {
+        guard offset < count else { return false }
+        let byte = bytes[offset]
+        if byte < 0x80 { return byte == 0x5F || (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 }
+        return text(offset..<self.offset(after: offset)).first.map { $0.isLetter || $0.isNumber } ?? false
+    }
+
+    func isBlank(_ range: ByteRange) -> Bool { bytes[range].allSatisfy { $0 == 0x20 || $0 == 0x09 } }
+
+    /// The spaces and tabs that a range begins with.
+    func indent(of range: ByteRange) -> ByteRange {
+        let end = bytes[range].firstIndex { $0 != 0x20 && $0 != 0x09 } ?? range.upperBound
+        return range.lowerBound..<end
+    }
+}
