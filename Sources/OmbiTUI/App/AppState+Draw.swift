@@ -51,7 +51,9 @@ extension AppState {
         for pane in Focus.allCases {
             guard let rect = layout.rect(of: pane) else { continue }
             draw(title(of: pane), in: rect.top(1), isAtEnd: false, on: &surface)
-            if pane == .tree { draw(tree.place(focused: focus == .tree), in: rect.bottom(1), isAtEnd: true, on: &surface) }
+            if pane == .tree {
+                draw(tree.place(focused: focus == .tree), in: rect.bottom(1), isAtEnd: true, on: &surface)
+            }
         }
     }
 
@@ -81,6 +83,7 @@ extension AppState {
         header.path = workbench.path
         header.isDirty = workbench.selected.map(file.isDirty) ?? file.isDirty
         header.environment = file.chosenEnvironment
+        header.address = requestPane.address
         header.hasEnvironments = !(file.collection?.environments.isEmpty ?? true)
         return header
     }

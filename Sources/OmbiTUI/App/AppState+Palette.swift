@@ -15,7 +15,8 @@ extension AppState {
 
     /// Every command that has a key here. The note of one that can do nothing now says why.
     private var commands: [PickerOverlay.Item] {
-        scopes.filter { $0 != .lists }.flatMap { scope in keymap.bindings.filter { $0.scope == scope } }.map { binding in
+        scopes.filter { $0 != .lists }.flatMap { scope in keymap.bindings.filter { $0.scope == scope } }.map {
+            binding in
             let reason = obstacle(to: binding.action).map { "\($0) · " } ?? ""
             return .init(name: binding.label, note: reason + binding.keyNames, action: binding.action)
         }

@@ -9,7 +9,7 @@ struct AppState: Equatable, Sendable {
     private(set) var size: Size
     /// The clock of the program at the last action or event.
     private(set) var now = Duration.zero
-    private(set) var workbench = Workbench()
+    private(set) var workbench: Workbench
     private(set) var runs = Runs()
     private(set) var tree = TreePane()
     private(set) var requestPane = RequestPane()
@@ -25,8 +25,10 @@ struct AppState: Equatable, Sendable {
     private(set) var notice: Notice?
     let keymap: Keymap
 
-    init(size: Size, keymap: Keymap = .standard) {
+    /// - Parameter overrides: those of the session, for the texts that say what will be sent.
+    init(size: Size, keymap: Keymap = .standard, overrides: Overrides = Overrides()) {
         self.size = size
+        workbench = Workbench(overrides: overrides)
         self.keymap = keymap
         follow()
     }
@@ -127,7 +129,8 @@ struct AppState: Equatable, Sendable {
 
     /// The size of a pane; of a hidden one, the size that it will have when shown.
     private func inside(_ pane: Focus) -> Size {
-        let inside = layout.inside(pane) ?? Layout(size: size, focus: pane, zoomed: isZoomed, splits: splits).inside(pane)
+        let inside =
+            layout.inside(pane) ?? Layout(size: size, focus: pane, zoomed: isZoomed, splits: splits).inside(pane)
         return inside?.size ?? Size(columns: 80, rows: 10)
     }
 
@@ -154,7 +157,7 @@ struct AppState: Equatable, Sendable {
             return .notify(.info, "select a request first; Enter opens a folder")
         }
         let outcomes = runs.perform(action, on: workbench, at: now)
-        // Where the collections hide the response, sending shows it.
+        // Sending shows the response where the collections hide it.
         let begins = outcomes.contains { if case .effect(.send) = $0 { true } else { false } }
         return outcomes + (begins && layout.response == nil ? [.focus(.response)] : [])
     }

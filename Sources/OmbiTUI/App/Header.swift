@@ -10,6 +10,8 @@ struct Header: Equatable, Sendable {
     var hidesTree = false
     /// Nil when no collection is selected.
     var environment: Environment?
+    /// The URL that the request goes to; nil where that is not known.
+    var address: String?
     var hasEnvironments = false
     var runs = 0
 
@@ -37,7 +39,7 @@ struct Header: Equatable, Sendable {
         if hidesTree { pen.write("1 Requests" + Self.separator, Style(.dim), on: &surface) }
         let mark = isDirty ? " ●" : ""
         let room = pen.left - TextWidth.of(mark)
-        // Of a long path the end says more.
+        // The end of a long path says more than its start.
         var parents = Array(path.dropLast())
         let name = path.last ?? ""
         while !parents.isEmpty, TextWidth.of((parents + [name]).joined(separator: Self.separator)) > room {
@@ -61,16 +63,18 @@ struct Header: Equatable, Sendable {
             let role: Role = environment?.protected ?? false ? .production : .info
             parts.append(Part(text: " \(environment?.name ?? "no environment") ▾ ", role: role, isBold: true))
         }
-        if let host = environment?.host { parts.append(Part(text: " \(Self.authority(of: host)) ", role: .dim)) }
+        if let host = address ?? environment?.host {
+            parts.append(Part(text: " \(Self.authority(of: host)) ", role: .dim))
+        }
         if runs > 0 { parts.append(Part(text: " ↻ \(runs) ", role: .running)) }
         if parts.columns > columns / 2 { parts.removeAll { $0.role == .dim } }
         return parts
     }
 
-    /// The host without its scheme.
-    private static func authority(of host: String) -> String {
-        guard let scheme = host.firstIndex(of: "/"), host[scheme...].hasPrefix("//") else { return host }
-        return String(host[scheme...].dropFirst(2))
+    /// The part of a URL between its scheme and its path.
+    private static func authority(of url: String) -> String {
+        guard let scheme = url.firstIndex(of: "/"), url[scheme...].hasPrefix("//") else { return url }
+        return String(url[scheme...].dropFirst(2).prefix { $0 != "/" && $0 != "?" })
     }
 }
 

@@ -23,7 +23,7 @@ enum Explorer {
             let screen = try Screen.open(mouse: true)
             let loop = MainLoop(terminalKeys: TerminalKeys.read)
             let application = Application(
-                display: screen, loop: loop, state: AppState(size: screen.size),
+                display: screen, loop: loop, state: AppState(size: screen.size, overrides: overrides),
                 session: Session(overrides: overrides))
             application.open(paths, environment: environment)
             application.run()

@@ -80,7 +80,7 @@ extension Keymap {
             Binding("Down", does: .move(.down), in: .search, "Move down"),
             Binding("PageUp", does: .move(.pageUp), in: .search, "Move a page up"),
             Binding("PageDown", does: .move(.pageDown), in: .search, "Move a page down"),
-        ] + movements(in: .search).filter { $0.isOneLine }
+        ] + inLine(.search)
 
     private static let request = [
         Binding("Enter", does: .request(.edit), in: .request, "Edit the field under the cursor", footer: "edit"),

@@ -59,7 +59,7 @@ extension Keymap {
 
     // MARK: Keys that several places share
 
-    private static func inLine(_ scope: KeyScope) -> [Binding] {
+    static func inLine(_ scope: KeyScope) -> [Binding] {
         common(scope) + [Binding("Ctrl+F", does: .text(.move(.right)), in: scope, "Move right")]
     }
 

@@ -22,9 +22,16 @@ struct Workbench: Equatable, Sendable {
     /// By the path of the file.
     private var histories: [String: EditHistory] = [:]
 
-    init(_ loaded: [LoadedCollection] = []) {
+    /// Variables that hold over those of the files.
+    private let overrides: Overrides
+
+    init(_ loaded: [LoadedCollection] = [], overrides: Overrides = Overrides()) {
         files = loaded.map(OpenFile.init)
+        self.overrides = overrides
     }
+
+    /// The same program with other files.
+    func opening(_ loaded: [LoadedCollection]) -> Workbench { Workbench(loaded, overrides: overrides) }
 
     // MARK: Finding
 
@@ -54,6 +61,17 @@ struct Workbench: Equatable, Sendable {
     var currentFile: OpenFile? { nodeFile.map { files[$0] } }
 
     var environment: Environment? { file?.chosenEnvironment }
+
+    /// The names that a template of the request may use.
+    var templateNames: [String]? {
+        file?.collection.map { Resolver.names(in: $0, environment: environment, overrides: overrides) }
+    }
+
+    /// The URL of the request with everything filled in; nil where a part of it has no value.
+    var address: String? {
+        guard let request, let collection = file?.collection else { return nil }
+        return Resolver.address(of: request, in: collection, environment: environment, overrides: overrides)
+    }
 
     /// The policy that applies where the request sets nothing.
     var defaults: RequestPolicy {

@@ -43,7 +43,7 @@ enum TemplateText {
     }
 
     /// - Parameter known: the names that have a value; nil where that is not known.
-    static func spans(of text: String, plain: Role, known: Set<String>? = nil) -> [Span] {
+    static func spans(of text: String, plain: Role, known: [String]? = nil) -> [Span] {
         let bytes = Array(text.utf8)
         var spans: [Span] = []
         var next = 0
@@ -61,7 +61,7 @@ enum TemplateText {
     }
 
     /// The role of a template: one without a value is an error when it is sent.
-    static func role(of name: String, _ known: Set<String>?) -> Role {
+    static func role(of name: String, _ known: [String]?) -> Role {
         known?.contains(name) ?? true ? .variable : .unknownVariable
     }
 }

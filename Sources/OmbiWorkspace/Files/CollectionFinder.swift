@@ -4,7 +4,9 @@ public enum CollectionFinder {
     /// sorted by name, without other JSON files. Each file is read once.
     public static func load(_ paths: [String], fileSystem: some FileSystem = PosixFileSystem()) -> [LoadedCollection] {
         // One file needs no set, whose type alone costs a tenth of a millisecond at the start.
-        if paths.count == 1, !fileSystem.isFolder(paths[0]) { return [CollectionFile.load(paths[0], fileSystem: fileSystem)] }
+        if paths.count == 1, !fileSystem.isFolder(paths[0]) {
+            return [CollectionFile.load(paths[0], fileSystem: fileSystem)]
+        }
         var seen: Set<String> = []
         return paths.flatMap { path in
             guard fileSystem.isFolder(path) else {

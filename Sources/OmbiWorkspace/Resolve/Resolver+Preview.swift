@@ -3,18 +3,21 @@ import OmbiCore
 /// Facts about a request that is still edited. No secret is read for them.
 extension Resolver {
     /// The names that a template may use with a collection and an environment: variables and secrets, then functions.
-    public static func names(in collection: Collection, environment: Environment?) -> [String] {
-        preview(collection, environment).templateNames
+    public static func names(
+        in collection: Collection, environment: Environment?, overrides: Overrides = Overrides()
+    ) -> [String] {
+        preview(collection, environment, overrides).templateNames
     }
 
     /// The URL that a request goes to, with its templates, path parameters and query filled in and its secrets masked.
     /// Functions have sample values.
     /// - Returns: nil where a part of it has no value.
     public static func address(
-        of request: SavedRequest, in collection: Collection, environment: Environment?
+        of request: SavedRequest, in collection: Collection, environment: Environment?,
+        overrides: Overrides = Overrides()
     ) -> String? {
         var resolution = Resolution(
-            request: request, environment: environment, scope: preview(collection, environment).scope)
+            request: request, environment: environment, scope: preview(collection, environment, overrides).scope)
         guard let address = try? resolution.address(), let own = try? resolution.query() else { return nil }
         let query = (address.query + own).map {
             PercentEncoding.escapeParameter($0.name) + "=" + PercentEncoding.escapeParameter($0.value ?? "")
@@ -23,9 +26,13 @@ extension Resolver {
             address.host + address.path + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
     }
 
-    private static func preview(_ collection: Collection, _ environment: Environment?) -> Resolver {
+    private static func preview(
+        _ collection: Collection, _ environment: Environment?, _ overrides: Overrides
+    ) -> Resolver {
         let secrets = SecretReader(environment: { _ in Redactor.mask }, file: { _ in Array(Redactor.mask.utf8) })
         let samples = Generators(uuid: { "uuid" }, now: { 0 }, integer: { $0.lowerBound })
-        return Resolver(collection: collection, environment: environment, secrets: secrets, generators: samples)
+        return Resolver(
+            collection: collection, environment: environment, overrides: overrides, secrets: secrets,
+            generators: samples)
     }
 }

@@ -80,6 +80,18 @@ import Testing
         }
     }
 
+    @Test func `what the command line sets shows in the URL, in place of the file's`() {
+        let file = """
+            { "version": 1, "name": "n", "variables": { "port": "1" },
+              "environments": [{ "name": "local", "host": "http://127.0.0.1:{{port}}" }],
+              "items": [{ "request": "r", "path": "/r" }] }
+            """
+        let overrides = Overrides(variables: [Variable("port", "4242")])
+        let story = Story(files: [("n.json", file)], overrides: overrides)
+        #expect(story.screen.contains("    http://127.0.0.1:4242/r"))
+        #expect(story.row(0).contains("127.0.0.1:4242"))
+    }
+
     @Test func `the URL that the templates make shows below them, without secrets`() {
         let file = Story.file.replacing(
             #""variables": { "token": "t" }"#,

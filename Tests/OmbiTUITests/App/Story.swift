@@ -15,8 +15,10 @@ struct Story {
         self.init(columns: columns, rows: rows, files: [("demo.json", file)])
     }
 
-    init(columns: Int = 120, rows: Int = 34, files: [(path: String, text: String)]) {
-        state = AppState(size: Size(columns: columns, rows: rows))
+    init(
+        columns: Int = 120, rows: Int = 34, files: [(path: String, text: String)], overrides: Overrides = Overrides()
+    ) {
+        state = AppState(size: Size(columns: columns, rows: rows), overrides: overrides)
         receive(.opened(files.map { Self.loaded($0.text, path: $0.path) }, environment: nil))
     }
 

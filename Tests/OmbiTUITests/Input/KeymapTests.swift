@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `the help lists every binding with its keys`() {
-        var story = Story(columns: 120, rows: 300)
+        var story = Story(columns: 120, rows: 400)
         story.press("?")
         let screen = story.screen
         for binding in Self.keymap.bindings {

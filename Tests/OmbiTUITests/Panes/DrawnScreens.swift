@@ -1,40 +1,40 @@
 /// The screens that `DrawnScreenTests` compares with.
 enum DrawnScreens {
     static let first = """
-        ┌ Collections ─────────────────────┐┌ Request ─ list users ────────────────────────────────────────────────── local ▾ ─┐
-        │ ▾ demo                           ││ GET http://127.0.0.1:8765/users                                                  │
-        │  ▾ users                         ││ Params · Headers · Body · Auth ↑env · Policy · About                             │
-        │    GET   list users              ││ No parameters. a adds one; :name in the path makes one.                          │
-        │    GET   user by id              ││                                                                                  │
-        │    POST  create user             ││                                                                                  │
-        │                                  ││                                                                                  │
-        │                                  ││                                                                                  │
-        │                                  ││                                                                                  │
-        │                                  ││                                                                                  │
-        │                                  ││                                                                                  │
-        │                                  ││                                                                                  │
-        │                                  │├ Response ────────────────────────────────────────────────────────────────────────┤
-        │                                  ││ Body · Headers · Timeline · Sent                                                 │
-        │                                  ││ Not sent yet. s sends it.                                                        │
-        │                                  ││                                                                                  │
-        │                                  ││                                                                                  │
-        │                                  ││                                                                                  │
-        │                                  ││                                                                                  │
-        │                                  ││                                                                                  │
-        │                                  ││                                                                                  │
-        │                                  ││                                                                                  │
-        │                                  ││                                                                                  │
-        │                                  ││                                                                                  │
-        │                                  ││                                                                                  │
-        │                                  ││                                                                                  │
-        │                                  ││                                                                                  │
-        │                                  ││                                                                                  │
-        │                                  ││                                                                                  │
-        │                                  ││                                                                                  │
-        │                                  ││                                                                                  │
-        │                                  ││                                                                                  │
-        └──────────────────────────────────┘└──────────────────────────────────────────────────────────────────────────────────┘
-                                           Enter open  a add  R rename  s send  E environment  w save  Tab pane  ? help  q quit
+         demo › users › list users                                                                      local ▾  127.0.0.1:8765
+        ┏ 1 Requests ━━━━━━━━━━━━━━━━━━━━━━┱ 2 Request ────────────────────────────────────────────────────────────────────────╮
+        ┃ ▾ demo                         3 ┃ GET http://127.0.0.1:8765/users                                                   │
+        ┃  ▾ users                       3 ┃ Params · Headers · Body · Auth ↑env · Policy · About                              │
+        ┃    GET   list users              ┃ No parameters. a adds one; :name in the path makes one.                           │
+        ┃    GET   user by id              ┃                                                                                   │
+        ┃    POST  create user             ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┠ 3 Response ───────────────────────────────────────────────────────────────────────┤
+        ┃                                  ┃ Body · Headers · Timeline · Sent                                                  │
+        ┃                                  ┃ Not sent yet. s sends it.                                                         │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/5 ━┹───────────────────────────────────────────────────────────────────────────────────╯
+         s send  Enter open  / search  a add  R rename  E environment  w save  Tab pane  : commands  ? help  q quit
         """
 
     static let firstNarrow = """
@@ -69,6 +69,7 @@ enum DrawnScreens {
         """
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
+        ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
         ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                         ┃
         ┃   :id       42  in the path                                                       ┃
         ┃ ✓ expand    orders                                                                ┃
@@ -77,12 +78,12 @@ enum DrawnScreens {
         ┃                                                                                   ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
-        ┃                                                                                   ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
         """,
         """
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
+        ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
         ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                         ┃
         ┃ ↑ Authorization  Bearer {{token}}  from environment local                         ┃
         ┃                                                                                   ┃
@@ -91,12 +92,12 @@ enum DrawnScreens {
         ┃                                                                                   ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
-        ┃                                                                                   ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
         """,
         """
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
+        ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
         ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                         ┃
         ┃   kind      none                                                                  ┃
         ┃                                                                                   ┃
@@ -105,16 +106,15 @@ enum DrawnScreens {
         ┃                                                                                   ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
-        ┃                                                                                   ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
         """,
         """
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
+        ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
         ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                         ┃
         ┃   kind           inherit                                                          ┃
         ┃ ↑ Authorization  Bearer {{token}}  from environment local                         ┃
-        ┃                                                                                   ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
@@ -139,10 +139,10 @@ enum DrawnScreens {
         """
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
+        ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
         ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                         ┃
         ┃   name         user by id                                                         ┃
         ┃   description                                                                     ┃
-        ┃                                                                                   ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
@@ -183,10 +183,10 @@ enum DrawnScreens {
          demo › users › user by id                                                                 local ▾  127.0.0.1:8765  ↻ 1
         ┏ 1 Requests ━━━━━━━━━━━━━━━━━━━━━━┱ 2 Request ────────────────────────────────────────────────────────────────────────╮
         ┃ ▾ demo                         3 ┃ GET http://127.0.0.1:8765/users/:id                                               │
-        ┃  ▾ users                       3 ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                         │
-        ┃    GET   list users              ┃   :id       42  in the path                                                       │
-        ┃↻   GET   user by id              ┃ ✓ expand    orders                                                                │
-        ┃    POST  create user             ┃                                                                                   │
+        ┃  ▾ users                       3 ┃     http://127.0.0.1:8765/users/42?expand=orders                                  │
+        ┃    GET   list users              ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                         │
+        ┃↻   GET   user by id              ┃   :id       42  in the path                                                       │
+        ┃    POST  create user             ┃ ✓ expand    orders                                                                │
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
@@ -213,17 +213,50 @@ enum DrawnScreens {
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
          ↻ user by id  attempt 1/4 · waiting 0.1 s · ▓▓▓▓▓▓▓▓░░ SLA 1.6 s left
-         x cancel  r retry now  + attempt  s send  Enter open  / search  a add  R rename  : commands  ? help  q quit
+          demo › users › list users                                                                      local ▾  127.0.0.1:8765
+        ┏ 1 Requests ━━━━━━━━━━━━━━━━━━━━━━┱ 2 Request ────────────────────────────────────────────────────────────────────────╮
+        ┃ ▾ demo                         3 ┃ GET http://127.0.0.1:8765/users                                                   │
+        ┃  ▾ users                       3 ┃ Params · Headers · Body · Auth ↑env · Policy · About                              │
+        ┃    GET   list users              ┃ No parameters. a adds one; :name in the path makes one.                           │
+        ┃    GET   user by id              ┃                                                                                   │
+        ┃    POST  create user             ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┠ 3 Response ───────────────────────────────────────────────────────────────────────┤
+        ┃                                  ┃ Body · Headers · Timeline · Sent                                                  │
+        ┃                                  ┃ Not sent yet. s sends it.                                                         │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┃                                  ┃                                                                                   │
+        ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/5 ━┹───────────────────────────────────────────────────────────────────────────────────╯
+         s send  Enter open  / search  a add  R rename  E environment  w save  Tab pane  : commands  ? help  q quit cancel  r retry now  + attempt  s send  Enter open  / search  a add  R rename  : commands  ? help  q quit
         """
 
     static let finished = """
          demo › users › user by id                                                                      local ▾  127.0.0.1:8765
         ╭ 1 Requests ──────────────────────┬ 2 Request ────────────────────────────────────────────────────────────────────────╮
         │ ▾ demo                         3 │ GET http://127.0.0.1:8765/users/:id                                               │
-        │  ▾ users                       3 │ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                         │
-        │    GET   list users              │   :id       42  in the path                                                       │
-        │✓   GET   user by id  200  705 ms │ ✓ expand    orders                                                                │
-        │    POST  create user             │                                                                                   │
+        │  ▾ users                       3 │     http://127.0.0.1:8765/users/42?expand=orders                                  │
+        │    GET   list users              │ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                         │
+        │✓   GET   user by id  200  705 ms │   :id       42  in the path                                                       │
+        │    POST  create user             │ ✓ expand    orders                                                                │
         │                                  │                                                                                   │
         │                                  │                                                                                   │
         │                                  │                                                                                   │
@@ -295,13 +328,13 @@ enum DrawnScreens {
         ┃   │ R                   Rename the item                                  │   ┃
         ┃   │ J                   Move the item down                               │   ┃
         ┃   │ K                   Move the item up                                 │   ┃
+        ┃   │ Y                   Copy the request as a URL or as curl             │   ┃
         ┃   │ e                   Open the collection file in $EDITOR              │   ┃
         ┃   │                                                                      │   ┃
         ┃   │ Lists and bodies                                                     │   ┃
         ┃   │ Up k                Move up                                          │   ┃
         ┃   │ Down j              Move down                                        │   ┃
         ┃   │ PageUp              Move a page up                                   │   ┃
-        ┃   │ PageDown Space      Move a page down                                 │   ┃
         ┃   └──────────────────────────────────────────────────────────────────────┘   ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/5 ━┛
          PageDown more  Esc close

@@ -84,7 +84,9 @@ struct ThemeTests {
             // (x + 0.055) / 1.055 to the power of 2.4, as x² times the fifth root of x².
             let base = (part + 0.055) / 1.055
             var root = base
-            for _ in 0..<60 { root -= (root * root * root * root * root - base * base) / (5 * root * root * root * root) }
+            for _ in 0..<60 {
+                root -= (root * root * root * root * root - base * base) / (5 * root * root * root * root)
+            }
             return base * base * root
         }
         return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue)

@@ -161,7 +161,9 @@ extension TreePane {
         case .deleteItem(let id): return delete(id, in: &workbench)
         case .duplicate: return duplicate(in: &workbench)
         case .move(let distance):
-            if let id = current?.node.item { workbench.edit(id, "move \(current?.name ?? "")") { $0.move(id, by: distance) } }
+            if let id = current?.node.item {
+                workbench.edit(id, "move \(current?.name ?? "")") { $0.move(id, by: distance) }
+            }
         case .editFile: return workbench.editFile()
         case .paste(let text): return paste(text, in: &workbench)
         }

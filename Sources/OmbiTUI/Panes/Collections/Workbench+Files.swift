@@ -145,7 +145,7 @@ extension Workbench {
 
     /// Takes over the files of the command line, in the environment of that name where they have it.
     mutating func open(_ loaded: [LoadedCollection], _ environment: String?) -> [Outcome] {
-        self = Workbench(loaded)
+        self = opening(loaded)
         var outcomes: [Outcome] = []
         if let environment { outcomes += chooseEverywhere(environment) }
         let broken = files.filter { $0.collection == nil }

@@ -193,7 +193,7 @@ struct BodyEditor: Equatable, Sendable {
 
     mutating func scroll(by lines: Int) { editor.scroll(by: lines) }
 
-    func draw(on surface: inout Surface, in rect: Rect, known: Set<String>?) -> Point? {
+    func draw(on surface: inout Surface, in rect: Rect, known: [String]?) -> Point? {
         var rows = rect
         let foot = rows.takeBottom(footRows)
         let cursor = editor.draw(on: &surface, in: rows) { buffer, range in

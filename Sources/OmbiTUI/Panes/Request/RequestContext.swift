@@ -8,7 +8,7 @@ struct RequestContext: Equatable, Sendable {
     private var tab: RequestTab?
     private var bodyText: BodyText?
     /// The names that a template may use here.
-    private(set) var names: Set<String>?
+    private(set) var names: [String]?
     /// The URL with everything filled in, where that differs from the one that is written; secrets are masked.
     private(set) var address: String?
     /// The rows of the tab when it was last looked at.
@@ -22,13 +22,11 @@ struct RequestContext: Equatable, Sendable {
         self.tab = tab
         bodyText = tab == .body ? BodyText(workbench.request?.body) : nil
         rowCount = RequestForm.rows(of: tab, in: workbench).count + (bodyText?.buffer.lineCount ?? 0)
-        names = nil
+        names = workbench.templateNames
         address = nil
-        guard let collection = workbench.file?.collection, let request = workbench.request else { return }
-        let environment = workbench.environment
-        names = Set(Resolver.names(in: collection, environment: environment))
-        let written = (request.isAbsolute ? "" : environment?.host ?? "") + request.path
-        let resolved = Resolver.address(of: request, in: collection, environment: environment)
+        guard let request = workbench.request else { return }
+        let written = (request.isAbsolute ? "" : workbench.environment?.host ?? "") + request.path
+        let resolved = workbench.address
         address = resolved == written ? nil : resolved
     }
 
