@@ -76,7 +76,8 @@ struct Theme: Equatable, Sendable {
         case .brightGreen, .success, .added: .brightGreen
         case .brightBlue: .brightBlue
         case .number, .warning: .orange
-        case .dim, .punctuation, .gaugeEmpty, .border: .grey
+        case .dim, .punctuation, .gaugeEmpty: .grey
+        case .border: .line
         case .title, .focusedBorder, .footerKey, .info, .gauge: .accent
         }
     }

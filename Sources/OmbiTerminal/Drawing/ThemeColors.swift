@@ -16,11 +16,12 @@ package enum Background: Equatable, Sendable, CaseIterable {
 }
 
 /// The numbers of a theme's colours in the palette of 256. Each has a contrast of at least 4.5:1 on its background and
-/// on the highlight.
+/// on the highlight; lines have 3:1 (WCAG 2.2, 1.4.11), and are the same everywhere, so that they need not be drawn again
+/// once the background is known.
 struct ThemeColors: Equatable, Sendable {
     /// A colour by its use; the basic number is the one for terminals with 8 or 16 colours.
     enum Hue: Int, CaseIterable, Sendable {
-        case red, green, yellow, blue, magenta, cyan, brightGreen, brightBlue, orange, grey, accent
+        case red, green, yellow, blue, magenta, cyan, brightGreen, brightBlue, orange, grey, accent, line
 
         /// One of the first eight colours; nil for the terminal's own.
         var basic: UInt8? {
@@ -31,7 +32,7 @@ struct ThemeColors: Equatable, Sendable {
             case .blue, .brightBlue: 4
             case .magenta: 5
             case .cyan, .accent: 6
-            case .grey: nil
+            case .grey, .line: nil
             }
         }
     }
@@ -53,15 +54,15 @@ struct ThemeColors: Equatable, Sendable {
     }
 
     private static let dark = ThemeColors(
-        numbers: [210, 114, 179, 110, 176, 80, 150, 75, 215, 247, 117], highlight: 236,
+        numbers: [210, 114, 179, 110, 176, 80, 150, 75, 215, 247, 117, 243], highlight: 236,
         match: Look(foreground: 16, background: 179), alarm: Look(foreground: 231, background: 124, traits: .bold))
 
     private static let light = ThemeColors(
-        numbers: [124, 22, 58, 25, 90, 23, 22, 26, 94, 241, 25], highlight: 254,
+        numbers: [124, 22, 58, 25, 90, 23, 22, 26, 94, 241, 25, 243], highlight: 254,
         match: Look(foreground: 16, background: 222), alarm: Look(foreground: 231, background: 124, traits: .bold))
 
     /// Until the terminal has reported its background: middle tones, for black and white alike.
     private static let neutral = ThemeColors(
-        numbers: [131, 29, 130, 63, 163, 29, 29, 63, 130, 243, 63], highlight: nil,
+        numbers: [131, 29, 130, 63, 163, 29, 29, 63, 130, 243, 63, 243], highlight: nil,
         match: Look(foreground: 16, background: 179), alarm: Look(foreground: 231, background: 124, traits: .bold))
 }

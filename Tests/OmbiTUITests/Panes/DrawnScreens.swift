@@ -213,40 +213,7 @@ enum DrawnScreens {
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
          ↻ user by id  attempt 1/4 · waiting 0.1 s · ▓▓▓▓▓▓▓▓░░ SLA 1.6 s left
-          demo › users › list users                                                                      local ▾  127.0.0.1:8765
-        ┏ 1 Requests ━━━━━━━━━━━━━━━━━━━━━━┱ 2 Request ────────────────────────────────────────────────────────────────────────╮
-        ┃ ▾ demo                         3 ┃ GET http://127.0.0.1:8765/users                                                   │
-        ┃  ▾ users                       3 ┃ Params · Headers · Body · Auth ↑env · Policy · About                              │
-        ┃    GET   list users              ┃ No parameters. a adds one; :name in the path makes one.                           │
-        ┃    GET   user by id              ┃                                                                                   │
-        ┃    POST  create user             ┃                                                                                   │
-        ┃                                  ┃                                                                                   │
-        ┃                                  ┃                                                                                   │
-        ┃                                  ┃                                                                                   │
-        ┃                                  ┃                                                                                   │
-        ┃                                  ┃                                                                                   │
-        ┃                                  ┠ 3 Response ───────────────────────────────────────────────────────────────────────┤
-        ┃                                  ┃ Body · Headers · Timeline · Sent                                                  │
-        ┃                                  ┃ Not sent yet. s sends it.                                                         │
-        ┃                                  ┃                                                                                   │
-        ┃                                  ┃                                                                                   │
-        ┃                                  ┃                                                                                   │
-        ┃                                  ┃                                                                                   │
-        ┃                                  ┃                                                                                   │
-        ┃                                  ┃                                                                                   │
-        ┃                                  ┃                                                                                   │
-        ┃                                  ┃                                                                                   │
-        ┃                                  ┃                                                                                   │
-        ┃                                  ┃                                                                                   │
-        ┃                                  ┃                                                                                   │
-        ┃                                  ┃                                                                                   │
-        ┃                                  ┃                                                                                   │
-        ┃                                  ┃                                                                                   │
-        ┃                                  ┃                                                                                   │
-        ┃                                  ┃                                                                                   │
-        ┃                                  ┃                                                                                   │
-        ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/5 ━┹───────────────────────────────────────────────────────────────────────────────────╯
-         s send  Enter open  / search  a add  R rename  E environment  w save  Tab pane  : commands  ? help  q quit cancel  r retry now  + attempt  s send  Enter open  / search  a add  R rename  : commands  ? help  q quit
+         x cancel  r retry now  + attempt  s send  Enter open  / search  a add  R rename  : commands  ? help  q quit
         """
 
     static let finished = """

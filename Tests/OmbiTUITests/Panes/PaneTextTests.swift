@@ -10,7 +10,7 @@ import Testing
         ("open {{a", ["open {{a"]), ("}}{{", ["}}{{"]), ("{{{a}}}", ["{{{a}}", "}"]),
     ])
     func `templates stand out`(text: String, parts: [String]) {
-        let spans = TemplateText.spans(of: text, plain: .plain)
+        let spans = TemplateSpans.spans(of: text, plain: .plain)
         #expect(spans.map(\.text) == parts)
         for span in spans {
             #expect((span.role == .variable) == (span.text.hasPrefix("{{") && span.text.hasSuffix("}}")))

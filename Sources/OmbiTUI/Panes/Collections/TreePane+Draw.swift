@@ -11,8 +11,8 @@ extension TreePane {
             let index = position.offset + line
             draw(rows[index], on: &surface, in: list.line(line), run: runs.summary(of: rows[index].node.item))
             guard index == position.cursor else { continue }
-            // From the name on only: a move then costs half the bytes of whole rows.
-            let name = list.line(line).dropLeft(rows[index].nameColumn)
+            // The name only: a move then costs half the bytes of whole rows.
+            let name = list.line(line).dropLeft(rows[index].nameColumn).left(TextWidth.of(rows[index].name))
             surface.restyle(name, adding: focused ? .highlight : .underline)
         }
         if rows.isEmpty { drawEmpty(isReading: isReading, on: &surface, in: list) }

@@ -197,8 +197,8 @@ struct BodyEditor: Equatable, Sendable {
         var rows = rect
         let foot = rows.takeBottom(footRows)
         let cursor = editor.draw(on: &surface, in: rows) { buffer, range in
-            TemplateText.templates(in: buffer.bytes[range], inJSON: isJSON).map {
-                TextEditor.Mark($0.range, TemplateText.role(of: $0.name, known))
+            TemplateSpans.templates(in: buffer.bytes[range], inJSON: isJSON).map {
+                TextEditor.Mark($0.range, TemplateSpans.role(of: $0.name, known))
             }
         }
         if let find { return find.draw(editor, on: &surface, in: foot.dropRight(1)) }

@@ -54,9 +54,9 @@ extension RequestPane {
             return text.draw(on: &surface, in: rect.dropLeft(pen.column - rect.column))
         }
         if !request.isAbsolute, let host = environment?.host {
-            pen.write(TemplateText.spans(of: host, plain: .dim, known: context.names), on: &surface)
+            pen.write(TemplateSpans.spans(of: host, plain: .dim, known: context.names), on: &surface)
         }
-        pen.write(TemplateText.spans(of: request.path, plain: .plain, known: context.names), on: &surface)
+        pen.write(TemplateSpans.spans(of: request.path, plain: .plain, known: context.names), on: &surface)
         if focused, editing == nil, position.cursor == 0 {
             surface.restyle(rect, adding: .highlight)
         }
@@ -93,7 +93,7 @@ extension RequestPane {
         drawName(row, on: &surface, in: name)
         var pen = Pen(value)
         let plain: Role = isInherited ? .inherited : row.enabled == false ? .dim : .plain
-        pen.write(TemplateText.spans(of: row.value, plain: plain, known: context.names), on: &surface)
+        pen.write(TemplateSpans.spans(of: row.value, plain: plain, known: context.names), on: &surface)
         if !row.note.isEmpty { pen.write((row.value.isEmpty ? "" : "  ") + row.note, Style(.dim), on: &surface) }
         return nil
     }

@@ -63,8 +63,8 @@ struct RequestPane: Equatable, Sendable {
     var bodySize: Size { Size(columns: size.columns, rows: page) }
 
     /// The rows of the current tab.
-    func rows(_ workbench: Workbench) -> FormRows {
-        FormRows(RequestForm.rows(of: tab, in: workbench), body: context.body(in: workbench, tab)?.buffer)
+    func rows(_ workbench: Workbench) -> PaneRows {
+        PaneRows(RequestForm.rows(of: tab, in: workbench), body: context.body(in: workbench, tab)?.buffer)
     }
 
     /// Shows a tab, with the cursor on its first row; in the Body tab on the first part of the body.

@@ -4,7 +4,7 @@ struct BashReader {
     private let bytes: [UInt8]
     private var index = 0
     private var result = ShellText()
-    private var command = ShellCommand()
+    private var command = ShellLine()
     private var word: ShellWord?
     /// Takes the next word.
     private var redirect: Redirect?
@@ -98,7 +98,7 @@ struct BashReader {
 
     private mutating func endCommand(_ operation: String = "", at offset: Int = 0) {
         if !command.words.isEmpty { result.commands.append(command) }
-        command = ShellCommand(operation: operation, operationOffset: offset)
+        command = ShellLine(operation: operation, operationOffset: offset)
     }
 
     private mutating func newline() throws(ImportError) {

@@ -25,7 +25,7 @@ struct CmdReader {
             // The word behind > or < is the name of a file.
             if !words.isEmpty, operation != ">", operation != "<" {
                 result.commands.append(
-                    ShellCommand(words: words, operation: operation, operationOffset: operationOffset))
+                    ShellLine(words: words, operation: operation, operationOffset: operationOffset))
             }
             guard end < plain.count else { break }
             let isLineEnd = plain[end].byte == 0x0A

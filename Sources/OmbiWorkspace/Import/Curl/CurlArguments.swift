@@ -39,7 +39,7 @@ struct CurlArguments {
     private var operations: [CurlOperation]
     private(set) var log: ImportLog
 
-    init(_ words: ArraySlice<ShellWord>, _ command: ShellCommand, offset: Int, _ log: ImportLog) {
+    init(_ words: ArraySlice<ShellWord>, _ command: ShellLine, offset: Int, _ log: ImportLog) {
         self.words = words
         self.log = log
         operations = [CurlOperation(input: command.input, inputFile: command.inputFile, offset: offset)]

@@ -51,7 +51,7 @@ public enum CurlImport {
     private static let maximumPrefix = 200
 
     /// The index of `curl` among the words; nil for another command.
-    private static func start(of command: ShellCommand) -> Int? {
+    private static func start(of command: ShellLine) -> Int? {
         let index = command.words.firstIndex { word in
             !["$", "%", "#", ">", "sudo", "time", "command", "exec", "env"].contains(word.text)
                 && (word.isQuoted || !isAssignment(word))
@@ -70,11 +70,11 @@ public enum CurlImport {
             && name.allSatisfy(ShellVariable.isPart)
     }
 
-    private static func isEcho(_ command: ShellCommand, before next: ShellCommand?) -> Bool {
+    private static func isEcho(_ command: ShellLine, before next: ShellLine?) -> Bool {
         command.words.first?.text == "echo" && next?.operation == "|" && next.map { start(of: $0) != nil } ?? false
     }
 
-    private static func note(_ command: ShellCommand, isEcho: Bool, _ log: inout ImportLog) {
+    private static func note(_ command: ShellLine, isEcho: Bool, _ log: inout ImportLog) {
         guard !isEcho, let word = command.words.first else { return }
         let text = command.words.map(\.text).joined(separator: " ").excerpt(40)
         switch command.operation {

@@ -3,7 +3,7 @@ struct PowerShellReader {
     private let bytes: [UInt8]
     private var index = 0
     private var result = ShellText()
-    private var command = ShellCommand()
+    private var command = ShellLine()
     private var word: ShellWord?
     private(set) var log: ImportLog
 
@@ -58,7 +58,7 @@ struct PowerShellReader {
     private mutating func endCommand(_ operation: UInt8) {
         endWord()
         if !command.words.isEmpty, command.operation != ">" { result.commands.append(command) }
-        command = ShellCommand(
+        command = ShellLine(
             operation: operation == 0x0A ? "" : String(decoding: [operation], as: UTF8.self), operationOffset: index)
         index += 1
     }

@@ -1,10 +1,10 @@
 /// A text split into commands, by the rules of one shell. Nothing is run, and no file is read.
 struct ShellText: Equatable {
-    var commands: [ShellCommand] = []
+    var commands: [ShellLine] = []
 }
 
 /// The words of one command.
-struct ShellCommand: Equatable {
+struct ShellLine: Equatable {
     var words: [ShellWord] = []
     /// The standard input from a here-document or a here-string.
     var input: [UInt8]?

@@ -1,7 +1,7 @@
 import OmbiTerminal
 
 /// The rows of a tab. The lines of a body, which may be many, become rows when they are read.
-struct FormRows: RandomAccessCollection {
+struct PaneRows: RandomAccessCollection {
     /// The rows before the lines of the body.
     let head: [FormRow]
     private let body: TextBuffer?

@@ -1,7 +1,7 @@
 import OmbiTerminal
 
 /// Finds and highlights the templates in a text.
-enum TemplateText {
+enum TemplateSpans {
     /// The byte ranges of the templates in a text, each with its name. Escaped braces (`\{{`) are none.
     /// - Parameter inJSON: true for JSON, in which each backslash of a string is written as two.
     static func templates(in bytes: ArraySlice<UInt8>, inJSON: Bool = false) -> [(range: Range<Int>, name: String)] {
