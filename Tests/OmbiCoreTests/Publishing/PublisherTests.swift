@@ -95,8 +95,8 @@ import Testing
         let silent = RequestManager(host: "http://h", transport: ScriptedTransport(.silence))
         let publisher = silent.makeRequest(TextRequest(), sla: .milliseconds(1), on: DispatchQueue.global())
         let words = await words(publisher) { $0.body ?? "" }
-        // A busy machine may come to the limit before the attempt does.
-        #expect(words.count == 1 && words[0].hasPrefix("failed: the SLA of 1ms ended"), "\(words)")
+        // On a busy machine the limit may end before the attempt begins, which has words of its own.
+        #expect(words.count == 1 && words[0].hasPrefix("failed: the SLA of 1ms "), "\(words)")
     }
 
     @Test func errorsAreRemoved() async {
