@@ -16,7 +16,7 @@ extension BadServer {
         hello("HTTP without TLS", .text("HTTP/1.1 400 Bad Request\r\n\r\n")),
         hello("SSH", .text("SSH-2.0-OpenSSH_9.2p1\r\n")),
         hello("the end at once"),
-        hello("a reset at once", .reset),
+        hello("a reset for the first byte", .readBody(1), .reset),
         hello("zeros", .bytes(Data(count: 1000))),
         hello("an alert that the handshake failed", alert(40), .linger),
         hello("an alert about the version", alert(70), .linger),

@@ -42,11 +42,12 @@ struct CurlJudgeTests {
 
     static let token = "t0-k_n"
 
-    /// Runs a command, and returns the requests that came in.
+    /// Runs a command to its end, also what it leaves to the background (`&`), and returns the requests that came in.
     static func run(_ line: String, in folder: String, to server: LoopbackServer) async throws -> [LoopbackRequest] {
         let bash = try #require(ChildProgram.find("bash"))
         let result = try await ChildProgram.run(
-            bash, ["-c", "cd '\(folder)'\n\(line)"], environment: ["TOKEN": token, "no_proxy": "*"])
+            bash, ["-c", "cd '\(folder)'\n\(line)\nstatus=$?; wait; exit $status"],
+            environment: ["TOKEN": token, "no_proxy": "*"])
         #expect(result.status == 0, "\(result)")
         return server.requests
     }
