@@ -75,7 +75,7 @@ public final class ConversationServer: Sendable {
 
     private func next() -> (Int32, Int)? {
         while true {
-            let connection = accept(listener, nil, nil)
+            let connection = LoopbackSocket.accept(listener)
             if connection < 0, errno == EINTR { continue }
             guard connection >= 0 else { return nil }
             return state.withLock { state in

@@ -62,7 +62,7 @@ public final class LoopbackServer: Sendable {
 
     private func acceptLoop() {
         while true {
-            let connection = accept(listener, nil, nil)
+            let connection = LoopbackSocket.accept(listener)
             if connection < 0, [EINTR, ECONNABORTED].contains(errno) { continue }
             guard connection >= 0 else { break }
             let isStopped = state.withLock { state in

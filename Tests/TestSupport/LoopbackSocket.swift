@@ -1,7 +1,7 @@
 import Foundation
 
-/// The few socket calls that the loopback server needs.
-enum LoopbackSocket {
+/// The few socket calls that the loopback servers need.
+public enum LoopbackSocket {
     #if canImport(Darwin)
     private static let stream = SOCK_STREAM
     private static let noSignal: Int32 = 0
@@ -51,6 +51,18 @@ enum LoopbackSocket {
         #endif
         guard listening == 0 else { throw LoopbackServer.StartFailed(step: "listen", code: errno) }
         return (listener, Int(UInt16(bigEndian: address.sin_port)))
+    }
+
+    /// The next connection, negative with an `errno` when there is none. Programs started later inherit no part of it: a
+    /// connection that one of them holds is neither closed nor reset when its server does that.
+    public static func accept(_ listener: Int32) -> Int32 {
+        #if canImport(Darwin)
+        let connection = Darwin.accept(listener, nil, nil)
+        #else
+        let connection = Glibc.accept(listener, nil, nil)
+        #endif
+        if connection >= 0 { _ = fcntl(connection, F_SETFD, FD_CLOEXEC) }
+        return connection
     }
 
     static func canConnect(port: Int) -> Bool {

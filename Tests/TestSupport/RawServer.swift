@@ -41,7 +41,7 @@ public final class RawServer: Sendable {
 
     private func acceptLoop() {
         while true {
-            let descriptor = accept(listener, nil, nil)
+            let descriptor = LoopbackSocket.accept(listener)
             if descriptor < 0, [EINTR, ECONNABORTED].contains(errno) { continue }
             guard descriptor >= 0 else { break }
             let connection = RawConnection(descriptor: descriptor)

@@ -54,7 +54,7 @@ struct CanonicalRequest {
             if segment == ".." { _ = segments.popLast() } else { segments.append(segment) }
         }
         let end = path.hasSuffix("/") && !segments.isEmpty ? "/" : ""
-        return "/" + segments.map { PercentEncoding.escape($0) }.joined(separator: "/") + end
+        return "/" + segments.map { PercentEncoding.escape(String($0)) }.joined(separator: "/") + end
     }
 
     /// Returns the items sorted by name and value.

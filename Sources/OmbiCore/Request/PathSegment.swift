@@ -9,6 +9,6 @@ public struct PathSegment: Sendable, Hashable, CustomStringConvertible {
 
     /// Creates a segment from an unescaped value.
     public init(_ value: some StringProtocol) {
-        description = PercentEncoding.escape(value)
+        description = PercentEncoding.escape(String(value))
     }
 }

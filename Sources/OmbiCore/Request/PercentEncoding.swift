@@ -1,30 +1,35 @@
 /// Percent encoding (RFC 3986 §2.1) over UTF-8.
 package enum PercentEncoding {
     /// Escapes everything but unreserved characters.
-    package static func escape(_ text: some StringProtocol) -> String { escape(text, but: .unreserved) }
+    package static func escape(_ text: String) -> String { escape(text, but: .unreserved) }
 
     /// Escapes a whole path: all characters that are invalid in one. Existing escapes are kept.
-    package static func escapePath(_ text: some StringProtocol) -> String {
+    package static func escapePath(_ text: String) -> String {
         escape(text, but: .path, keepingEscapes: true)
     }
 
     /// Escapes a whole query, like `escapePath(_:)`.
     static func escapeQuery(_ text: String) -> String { escape(text, but: .query, keepingEscapes: true) }
 
+    /// Escapes a query as somebody wrote it: like `escapeQuery(_:)`, and plus signs stay.
+    package static func escapeWrittenQuery(_ text: String) -> String {
+        escape(text, but: .writtenQuery, keepingEscapes: true)
+    }
+
     /// Escapes a name or a value in a query: the characters that would split it (`& = + # [ ] ;`), and those invalid in
     /// one.
-    package static func escapeParameter(_ text: some StringProtocol) -> String { escape(text, but: .parameter) }
+    package static func escapeParameter(_ text: String) -> String { escape(text, but: .parameter) }
 
     /// Escapes for `application/x-www-form-urlencoded` (WHATWG URL §5.2): a space becomes `+`.
-    package static func escapeForm(_ text: some StringProtocol) -> String {
+    package static func escapeForm(_ text: String) -> String {
         String(decoding: escape(text, but: .form).utf8.map { $0 == 0x20 ? 0x2B : $0 }, as: UTF8.self)
     }
 
     private static func escape(
-        _ text: some StringProtocol, but allowed: Characters, keepingEscapes: Bool = false
+        _ text: String, but allowed: Characters, keepingEscapes: Bool = false
     ) -> String {
         let bytes = text.utf8
-        if text.allBytesSatisfy(allowed.contains) { return String(text) }
+        if text.allBytesSatisfy(allowed.contains) { return text }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + 32)
         for index in bytes.indices {
@@ -95,6 +100,7 @@ extension PercentEncoding {
         static let unreserved = Characters("-._~")
         static let path = Characters("-._~/:@!$&'()*+,;=")
         static let query = Characters("-._~/?:@!$&'()*,;=")
+        static let writtenQuery = Characters("-._~/?:@!$&'()*+,;=")
         static let parameter = Characters("-._~/?:@!$'()*,")
         /// The characters of a token (RFC 9110 §5.6.2).
         static let token = Characters("!#$%&'*+-.^_`|~")

@@ -19,15 +19,10 @@ extension Key {
     /// The key of a name, in upper or lower case; nil when there is none. A letter after `Ctrl+` may be written
     /// in either case and means the same key.
     package init?(name: String) {
-        if name.utf8.count == 1, let character = name.first {
-            self.init(.character(character))
-            return
-        }
-        var rest = Substring(name)
+        var rest = name.utf8[...]
         var modifiers: Modifiers = []
-        while let plus = rest.dropFirst().firstIndex(of: "+"), rest.index(after: plus) < rest.endIndex {
-            let word = rest[..<plus].lowercased()
-            guard let known = Self.modifierNames.first(where: { $0.name.lowercased() == word }) else { return nil }
+        while let plus = rest.dropFirst().firstIndex(of: UInt8(ascii: "+")), rest.index(after: plus) < rest.endIndex {
+            guard let known = Self.modifierNames.first(where: { rest[..<plus].isWord($0.name) }) else { return nil }
             modifiers.insert(known.modifier)
             rest = rest[rest.index(after: plus)...]
         }
@@ -50,17 +45,32 @@ extension Key {
         }
     }
 
-    private static func code(named word: Substring, control: Bool) -> Code? {
-        if word.count == 1, let character = word.first {
+    private static func code(named word: Substring.UTF8View, control: Bool) -> Code? {
+        // A program's start reads a hundred names: in bytes, since the rules of Unicode cost forty times as much.
+        if word.count == 1, let byte = word.first {
+            return .character(Character(Unicode.Scalar(control ? byte.lowercasedASCII : byte)))
+        }
+        if let known = codeNames.first(where: { word.isWord($0.name) }) { return known.code }
+        if let known = otherNames.first(where: { word.isWord($0.name) }) { return known.code }
+        let text = Substring(word)
+        if text.count == 1, let character = text.first {
             let lowered = control ? character.lowercased() : String(character)
             return .character(lowered.count == 1 ? lowered.first ?? character : character)
         }
-        if let known = codeNames.first(where: { $0.name == word }) { return known.code }
-        let lowered = word.lowercased()
-        if let known = (codeNames + otherNames).first(where: { $0.name.lowercased() == lowered }) { return known.code }
-        if lowered.first == "f", let number = Int(lowered.dropFirst()), (1...63).contains(number) {
+        if word.first?.lowercasedASCII == UInt8(ascii: "f"), let number = Int(text.dropFirst()), (1...63).contains(number) {
             return .function(number)
         }
         return nil
     }
+}
+
+extension Substring.UTF8View {
+    /// True if the bytes are those of an ASCII word, in upper or lower case.
+    fileprivate func isWord(_ word: String) -> Bool {
+        elementsEqual(word.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
+    }
+}
+
+extension UInt8 {
+    fileprivate var lowercasedASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }

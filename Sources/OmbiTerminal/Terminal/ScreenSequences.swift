@@ -20,8 +20,8 @@ struct ScreenSequences {
         let isModern = ombi_capability("smcup") != nil
         // 1002: with drags; 1006: in decimal, with no end at column 223. 2004: pastes. 1004: focus.
         let modes = (mouse ? ["1000", "1002", "1006"] : []) + ["2004", "1004"]
-        enter = isModern ? Array(modes.map { "\u{1B}[?\($0)h" }.joined().utf8) : []
-        leave = isModern ? Array(modes.reversed().map { "\u{1B}[?\($0)l" }.joined().utf8) : []
+        enter = isModern ? modes.flatMap { Array("\u{1B}[?\($0)h".utf8) } : []
+        leave = isModern ? modes.reversed().flatMap { Array("\u{1B}[?\($0)l".utf8) } : []
         askForBackground = isModern ? Array("\u{1B}]11;?\u{1B}\\".utf8) : []
         beginFrame = isModern ? Array("\u{1B}[?2026h".utf8) : []
         endFrame = isModern ? Array("\u{1B}[?2026l".utf8) : []

@@ -28,8 +28,8 @@ public enum CurlExport {
     fileprivate static func url(of request: SavedRequest, host: String) -> String {
         let text = request.path.prefix { $0 != "#" }
         let path = text.prefix { $0 != "?" }
-        var query =
-            path.count < text.count ? [parts(String(text.dropFirst(path.count + 1)), escaped: escapedQuery)] : []
+        let written = path.count < text.count ? String(text.dropFirst(path.count + 1)) : nil
+        var query = written.map { [parts($0, escaped: PercentEncoding.escapeWrittenQuery)] } ?? []
         query += request.query.filter(\.enabled).map {
             parts($0.name, escaped: PercentEncoding.escapeParameter) + "="
                 + parts($0.value, escaped: PercentEncoding.escapeParameter)
@@ -47,11 +47,6 @@ public enum CurlExport {
             request.isAbsolute || filled.hasPrefix("{{") ? "" : host.hasSuffix("/") ? String(host.dropLast()) : host
         let slash = server.isEmpty || filled.isEmpty || filled.hasPrefix("/") ? "" : "/"
         return server + slash + filled + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
-    }
-
-    private static func escapedQuery(_ text: String) -> String {
-        text.split(separator: "?", omittingEmptySubsequences: false).map(PercentEncoding.escapePath)
-            .joined(separator: "?")
     }
 
     private static func content(of body: SavedBody?) -> (text: String, type: String)? {

@@ -14,7 +14,7 @@ struct PathPattern {
         var rest = path[...]
         while let slash = rest.firstIndex(of: "/") {
             let behind = path.index(after: slash)
-            text += rest[..<behind]
+            text.append(contentsOf: rest[..<behind])
             rest = path[behind...]
             guard rest.first == ":" else { continue }
             let name = rest.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" }
@@ -23,7 +23,8 @@ struct PathPattern {
             text = ""
             rest = rest[name.endIndex...]
         }
-        self.parts = parts + [.text(text + rest)]
+        text.append(contentsOf: rest)
+        self.parts = parts + [.text(text)]
     }
 
     /// The names of the parameters, in order.

@@ -48,11 +48,7 @@ struct ResolvedRequest: Sendable, Equatable {
 extension ResolvedRequest {
     /// The query as it is sent; nil for none.
     var encodedQuery: String? {
-        if let writtenQuery {
-            // Escapes stay, and so does a plus sign.
-            return writtenQuery.split(separator: "?", omittingEmptySubsequences: false)
-                .map(PercentEncoding.escapePath).joined(separator: "?")
-        }
+        if let writtenQuery { return PercentEncoding.escapeWrittenQuery(writtenQuery) }
         let items = query.map {
             PercentEncoding.escapeParameter($0.name) + "=" + PercentEncoding.escapeParameter($0.value ?? "")
         }

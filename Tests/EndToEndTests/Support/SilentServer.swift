@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A server on a free port of 127.0.0.1 that takes one connection, never answers, and knows when it ends.
 final class SilentServer: Sendable {
@@ -29,7 +30,7 @@ final class SilentServer: Sendable {
     deinit { close(listener) }
 
     private func serve() {
-        let connection = accept(listener, nil, nil)
+        let connection = LoopbackSocket.accept(listener)
         guard connection >= 0 else { return }
         var bytes = [UInt8](repeating: 0, count: 4096)
         while recv(connection, &bytes, bytes.count, 0) > 0 { connected.signal() }

@@ -92,8 +92,8 @@ extension CurlRequestReader {
         guard let payload, !operation.isOn(.get) else { return }
         let (offset, written) = (payload.argument.offset, payload.argument.written)
         if payload.argument.option.effect == .request(.uploadFile), request.path.hasSuffix("/") {
-            request.path +=
-                payload.argument.value?.text.split(separator: "/").last.map { PercentEncoding.escape($0) } ?? ""
+            let name = payload.argument.value?.text.split(separator: "/").last
+            request.path += name.map { PercentEncoding.escape(String($0)) } ?? ""
         }
         guard request.method != .head else { return log.loss(offset, written, "HEAD has no body") }
         let text = String(decoding: payload.bytes, as: UTF8.self)
