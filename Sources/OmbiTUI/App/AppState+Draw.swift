@@ -78,7 +78,7 @@ extension AppState {
     }
 
     var header: Header {
-        var header = Header(hidesTree: layout.tree == nil, runs: runs.active.count)
+        var header = Header(hidesTree: layout.tree == nil, runs: runs.active.count, lag: lag)
         guard let file = workbench.file else { return header }
         header.path = workbench.path
         header.isDirty = workbench.selected.map(file.isDirty) ?? file.isDirty

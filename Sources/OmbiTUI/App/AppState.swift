@@ -22,7 +22,10 @@ struct AppState: Equatable, Sendable {
     /// The commands chosen last in the palette, the newest first.
     private var recent: [String] = []
     private(set) var overlays: [Overlay] = []
+    /// The time that a slow terminal takes to show a frame.
+    private(set) var lag = Duration.zero
     private(set) var notice: Notice?
+    private var log = MessageLog()
     let keymap: Keymap
 
     /// - Parameter overrides: those of the session, for the texts that say what will be sent.
@@ -106,7 +109,9 @@ struct AppState: Equatable, Sendable {
         for outcome in outcomes {
             switch outcome {
             case .effect(let effect): effects.append(effect)
-            case .notice(let new): notice = new
+            case .notice(let new):
+                notice = new
+                if let new { log.add(new, at: now) }
             case .open(let overlay): overlays.append(overlay)
             case .focus(let pane): focus = pane
             case .perform(let action):
@@ -142,6 +147,7 @@ struct AppState: Equatable, Sendable {
         case .zoom: isZoomed.toggle()
         case .moveSplit(let movement): moveSplit(movement)
         case .help: return [.open(.help(HelpOverlay(keymap: keymap, scopes: scopes)))]
+        case .log: return [.open(.log(LogOverlay(log, at: now)))]
         case .palette: return [.open(.picker(palette(recent: recent)))]
         case .unbound(let key): return .notify(.info, meaning(of: key))
         case .redraw: return [.effect(.redraw)]
@@ -281,6 +287,7 @@ struct AppState: Equatable, Sendable {
         case .edited(let target, let text): return workbench.takeEdited(target, text)
         case .editorFailed(let message): return .notify(.failure, message)
         case .copied(let message): return .notify(.success, message)
+        case .lagging(let lag): self.lag = lag
         case .tick: return runs.ticked().map(Outcome.effect)
         case .terminating: return keepDrafts()
         }

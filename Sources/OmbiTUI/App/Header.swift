@@ -14,6 +14,8 @@ struct Header: Equatable, Sendable {
     var address: String?
     var hasEnvironments = false
     var runs = 0
+    /// The time that the terminal takes to show a frame.
+    var lag = Duration.zero
 
     private static let separator = " › "
 
@@ -67,6 +69,7 @@ struct Header: Equatable, Sendable {
             parts.append(Part(text: " \(Self.authority(of: host)) ", role: .dim))
         }
         if runs > 0 { parts.append(Part(text: " ↻ \(runs) ", role: .running)) }
+        if lag > .zero { parts.append(Part(text: " screen lag \(TimeText.duration(lag)) ", role: .warning)) }
         if parts.columns > columns / 2 { parts.removeAll { $0.role == .dim } }
         return parts
     }

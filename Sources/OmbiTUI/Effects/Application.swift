@@ -11,6 +11,7 @@ final class Application {
     private let runner: EffectRunner
     private var state: any ProgramState
     private var needsDrawing = true
+    private var shownLag = Duration.zero
     private let start = ContinuousClock.now
 
     /// - Parameter input: the input that the command line opens.
@@ -69,7 +70,7 @@ final class Application {
         case .key(let key): state.keymap.action(for: key, in: state.scopes) ?? .app(.unbound(key))
         case .mouse(let mouse): mouse.action
         case .paste(let text): state.action(forPaste: text)
-        case .background, .focus, .end: nil
+        case .background, .focus, .status, .end: nil
         }
     }
 
@@ -81,8 +82,18 @@ final class Application {
             display.adapt(to: background)
             needsDrawing = true
         case .focus: break
+        case .status: takeReply()
         case .end: receive(.terminating)
         }
+    }
+
+    /// Lets the terminal have the next frame, and says so when it is slow. Tenths of a second are enough: what is shown
+    /// is a frame again.
+    private func takeReply() {
+        display.replied()
+        let lag = Duration.milliseconds(100 * Int((display.lag.milliseconds / 100).rounded()))
+        if lag != shownLag { receive(.lagging(lag)) }
+        shownLag = lag
     }
 
     private func handle(_ signal: Signal) {
@@ -130,7 +141,8 @@ final class Application {
 
     /// Draws what has changed; done after each burst of events.
     func drawIfNeeded() {
-        guard needsDrawing else { return }
+        loop.alarm = needsDrawing ? display.isBehindUntil : nil
+        guard needsDrawing, loop.alarm == nil else { return }
         needsDrawing = false
         let (surface, cursor) = state.draw()
         display.show(surface, cursor: cursor)

@@ -36,6 +36,8 @@ enum AppAction: Equatable, Sendable {
     case moveSplit(SplitMovement)
     case help
     case palette
+    /// Shows the messages so far.
+    case log
     case redraw
     /// A key without an action here.
     case unbound(Key)

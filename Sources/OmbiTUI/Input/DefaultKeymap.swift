@@ -2,7 +2,9 @@ extension Keymap {
     /// The keys of Ombi, without those that terminals use themselves: Ctrl+H (backspace), Ctrl+I (tab), Ctrl+J and
     /// Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).
     static let standard = Keymap(
-        [everywhere, lists, tree, searching, request, response, viewer, selecting, editing, answering].flatMap { $0 })
+        [everywhere, lists, tree, searching, request, response, viewer, selecting, editing, answering, log].flatMap {
+            $0
+        })
 
     /// The keys of `ombi view`.
     static let pager = Keymap(
@@ -39,6 +41,7 @@ extension Keymap {
         Binding(
             ":", "Ctrl+P", does: .app(.palette), in: .everywhere, "Find a command, a request or an environment",
             footer: "commands"),
+        Binding("L", does: .app(.log), in: .everywhere, "Show the message log"),
         Binding("?", "F1", does: .app(.help), in: .everywhere, "Show this help", footer: "help"),
         Binding(
             "q", "Ctrl+C", does: .app(.quit), in: .everywhere, "Quit, after a question about unsaved edits",
@@ -164,5 +167,15 @@ extension Keymap {
         Binding("PageUp", does: .move(.pageUp), in: .help, "Move a page up"),
         Binding("PageDown", "Space", does: .move(.pageDown), in: .help, "Move a page down", footer: "more"),
         Binding("Esc", "q", "?", "F1", "Ctrl+C", does: .leave, in: .help, "Close the help", footer: "close"),
+    ]
+
+    private static let log: [Binding] = [
+        Binding("Up", "k", does: .move(.up), in: .log, "Go to older messages", footer: "older"),
+        Binding("Down", "j", does: .move(.down), in: .log, "Go to newer messages", footer: "newer"),
+        Binding("PageUp", does: .move(.pageUp), in: .log, "Go a page back"),
+        Binding("PageDown", "Space", does: .move(.pageDown), in: .log, "Go a page ahead"),
+        Binding("g", "Home", does: .move(.top), in: .log, "Go to the first message"),
+        Binding("G", "End", does: .move(.bottom), in: .log, "Go to the last message"),
+        Binding("Esc", "q", "L", "Ctrl+C", does: .leave, in: .log, "Close the message log", footer: "close"),
     ]
 }

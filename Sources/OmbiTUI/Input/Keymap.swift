@@ -19,6 +19,7 @@ enum KeyScope: String, CaseIterable, Sendable {
     case question = "Questions"
     case decision = "Questions at the start"
     case help = "Help"
+    case log = "Message log"
 }
 
 /// One line of the keymap: the keys, their action, and its texts on the screen.

@@ -22,6 +22,8 @@ enum Event: Equatable, Sendable {
     case edited(EditorTarget, text: String)
     case editorFailed(String)
     case copied(String)
+    /// The time that the terminal takes to show a frame, in tenths of a second.
+    case lagging(Duration)
     case tick
     case terminating
 }

@@ -3,6 +3,7 @@ import OmbiTerminal
 /// A layer over the panes that takes the keys. Overlays are drawn bottom up, and handle actions top down.
 enum Overlay: Equatable, Sendable {
     case help(HelpOverlay)
+    case log(LogOverlay)
     case picker(PickerOverlay)
     case question(QuestionOverlay)
     case prompt(PromptOverlay)
@@ -10,6 +11,7 @@ enum Overlay: Equatable, Sendable {
     var scope: KeyScope {
         switch self {
         case .help: .help
+        case .log: .log
         case .picker: .picker
         case .question(let question): question.isDecision ? .decision : .question
         case .prompt: .field
@@ -29,6 +31,10 @@ enum Overlay: Equatable, Sendable {
             help.handle(action, on: screen)
             self = .help(help)
             return nil
+        case .log(var log):
+            log.handle(action, on: screen)
+            self = .log(log)
+            return nil
         case .picker(var picker):
             let answer = picker.handle(action)
             self = .picker(picker)
@@ -45,6 +51,7 @@ enum Overlay: Equatable, Sendable {
     func draw(on surface: inout Surface, in screen: Rect) -> Point? {
         switch self {
         case .help(let help): help.draw(on: &surface, in: screen)
+        case .log(let log): log.draw(on: &surface, in: screen)
         case .picker(let picker): picker.draw(on: &surface, in: screen)
         case .question(let question): question.draw(on: &surface, in: screen)
         case .prompt(let prompt): prompt.draw(on: &surface, in: screen)

@@ -13,8 +13,21 @@ package protocol Display: AnyObject {
     func stop() -> Bool
     /// Chooses colours for that background of the window; the next `show` redraws what looks different.
     func adapt(to background: Background)
+    /// The time until which frames are to wait, since the terminal has not taken the last ones; nil when it has.
+    var isBehindUntil: ContinuousClock.Instant? { get }
+    /// Takes note that the terminal has taken the frames before its status request.
+    func replied()
+    /// The time that the terminal took for its last reply.
+    var lag: Duration { get }
     /// Queries the terminal's new size.
     func resized()
     /// Restores the terminal for good.
     func close()
+}
+
+/// A display takes each frame at once, unless it says otherwise.
+extension Display {
+    package var isBehindUntil: ContinuousClock.Instant? { nil }
+    package func replied() {}
+    package var lag: Duration { .zero }
 }

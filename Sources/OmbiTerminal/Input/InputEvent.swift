@@ -8,6 +8,8 @@ package enum InputEvent: Equatable, Sendable {
     case focus(Bool)
     /// The terminal reported the background of its window.
     case background(Background)
+    /// The terminal replied to a status request: it has taken all output before it.
+    case status
     /// There will be no more input: the terminal is gone.
     case end
 }

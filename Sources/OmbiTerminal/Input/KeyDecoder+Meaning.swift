@@ -50,6 +50,7 @@ extension KeyDecoder {
         if sequence.numbers.isEmpty, sequence.final == 0x49 || sequence.final == 0x4F {
             return Token(length, .focus(sequence.final == 0x49))
         }
+        if sequence.final == 0x6E { return Token(length, .status) }
         guard let key = key(sequence) else { return Token(length) }
         return Token(length, .key(key))
     }

@@ -21,6 +21,9 @@ package final class MainLoop {
     /// False while another program (an editor) reads the terminal.
     var readsInput = true
 
+    /// The time at which to call the hook again at the latest; nil for none.
+    package var alarm: ContinuousClock.Instant?
+
     private var decoder = KeyDecoder()
     /// Read once the first frame is out.
     private let terminalKeys: () -> [[UInt8]: Key]
@@ -106,9 +109,15 @@ package final class MainLoop {
         }
     }
 
-    /// The milliseconds until a partial input expires, rounded up; -1 if none is pending.
+    /// The next time at which there is something to do without input.
+    private var deadline: ContinuousClock.Instant? {
+        guard let alarm, let inputDeadline else { return alarm ?? inputDeadline }
+        return min(alarm, inputDeadline)
+    }
+
+    /// The milliseconds until then, rounded up; -1 if there is none.
     private func timeout() -> Int32 {
-        guard let deadline = inputDeadline else { return -1 }
+        guard let deadline else { return -1 }
         let left = deadline - .now
         if left <= .zero { return 0 }
         let (seconds, attoseconds) = left.components
@@ -127,7 +136,7 @@ package final class MainLoop {
         decoder = KeyDecoder(terminalKeys: terminalKeys())
         while isRunning {
             if inputEnded || !readsInput { input.suspend() }
-            let wait = inputDeadline.map { max(0.001, Double(($0 - .now) / .seconds(1))) } ?? 3600
+            let wait = deadline.map { max(0.001, Double(($0 - .now) / .seconds(1))) } ?? 3600
             CFRunLoopRunInMode(.defaultMode, wait, true)
             if inputEnded || !readsInput { input.resume() }
             expireInput()

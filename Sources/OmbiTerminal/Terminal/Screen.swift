@@ -32,6 +32,7 @@ package final class Screen: Display {
     private var isActive = false
     private var isClosed = false
     private var cursorIsVisible: Bool?
+    private var pacer = FramePacer()
     /// Asked for once: a reply on the way while another program has the terminal would be typed into that one.
     private var hasAskedForBackground = false
 
@@ -120,6 +121,12 @@ package final class Screen: Display {
         }
     }
 
+    package var isBehindUntil: ContinuousClock.Instant? { pacer.blocked(at: .now) }
+
+    package func replied() { pacer.replied(at: .now) }
+
+    package var lag: Duration { pacer.lag }
+
     package func adapt(to background: Background) {
         if cells.adapt(to: background) { shown = nil }
     }
@@ -129,6 +136,10 @@ package final class Screen: Display {
         isActive = false
         endwin()
         TerminalOutput.write(takeFrame() + parts.sequences.leave, to: parts.output)
+        // A reply that comes later would be typed into the next program.
+        let (replies, patience) = pacer.awaited(at: .now)
+        parts.modes.discardInput(until: UInt8(ascii: "n"), times: replies, patience: patience)
+        pacer.reset()
         parts.modes.restore()
         CrashGuard.disarm()
         parts.log?.end()
@@ -197,7 +208,8 @@ package final class Screen: Display {
         let bracketed = frame.count >= Self.bracketedFrom
         let bytes = bracketed ? parts.sequences.beginFrame + frame + parts.sequences.endFrame : frame
         lastFrameBytes = bytes.count
-        if !bytes.isEmpty { TerminalOutput.write(bytes, to: parts.output) }
+        let asks = parts.sequences.askForStatus.isEmpty ? false : pacer.sent(bytes.count, at: .now)
+        if !bytes.isEmpty { TerminalOutput.write(asks ? bytes + parts.sequences.askForStatus : bytes, to: parts.output) }
     }
 
     /// ncurses needs a UTF-8 locale; a bare system has only C.UTF-8.

@@ -9,6 +9,8 @@ struct ScreenSequences {
     let leaveAfterCrash: [UInt8]
     /// A request for the colour of the background (OSC 11), which terminals that do not know it ignore.
     let askForBackground: [UInt8]
+    /// A request for the terminal's status (DSR), which it replies to once it has taken all before.
+    let askForStatus: [UInt8]
     let beginFrame: [UInt8]
     let endFrame: [UInt8]
     /// True when the terminal's description has the sequences that `FrameSqueeze` removes.
@@ -23,6 +25,7 @@ struct ScreenSequences {
         enter = isModern ? modes.flatMap { Array("\u{1B}[?\($0)h".utf8) } : []
         leave = isModern ? modes.reversed().flatMap { Array("\u{1B}[?\($0)l".utf8) } : []
         askForBackground = isModern ? Array("\u{1B}]11;?\u{1B}\\".utf8) : []
+        askForStatus = isModern ? Array("\u{1B}[5n".utf8) : []
         beginFrame = isModern ? Array("\u{1B}[?2026h".utf8) : []
         endFrame = isModern ? Array("\u{1B}[?2026l".utf8) : []
         switchesDrawingSet = Self.capability("sgr0") == Array("\u{1B}(B\u{1B}[m".utf8)

@@ -31,6 +31,17 @@ struct TerminalModes {
 
     func restore() { set(found) }
 
+    /// Reads input and drops it until a byte has come so many times, or nothing comes for so long.
+    func discardInput(until last: UInt8, times: Int, patience: Duration) {
+        var left = times
+        var byte: UInt8 = 0
+        while left > 0 {
+            var wait = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+            guard poll(&wait, 1, Int32(patience / .milliseconds(1))) > 0, read(input, &byte, 1) == 1 else { return }
+            if byte == last { left -= 1 }
+        }
+    }
+
     private func set(_ modes: termios) {
         var modes = modes
         while tcsetattr(input, TCSADRAIN, &modes) != 0, errno == EINTR {}

@@ -20,12 +20,45 @@ import Testing
         let bottom = story.screen
         story.press("Down", "PageDown")
         #expect(story.screen == bottom)
-        #expect(bottom.contains("Close the help"), "the last line can be read: \(bottom)")
+        #expect(bottom.contains("Close the message log"), "the last line can be read: \(bottom)")
         story.perform(.mouse(.wheel(Point(column: 5, row: 5), -3)))
         #expect(story.screen != bottom)
         story.press("q")
         #expect(story.state.overlays.isEmpty)
         #expect(story.takeEffects().isEmpty, "q closed the help and nothing else")
+    }
+
+    @Test func `a message that a key wiped is in the log`() {
+        var story = Story(columns: 80, rows: 24)
+        story.press("L")
+        #expect(story.screen.contains("No messages so far."))
+        story.press("Esc")
+        for (time, notice) in [
+            (10, Notice(.failure, "the disk is full")), (11, Notice(.failure, "the disk is full")),
+            (50, Notice(.success, "saved a.json")),
+        ] {
+            story.time = .seconds(time)
+            story.receive(.notice(notice))
+        }
+        story.press("j", "L")
+        #expect(story.lines.contains { $0.contains("39 s    the disk is full (2 times)") }, "\(story.screen)")
+        #expect(story.lines.contains { $0.contains("now     saved a.json") })
+        story.press("q")
+        #expect(story.state.overlays.isEmpty)
+        #expect(story.takeEffects().isEmpty, "q closed the log and nothing else")
+    }
+
+    @Test func `a long log opens at its end, and keeps the latest messages only`() {
+        var story = Story(columns: 80, rows: 24)
+        for number in 1...600 { story.receive(.notice(Notice(.info, "message \(number)."))) }
+        story.press("L")
+        #expect(story.screen.contains("message 600.") && !story.screen.contains("message 580."))
+        story.press("g")
+        #expect(story.screen.contains("message 101.") && !story.screen.contains("message 100."))
+        story.press("PageUp")
+        #expect(story.screen.contains("message 101."))
+        story.press("G", "PageDown")
+        #expect(story.screen.contains("message 600."))
     }
 
     @Test func `the help of a pane begins with the keys of that pane`() {

@@ -207,4 +207,12 @@ import Testing
         }
         #expect(seen == [.request, .response, .tree, .response, .request, .tree])
     }
+
+    @Test func `a slow terminal is named beside the host, until it is fast again`() {
+        var story = Story(columns: 120, rows: 34)
+        story.receive(.lagging(.milliseconds(300)))
+        #expect(story.lines.first?.contains("screen lag 300 ms") ?? false, "\(story.lines.first ?? "")")
+        story.receive(.lagging(.zero))
+        #expect(!story.screen.contains("lag"))
+    }
 }

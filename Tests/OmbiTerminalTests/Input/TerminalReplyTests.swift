@@ -25,4 +25,9 @@ import Testing
     func `what is no such report is dropped, and the key after it is not`(text: String) {
         #expect(Self.events(text + "q") == [.key(Key(.character("q")))])
     }
+
+    @Test func `a terminal reports its status, once for each request`() {
+        #expect(Self.events("\u{1B}[0n\u{1B}[0nq") == [.status, .status, .key(Key(.character("q")))])
+        #expect(Self.events("\u{1B}[3n") == [.status], "also when it says that something is wrong")
+    }
 }

@@ -1,0 +1,77 @@
+/// Keeps what a slow line holds of frames short, so that the screen stands still soon after a key is released: ssh and the
+/// network would take many frames that nobody sees any more.
+///
+/// The first frame, and frames in quick succession, are followed by a status request (DSR, `ESC [ 5 n`, ECMA-48 §8.3.35). Its reply says that the terminal
+/// has taken what was sent before. While more bytes than the window have no reply, no frame is drawn. The window grows as
+/// long as replies take no longer than the shortest one did, and is halved when they do: then frames queue up. A terminal
+/// that has not replied yet is never waited for.
+struct FramePacer {
+    /// The least window in bytes: ten cursor moves, or the scrolled row of a pane.
+    static let minimumWindow = 1 << 10
+    static let maximumWindow = 1 << 16
+    /// The time that a reply may take longer than the shortest one.
+    static let maximumQueue = Duration.milliseconds(50)
+    /// Frames that follow each other within this time are in quick succession.
+    static let succession = Duration.seconds(1)
+    /// The time after which a reply is taken for lost.
+    static let patience = Duration.milliseconds(1500)
+
+    /// The frames that were followed by a request, oldest first.
+    private var pending: [(bytes: Int, sent: ContinuousClock.Instant)] = []
+    private var lastFrame: ContinuousClock.Instant?
+    private var replies = false
+    private var window = Self.minimumWindow
+    private var shortestLag = Duration.seconds(60)
+    /// The time between the last request and its reply.
+    private(set) var lag = Duration.zero
+
+    /// Takes note of a frame. Returns true when it is to be followed by a request.
+    mutating func sent(_ bytes: Int, at now: ContinuousClock.Instant) -> Bool {
+        guard bytes > 0 else { return false }
+        defer { lastFrame = now }
+        giveUp(at: now)
+        let isFollowing = lastFrame.map { now - $0 < Self.succession } ?? true
+        guard isFollowing, replies || pending.isEmpty else { return false }
+        pending.append((bytes, now))
+        return true
+    }
+
+    /// Takes note of a reply.
+    mutating func replied(at now: ContinuousClock.Instant) {
+        replies = true
+        guard !pending.isEmpty else { return }
+        let frame = pending.removeFirst()
+        lag = now - frame.sent
+        shortestLag = min(shortestLag, lag)
+        let queues = lag - shortestLag > Self.maximumQueue
+        window = queues ? max(window / 2, Self.minimumWindow) : min(window + frame.bytes, Self.maximumWindow)
+    }
+
+    /// The time until which no frame is to be drawn, unless a reply comes before; nil when one may be drawn.
+    func blocked(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        guard replies, pending.reduce(0, { $0 + $1.bytes }) > window, let first = pending.first else {
+            return nil
+        }
+        let end = first.sent + Self.patience
+        return end > now ? end : nil
+    }
+
+    /// The number of replies that are on their way, and how long the last one may take: a terminal that has not replied
+    /// yet probably never will.
+    func awaited(at now: ContinuousClock.Instant) -> (replies: Int, patience: Duration) {
+        guard let first = pending.first, now - first.sent < Self.patience else { return (0, .zero) }
+        return (pending.count, replies ? .milliseconds(500) : .milliseconds(100))
+    }
+
+    /// Forgets the requests. Their replies have come, or went to another program.
+    mutating func reset() {
+        pending = []
+        lastFrame = nil
+    }
+
+    private mutating func giveUp(at now: ContinuousClock.Instant) {
+        guard let first = pending.first, now - first.sent >= Self.patience else { return }
+        pending = []
+        replies = false
+    }
+}

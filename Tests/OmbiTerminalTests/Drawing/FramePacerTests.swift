@@ -1,0 +1,108 @@
+import Testing
+
+@testable import OmbiTerminal
+
+@Suite struct FramePacerTests {
+    private let start = ContinuousClock.now
+    private var pacer = FramePacer()
+
+    private func at(_ milliseconds: Int) -> ContinuousClock.Instant { start + .milliseconds(milliseconds) }
+
+    /// Sends a frame; true when the terminal is asked for its status.
+    private mutating func asks(_ bytes: Int, _ milliseconds: Int) -> Bool { pacer.sent(bytes, at: at(milliseconds)) }
+
+    private func expect(_ asked: Bool, _ wanted: Bool, _ reason: Comment? = nil) { #expect(asked == wanted, reason) }
+
+    /// A terminal that has replied once, after 100 ms.
+    private mutating func replies() {
+        _ = asks(10, -9000)
+        pacer.replied(at: at(-8900))
+    }
+
+    @Test mutating func `single frames ask for nothing`() {
+        replies()
+        for time in [0, 1000, 2000] { expect(asks(500, time), false) }
+        expect(asks(0, 2001), false, "nor does a frame without bytes")
+        #expect(pacer.awaited(at: at(2002)).replies == 0)
+    }
+
+    @Test mutating func `a terminal that never replies is asked once, and not waited for`() {
+        let asked = (0..<100).filter { asks(1000, $0 * 10) }
+        #expect(asked == [0], "with the first frame")
+        #expect(pacer.blocked(at: at(1000)) == nil)
+    }
+
+    @Test mutating func `small frames go on while their replies are on their way, and many bytes wait`() {
+        replies()
+        _ = asks(100, 0)
+        for number in 1...10 {
+            #expect(pacer.blocked(at: at(number * 33)) == nil)
+            expect(asks(100, number * 33), true)
+        }
+        #expect(pacer.blocked(at: at(400)) == nil, "1,000 bytes are on their way")
+        expect(asks(100, 400), true)
+        #expect(pacer.blocked(at: at(401)) == at(33) + FramePacer.patience)
+        pacer.replied(at: at(410))
+        #expect(pacer.blocked(at: at(411)) == nil)
+        #expect(pacer.lag == .milliseconds(410 - 33))
+    }
+
+    /// Sends as many frames as the window takes, and returns their bytes.
+    private mutating func fill(from milliseconds: Int) -> Int {
+        var bytes = 0
+        while pacer.blocked(at: at(milliseconds)) == nil {
+            if asks(1000, milliseconds) { bytes += 1000 }
+        }
+        return bytes
+    }
+
+    @Test mutating func `a line that takes all at once is filled, and one where frames queue up is not`() {
+        replies()
+        var sent = [fill(from: 0)]
+        for round in 1...6 {
+            for _ in 0..<pacer.awaited(at: at(round * 100)).replies { pacer.replied(at: at(round * 100)) }
+            sent.append(fill(from: round * 100))
+        }
+        #expect(sent == [2000, 4000, 8000, 16000, 32000, 64000, 66000])
+        for _ in 0..<pacer.awaited(at: at(900)).replies { pacer.replied(at: at(900)) }
+        #expect(fill(from: 900) == 2000, "the replies took 300 ms")
+    }
+
+    @Test mutating func `a reply that does not come holds up no frame for long`() {
+        replies()
+        _ = asks(10, 0)
+        expect(asks(5000, 10), true)
+        #expect(pacer.blocked(at: at(1509)) != nil)
+        #expect(pacer.blocked(at: at(1510)) == nil)
+        expect(asks(5000, 1510), false, "the frame before was long ago")
+        #expect(pacer.awaited(at: at(1511)).replies == 0)
+        expect(asks(5000, 1520), true, "asked again")
+        #expect(pacer.blocked(at: at(1521)) == nil, "but not waited for")
+        pacer.replied(at: at(1620))
+        expect(asks(9000, 1630), true)
+        #expect(pacer.blocked(at: at(1631)) != nil)
+    }
+
+    @Test mutating func `replies on their way are waited for before another program has the terminal`() {
+        expect(asks(10, 0), true)
+        #expect(pacer.awaited(at: at(10)) == (1, .milliseconds(100)), "no reply came yet")
+        pacer.replied(at: at(20))
+        _ = asks(10, 30)
+        #expect(pacer.awaited(at: at(40)) == (1, .milliseconds(500)))
+        #expect(pacer.awaited(at: at(5000)) == (0, .zero), "it is lost")
+    }
+
+    @Test mutating func `a reply that nobody waits for changes no lag`() {
+        pacer.replied(at: at(0))
+        #expect(pacer.lag == .zero)
+    }
+
+    @Test mutating func `after another program had the terminal nothing is awaited`() {
+        replies()
+        _ = asks(10, 0)
+        _ = asks(5000, 10)
+        pacer.reset()
+        #expect(pacer.awaited(at: at(20)).replies == 0)
+        #expect(pacer.blocked(at: at(20)) == nil)
+    }
+}
