@@ -8,7 +8,9 @@ extension Keymap {
     static let pager = Keymap(
         [Binding("x", does: .run(.cancel), in: .everywhere, "Stop reading a pipe", footer: "stop")] + viewer + selecting
             + lists
-            + everywhere.filter { [.app(.redraw), .app(.suspend), .app(.help), .app(.quit)].contains($0.action) }
+            + everywhere.filter {
+                [.app(.redraw), .app(.suspend), .app(.manual), .app(.help), .app(.quit)].contains($0.action)
+            }
             + answering
             + editing.filter { $0.scope == .line })
 
@@ -39,7 +41,8 @@ extension Keymap {
         Binding(
             ":", "Ctrl+P", does: .app(.palette), in: .everywhere, "Find a command, a request or an environment",
             footer: "commands"),
-        Binding("?", "F1", does: .app(.help), in: .everywhere, "Show this help", footer: "help"),
+        Binding("F1", does: .app(.manual), in: .everywhere, "Open the manual"),
+        Binding("?", does: .app(.help), in: .everywhere, "Show this help", footer: "help"),
         Binding(
             "q", "Ctrl+C", does: .app(.quit), in: .everywhere, "Quit, after a question about unsaved edits",
             footer: "quit"),
@@ -145,7 +148,9 @@ extension Keymap {
         Binding("Esc", "v", does: .leave, in: .selecting, "Clear the selection", footer: "clear"),
     ]
 
-    private static let answering = [
+    private static let answering = questions + help
+
+    private static let questions = [
         Binding("Up", does: .move(.up), in: .picker, "Move up"),
         Binding("Down", does: .move(.down), in: .picker, "Move down"),
         Binding("PageUp", does: .move(.pageUp), in: .picker, "Move a page up"),
@@ -159,10 +164,23 @@ extension Keymap {
         Binding("y", "Y", does: .confirm(true), in: .decision, "Yes", footer: "yes"),
         Binding("n", "N", does: .confirm(false), in: .decision, "No", footer: "no"),
         Binding("q", "Ctrl+C", does: .app(.quit), in: .decision, "Quit, and decide at the next start", footer: "quit"),
+    ]
+
+    private static let help = [
+        Binding("Up", does: .move(.up), in: .helpSearch, "Move up"),
+        Binding("Down", does: .move(.down), in: .helpSearch, "Move down"),
+        Binding("PageUp", does: .move(.pageUp), in: .helpSearch, "Move a page up"),
+        Binding("PageDown", does: .move(.pageDown), in: .helpSearch, "Move a page down"),
+        Binding("Backspace", does: .text(.deleteBackward), in: .helpSearch, "Delete to the left"),
+        Binding("Enter", does: .accept, in: .helpSearch, "Keep the search", footer: "keep"),
+        Binding("Esc", "Ctrl+C", does: .leave, in: .helpSearch, "End the search", footer: "all keys"),
+        Binding("/", does: .view(.find), in: .help, "Search the help", footer: "search"),
         Binding("Up", "k", does: .move(.up), in: .help, "Move up"),
         Binding("Down", "j", does: .move(.down), in: .help, "Move down"),
         Binding("PageUp", does: .move(.pageUp), in: .help, "Move a page up"),
         Binding("PageDown", "Space", does: .move(.pageDown), in: .help, "Move a page down", footer: "more"),
+        Binding("g", "Home", does: .move(.top), in: .help, "Go to the top"),
+        Binding("G", "End", does: .move(.bottom), in: .help, "Go to the end"),
         Binding("Esc", "q", "?", "F1", "Ctrl+C", does: .leave, in: .help, "Close the help", footer: "close"),
     ]
 }

@@ -22,6 +22,8 @@ enum Event: Equatable, Sendable {
     case edited(EditorTarget, text: String)
     case editorFailed(String)
     case copied(String)
+    /// The texts of the manual's pages.
+    case manual([String])
     case tick
     case terminating
 }
