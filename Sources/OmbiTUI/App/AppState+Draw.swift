@@ -89,6 +89,10 @@ extension AppState {
     }
 
     private var statusLine: StatusLine {
+        guard begunKeys.isEmpty else {
+            let hints = keymap.continuations(of: begunKeys, in: scopes)
+            return StatusLine(runs: runs.active, notice: notice, hints: hints, begun: begunKeys, now: now)
+        }
         let possible = keymap.footer(in: scopes).filter {
             guard case .request(let action) = $0.action else { return true }
             return requestPane.isPossible(action, on: workbench.request)

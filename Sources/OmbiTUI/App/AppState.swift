@@ -26,6 +26,7 @@ struct AppState: Equatable, Sendable {
     private(set) var lag = Duration.zero
     private(set) var notice: Notice?
     private var log = MessageLog()
+    private(set) var begunKeys: [Key] = []
     let keymap: Keymap
 
     /// - Parameter overrides: those of the session, for the texts that say what will be sent.
@@ -75,7 +76,9 @@ struct AppState: Equatable, Sendable {
 
     mutating func update(_ action: Action, at time: Duration) -> [Effect] {
         now = time
-        notice = nil
+        begunKeys = action.begunKeys
+        notice = action.chordNotice
+        if !begunKeys.isEmpty || notice != nil { return [] }
         defer { follow() }
         return overlays.isEmpty ? take(handle(action)) : answer(action)
     }
@@ -148,8 +151,10 @@ struct AppState: Equatable, Sendable {
         case .moveSplit(let movement): moveSplit(movement)
         case .help: return [.open(.help(HelpOverlay(keymap: keymap, scopes: scopes)))]
         case .log: return [.open(.log(LogOverlay(log, at: now)))]
+        case .manual: return [.effect(.readManual)]
         case .palette: return [.open(.picker(palette(recent: recent)))]
         case .unbound(let key): return .notify(.info, meaning(of: key))
+        case .chord, .endChord: break
         case .redraw: return [.effect(.redraw)]
         case .suspend: return [.effect(.suspend)]
         case .quit: return workbench.quit()
@@ -288,6 +293,7 @@ struct AppState: Equatable, Sendable {
         case .editorFailed(let message): return .notify(.failure, message)
         case .copied(let message): return .notify(.success, message)
         case .lagging(let lag): self.lag = lag
+        case .manual(let pages): return [.open(.help(HelpOverlay(manual: pages)))]
         case .tick: return runs.ticked().map(Outcome.effect)
         case .terminating: return keepDrafts()
         }

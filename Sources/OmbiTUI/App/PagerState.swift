@@ -8,6 +8,7 @@ struct PagerState: ProgramState, Equatable, Sendable {
     let keymap: Keymap
     private(set) var size: Size
     private(set) var notice: Notice?
+    private(set) var begunKeys: [Key] = []
     private(set) var help: HelpOverlay?
 
     /// - Parameters:
@@ -24,7 +25,7 @@ struct PagerState: ProgramState, Equatable, Sendable {
     }
 
     var scopes: [KeyScope] {
-        if help != nil { return [.help] }
+        if let help { return [help.scope] }
         return viewer.hasPrompt ? viewer.keyScopes : viewer.keyScopes + [.lists, .everywhere]
     }
 
@@ -51,12 +52,15 @@ struct PagerState: ProgramState, Equatable, Sendable {
     private var inside: Rect { screen.dropTop(1).dropBottom(1) }
 
     mutating func update(_ action: Action, at time: Duration) -> [Effect] {
-        notice = nil
+        begunKeys = action.begunKeys
+        notice = action.chordNotice
+        if !begunKeys.isEmpty || notice != nil { return [] }
         defer { viewer.resize(to: inside.size) }
         if help != nil { return updateHelp(action) }
         if let effects = viewer.perform(action) { return effects.outcomes(of: viewer.id).effects(notice: &notice) }
         switch action {
         case .app(.help): help = HelpOverlay(keymap: keymap, scopes: scopes)
+        case .app(.manual): return [.readManual]
         case .mouse(.wheel(_, let lines)): viewer.scroll(by: lines)
         case .mouse(.drag(let point)): viewer.drag(row: point.row - inside.row)
         case .mouse(.click(let point)): if inside.contains(point) { viewer.click(row: point.row - inside.row) }
@@ -81,7 +85,7 @@ struct PagerState: ProgramState, Equatable, Sendable {
         switch action {
         case .app(.redraw): return [.redraw]
         case .app(.suspend): return [.suspend]
-        case .leave: help = nil
+        case .leave: if help?.leave() ?? true { help = nil }
         default: help?.handle(action, on: size)
         }
         return []
@@ -95,6 +99,7 @@ struct PagerState: ProgramState, Equatable, Sendable {
         case .copied(let message): notice = Notice(.success, message)
         case .editorFailed(let message): notice = Notice(.failure, message)
         case .notice(let notice): self.notice = notice
+        case .manual(let pages): help = HelpOverlay(manual: pages)
         case .terminating: return [.quit]
         default: break
         }
@@ -105,7 +110,10 @@ struct PagerState: ProgramState, Equatable, Sendable {
         var surface = Surface(size: size)
         drawTitle(on: &surface)
         var cursor = viewer.draw(on: &surface, in: inside, focused: true)
-        StatusLine(runs: [], notice: notice, hints: viewer.hints(keymap.footer(in: scopes)), now: .zero)
+        let hints =
+            begunKeys.isEmpty
+            ? viewer.hints(keymap.footer(in: scopes)) : keymap.continuations(of: begunKeys, in: scopes)
+        StatusLine(runs: [], notice: notice, hints: hints, begun: begunKeys, now: .zero)
             .draw(on: &surface, in: screen.bottom(1), above: screen.dropBottom(1).bottom(1))
         if let help { cursor = help.draw(on: &surface, in: screen.dropBottom(1)) }
         return (surface, cursor)

@@ -5,6 +5,8 @@ protocol ProgramState {
     var keymap: Keymap { get }
     /// The scopes for key lookup, nearest first.
     var scopes: [KeyScope] { get }
+    /// The keys so far of a chord that waits for its next one.
+    var begunKeys: [Key] { get }
     /// The action of a text that was pasted in one piece; nil for none.
     func action(forPaste text: String) -> Action?
     mutating func update(_ action: Action, at time: Duration) -> [Effect]

@@ -2,19 +2,25 @@ import ArgumentParser
 import OmbiTerminal
 import OmbiWorkspace
 
-/// `ombi check`: every problem in collection files, with its position.
+/// `ombi check`: every problem in collection files and settings, with its position.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Validate collection files: every problem with file, line and column.")
 
-    @Argument(help: "Collection files, or folders that contain some.")
+    @Argument(help: "Collection files, or folders that contain some; the file of settings, or a theme.")
     var paths: [String] = []
 
     @Flag(help: "Rewrite valid files in the canonical layout, for short diffs in teams that edit by hand.")
     var fix = false
 
     func run() throws {
-        let loaded = CollectionFinder.load(paths.isEmpty ? ["."] : paths)
+        let (collections, areSettingsBroken) = checkSettings()
+        if !collections.isEmpty || paths.isEmpty { try check(collections.isEmpty ? ["."] : collections) }
+        if areSettingsBroken { throw ExitStatus.misuse }
+    }
+
+    private func check(_ paths: [String]) throws {
+        let loaded = CollectionFinder.load(paths)
         for problem in loaded.flatMap(\.problems) { StandardOutput.print(SafeText.line(problem.description)) }
         if fix { try rewrite(loaded) }
         let broken = loaded.filter { $0.collection == nil }
@@ -28,6 +34,20 @@ struct CheckCommand: ParsableCommand {
             "\(Count.of(loaded.count, "file")), \(Count.of(requests, "request")), \(broken.count) broken")
         if loaded.contains(where: \.isUnreadable) { throw ExitStatus.inputOutput }
         if !broken.isEmpty { throw ExitStatus.misuse }
+    }
+
+    /// Checks those of the paths that are settings or themes.
+    private func checkSettings() -> (others: [String], hasErrors: Bool) {
+        var (others, hasErrors): ([String], Bool) = ([], false)
+        for path in paths {
+            guard let problems = ConfigurationFile.check(path, environment: Screen.environment) else {
+                others.append(path)
+                continue
+            }
+            for problem in problems { StandardOutput.print(SafeText.line(problem.description)) }
+            hasErrors = hasErrors || problems.contains { $0.severity == .error }
+        }
+        return (others, hasErrors)
     }
 
     private func rewrite(_ loaded: [LoadedCollection]) throws {

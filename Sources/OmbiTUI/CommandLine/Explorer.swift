@@ -20,12 +20,15 @@ enum Explorer {
 
     static func run(paths: [String], environment: String? = nil, overrides: Overrides = Overrides()) -> Never {
         do throws(TerminalError) {
-            let screen = try Screen.open(mouse: true)
+            let configuration = ConfigurationFile.load(environment: Screen.environment)
+            let screen = try configuration.openScreen()
             let loop = MainLoop(terminalKeys: TerminalKeys.read)
+            let keymap = configuration.keymap(over: .standard)
             let application = Application(
-                display: screen, loop: loop, state: AppState(size: screen.size, overrides: overrides),
+                display: screen, loop: loop, state: AppState(size: screen.size, keymap: keymap, overrides: overrides),
                 session: Session(overrides: overrides))
             application.open(paths, environment: environment)
+            configuration.notice.map(application.show)
             application.run()
             screen.close()
             exit(ExitStatus.success.rawValue)

@@ -12,23 +12,29 @@ enum Pager {
     /// Shows an input as it arrives.
     @MainActor
     static func run(name: String, input: ViewInput) -> Never {
-        run(input: input, status: .success) { PagerState(name: name, size: $0) }
+        run(input: input, status: .success) { PagerState(name: name, size: $0, keymap: $1) }
     }
 
     /// Shows a complete document.
     @MainActor
     static func run(name: String, document: BodyDocument, status: ExitStatus) -> Never {
-        run(input: nil, status: status) { PagerState(name: name, size: $0, document: document) }
+        run(input: nil, status: status) {
+            PagerState(name: name, size: $0, document: document, keymap: $1)
+        }
     }
 
     @MainActor
-    private static func run(input: ViewInput?, status: ExitStatus, _ makeState: (Size) -> PagerState) -> Never {
+    private static func run(
+        input: ViewInput?, status: ExitStatus, _ makeState: (Size, Keymap) -> PagerState
+    ) -> Never {
         do throws(TerminalError) {
-            let screen = try Screen.open(mouse: true)
+            let configuration = ConfigurationFile.load(environment: Screen.environment)
+            let screen = try configuration.openScreen()
             let loop = MainLoop(terminalKeys: TerminalKeys.read)
-            let state = makeState(screen.size)
+            let state = makeState(screen.size, configuration.keymap(over: .pager))
             let application = Application(display: screen, loop: loop, state: state, input: input)
             application.start(state.start)
+            configuration.notice.map(application.show)
             application.run()
             screen.close()
             exit(status.rawValue)

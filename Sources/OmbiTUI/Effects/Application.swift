@@ -29,6 +29,9 @@ final class Application {
     /// Reads the collections at the paths.
     func open(_ paths: [String], environment: String?) { runner.open(paths, environment: environment) }
 
+    /// Shows a notice with the first frame.
+    func show(_ notice: Notice) { receive(.notice(notice)) }
+
     /// Runs the initial effects.
     func start(_ effects: [Effect]) { run(effects) }
 
@@ -67,7 +70,8 @@ final class Application {
 
     private func action(for input: InputEvent) -> Action? {
         switch input {
-        case .key(let key): state.keymap.action(for: key, in: state.scopes) ?? .app(.unbound(key))
+        case .key(let key):
+            state.keymap.action(for: key, after: state.begunKeys, in: state.scopes) ?? .app(.unbound(key))
         case .mouse(let mouse): mouse.action
         case .paste(let text): state.action(forPaste: text)
         case .background, .focus, .status, .end: nil

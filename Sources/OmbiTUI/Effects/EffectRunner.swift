@@ -95,6 +95,7 @@ final class EffectRunner {
         case .editFile(let path, let line): editFile(path, line: line)
         case .copy(let text, let name): copy(text, name)
         case .copyCurl(let order): copyCurl(order)
+        case .readManual: readManual()
         case .tick(let delay): tick(after: delay)
         case .suspend: suspend()
         case .redraw, .quit: break
@@ -131,6 +132,18 @@ final class EffectRunner {
             } catch {
                 let changed = if case .failed = error { false } else { true }
                 emit(.saveFailed(path: path, message: error.description, changedOnDisk: changed))
+            }
+        }
+    }
+
+    private func readManual() {
+        let emit = emitter
+        background.async {
+            do {
+                let files = PosixFileSystem()
+                emit(.manual(try Installation.manual().map { String(decoding: try files.read($0), as: UTF8.self) }))
+            } catch {
+                emit(.notice(Notice(.failure, "\(error)")))
             }
         }
     }

@@ -35,12 +35,17 @@ enum AppAction: Equatable, Sendable {
     case zoom
     case moveSplit(SplitMovement)
     case help
+    case manual
     case palette
     /// Shows the messages so far.
     case log
     case redraw
     /// A key without an action here.
     case unbound(Key)
+    /// The keys so far of a chord, which waits for the next.
+    case chord([Key])
+    /// Keys that begin like a chord and are none.
+    case endChord([Key])
     case suspend
     /// Quits, after a question about unsaved edits.
     case quit

@@ -2,15 +2,15 @@ extension Keymap {
     /// The keys of Ombi, without those that terminals use themselves: Ctrl+H (backspace), Ctrl+I (tab), Ctrl+J and
     /// Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).
     static let standard = Keymap(
-        [everywhere, lists, tree, searching, request, response, viewer, selecting, editing, answering, log].flatMap {
-            $0
-        })
+        [everywhere, lists, tree, searching, request, response, viewer, selecting, editing, answering].flatMap { $0 })
 
     /// The keys of `ombi view`.
     static let pager = Keymap(
         [Binding("x", does: .run(.cancel), in: .everywhere, "Stop reading a pipe", footer: "stop")] + viewer + selecting
             + lists
-            + everywhere.filter { [.app(.redraw), .app(.suspend), .app(.help), .app(.quit)].contains($0.action) }
+            + everywhere.filter {
+                [.app(.redraw), .app(.suspend), .app(.manual), .app(.help), .app(.quit)].contains($0.action)
+            }
             + answering
             + editing.filter { $0.scope == .line })
 
@@ -42,7 +42,8 @@ extension Keymap {
             ":", "Ctrl+P", does: .app(.palette), in: .everywhere, "Find a command, a request or an environment",
             footer: "commands"),
         Binding("L", does: .app(.log), in: .everywhere, "Show the message log"),
-        Binding("?", "F1", does: .app(.help), in: .everywhere, "Show this help", footer: "help"),
+        Binding("F1", does: .app(.manual), in: .everywhere, "Open the manual"),
+        Binding("?", does: .app(.help), in: .everywhere, "Show this help", footer: "help"),
         Binding(
             "q", "Ctrl+C", does: .app(.quit), in: .everywhere, "Quit, after a question about unsaved edits",
             footer: "quit"),
@@ -148,7 +149,9 @@ extension Keymap {
         Binding("Esc", "v", does: .leave, in: .selecting, "Clear the selection", footer: "clear"),
     ]
 
-    private static let answering = [
+    private static let answering = questions + help
+
+    private static let questions = [
         Binding("Up", does: .move(.up), in: .picker, "Move up"),
         Binding("Down", does: .move(.down), in: .picker, "Move down"),
         Binding("PageUp", does: .move(.pageUp), in: .picker, "Move a page up"),
@@ -162,14 +165,24 @@ extension Keymap {
         Binding("y", "Y", does: .confirm(true), in: .decision, "Yes", footer: "yes"),
         Binding("n", "N", does: .confirm(false), in: .decision, "No", footer: "no"),
         Binding("q", "Ctrl+C", does: .app(.quit), in: .decision, "Quit, and decide at the next start", footer: "quit"),
+    ]
+
+    private static let help = [
+        Binding("Up", does: .move(.up), in: .helpSearch, "Move up"),
+        Binding("Down", does: .move(.down), in: .helpSearch, "Move down"),
+        Binding("PageUp", does: .move(.pageUp), in: .helpSearch, "Move a page up"),
+        Binding("PageDown", does: .move(.pageDown), in: .helpSearch, "Move a page down"),
+        Binding("Backspace", does: .text(.deleteBackward), in: .helpSearch, "Delete to the left"),
+        Binding("Enter", does: .accept, in: .helpSearch, "Keep the search", footer: "keep"),
+        Binding("Esc", "Ctrl+C", does: .leave, in: .helpSearch, "End the search", footer: "all keys"),
+        Binding("/", does: .view(.find), in: .help, "Search the help", footer: "search"),
         Binding("Up", "k", does: .move(.up), in: .help, "Move up"),
         Binding("Down", "j", does: .move(.down), in: .help, "Move down"),
         Binding("PageUp", does: .move(.pageUp), in: .help, "Move a page up"),
         Binding("PageDown", "Space", does: .move(.pageDown), in: .help, "Move a page down", footer: "more"),
+        Binding("g", "Home", does: .move(.top), in: .help, "Go to the top"),
+        Binding("G", "End", does: .move(.bottom), in: .help, "Go to the end"),
         Binding("Esc", "q", "?", "F1", "Ctrl+C", does: .leave, in: .help, "Close the help", footer: "close"),
-    ]
-
-    private static let log: [Binding] = [
         Binding("Up", "k", does: .move(.up), in: .log, "Go to older messages", footer: "older"),
         Binding("Down", "j", does: .move(.down), in: .log, "Go to newer messages", footer: "newer"),
         Binding("PageUp", does: .move(.pageUp), in: .log, "Go a page back"),

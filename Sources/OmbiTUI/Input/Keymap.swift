@@ -18,13 +18,16 @@ enum KeyScope: String, CaseIterable, Sendable {
     case picker = "Lists of choices"
     case question = "Questions"
     case decision = "Questions at the start"
+    case helpSearch = "Searching in the help"
     case help = "Help"
     case log = "Message log"
 }
 
 /// One line of the keymap: the keys, their action, and its texts on the screen.
 struct Binding: Equatable, Sendable {
-    let keys: [Key]
+    private(set) var keys: [Key]
+    /// Keys one after the other; none but those of settings.
+    private(set) var chords: [[Key]] = []
     let action: Action
     let scope: KeyScope
     /// The text in the help.
@@ -32,7 +35,7 @@ struct Binding: Equatable, Sendable {
     /// The word in the footer; nil when the binding does not show there.
     private(set) var footer: String?
     /// The key that the footer names: the first one.
-    let footerKey: String
+    private(set) var footerKey: String
 
     init(_ keys: String..., does action: Action, in scope: KeyScope, _ label: String, footer: String? = nil) {
         self.keys = keys.compactMap { Key(name: $0) }
@@ -41,6 +44,29 @@ struct Binding: Equatable, Sendable {
         self.label = label
         self.footer = footer
         footerKey = footer == nil ? "" : self.keys.first?.name ?? ""
+    }
+
+    /// All keys and chords, each as its keys.
+    var sequences: [[Key]] { keys.map { [$0] } + chords }
+
+    /// "Up k", or "g g, Home" where there are chords.
+    var keyNames: String { sequences.map(Key.names(of:)).joined(separator: chords.isEmpty ? " " : ", ") }
+
+    /// Returns a copy with other keys; without any it has no hint in the footer.
+    func bound(to sequences: [[Key]]) -> Binding {
+        var copy = self
+        copy.keys = sequences.compactMap { $0.count == 1 ? $0[0] : nil }
+        copy.chords = sequences.filter { $0.count > 1 }
+        copy.footerKey = sequences.first.map(Key.names(of:)) ?? ""
+        if sequences.isEmpty { copy.footer = nil }
+        return copy
+    }
+
+    /// Returns a copy for the footer while the keys are waited for that complete a chord.
+    func continued(by keys: ArraySlice<Key>) -> Binding {
+        var copy = saying(footer ?? label)
+        copy.footerKey = Key.names(of: Array(keys))
+        return copy
     }
 
     /// Returns a copy with another word in the footer.
@@ -56,23 +82,52 @@ struct Keymap: Equatable, Sendable {
     let bindings: [Binding]
     /// The indices of the bindings that the footer may show, stored because every frame reads them.
     private let shown: [Int]
+    /// The indices of the bindings with chords.
+    private let chorded: [Int]
 
     init(_ bindings: [Binding]) {
         self.bindings = bindings
         shown = bindings.indices.filter { bindings[$0].footer != nil }
+        chorded = bindings.indices.filter { !bindings[$0].chords.isEmpty }
     }
 
-    /// The action of a key in the first of the scopes that binds it.
+    /// The action of a key in the first of the scopes that binds it, or in which a chord begins with it.
     func action(for key: Key, in scopes: [KeyScope]) -> Action? {
         // A hundred comparisons for a key are nothing; dictionaries would cost a tenth of the start-up.
         for scope in scopes {
             // By index: a copy of each binding would cost more than the comparison.
             let index = bindings.indices.first { bindings[$0].scope == scope && bindings[$0].keys.contains(key) }
             if let index { return bindings[index].action }
+            if !chorded.isEmpty, hasChord(beginning: [key], in: scope) { return .app(.chord([key])) }
         }
         guard let scope = scopes.first, scope.takesText else { return nil }
         guard case .character(let character) = key.code, key.modifiers.subtracting(.shift).isEmpty else { return nil }
         return .text(.insert(String(character)))
+    }
+
+    /// The action of a key after those of a chord.
+    func action(for key: Key, after begun: [Key], in scopes: [KeyScope]) -> Action? {
+        guard !begun.isEmpty else { return action(for: key, in: scopes) }
+        let typed = begun + [key]
+        for scope in scopes {
+            let index = chorded.first { bindings[$0].scope == scope && bindings[$0].chords.contains(typed) }
+            if let index { return bindings[index].action }
+            if hasChord(beginning: typed, in: scope) { return .app(.chord(typed)) }
+        }
+        return .app(.endChord(typed))
+    }
+
+    private func hasChord(beginning keys: [Key], in scope: KeyScope) -> Bool {
+        chorded.contains { bindings[$0].scope == scope && bindings[$0].chords.contains { $0.starts(with: keys) } }
+    }
+
+    /// The bindings that the next keys may complete, for the footer.
+    func continuations(of begun: [Key], in scopes: [KeyScope]) -> [Binding] {
+        scopes.flatMap { scope in chorded.filter { bindings[$0].scope == scope } }.flatMap { index in
+            bindings[index].chords.filter { $0.starts(with: begun) }.map {
+                bindings[index].continued(by: $0.dropFirst(begun.count))
+            }
+        }
     }
 
     /// The bindings for the footer: sending first, so that it is found in the same place everywhere, and then in the order
@@ -87,9 +142,42 @@ struct Keymap: Equatable, Sendable {
 }
 
 extension KeyScope {
+    /// The name in settings.
+    var name: String {
+        switch self {
+        case .everywhere: "everywhere"
+        case .lists: "lists"
+        case .tree: "requests"
+        case .request: "request"
+        case .response: "response"
+        case .viewer: "body"
+        case .folding: "folds"
+        case .selecting: "selection"
+        case .search: "search"
+        case .line: "prompt"
+        case .field: "field"
+        case .area: "editor"
+        case .finding: "editorSearch"
+        case .picker: "choices"
+        case .question: "questions"
+        case .decision: "startQuestions"
+        case .helpSearch: "helpSearch"
+        case .help: "help"
+        case .log: "messageLog"
+        }
+    }
+
+    /// False for questions, which name the keys of their answers.
+    var isConfigurable: Bool { self != .question && self != .decision }
+
     /// True when keys without a binding are typed as text.
-    var takesText: Bool { [.field, .area, .finding, .picker, .line, .search].contains(self) }
+    var takesText: Bool { [.field, .area, .finding, .picker, .line, .search, .helpSearch].contains(self) }
 
     /// True for the scopes of panes.
     var isPane: Bool { [.tree, .request, .response, .viewer, .folding].contains(self) }
+}
+
+extension Key {
+    /// The names of the keys of a chord.
+    static func names(of keys: [Key]) -> String { keys.map(\.name).joined(separator: " ") }
 }

@@ -1,3 +1,5 @@
+import OmbiTerminal
+
 /// The page of the documentation that lists the keys, generated from the keymap so that it is always right.
 enum KeysPage {
     /// Markdown: a table for each scope.
@@ -14,14 +16,18 @@ enum KeysPage {
 
         Generated from `Sources/OmbiTUI/Input/DefaultKeymap.swift`. In Ombi, `?` shows the same list, and the bottom line of
         the screen the keys of the focused part. Where text is edited, letters are typed.
+        The words in code are the names of scopes and actions for [settings](configuration.md).
 
         """
 
     private static func section(_ scope: KeyScope, _ bindings: [Binding]) -> String {
         let rows = bindings.map { binding in
-            "| \(binding.keys.map { code($0.name) }.joined(separator: " ")) | \(escaped(binding.label)) |\n"
+            let keys = binding.sequences.map { code(Key.names(of: $0)) }.joined(separator: " ")
+            let name = scope.isConfigurable ? binding.action.name.map(code) ?? "" : ""
+            return "| \(keys) | \(escaped(binding.label)) | \(name) |\n"
         }
-        return "## \(scope.rawValue)\n\n| Keys | Action |\n|---|---|\n" + rows.joined()
+        let title = scope.isConfigurable ? "\(scope.rawValue): \(code(scope.name))" : scope.rawValue
+        return "## \(title)\n\n| Keys | Action | Name |\n|---|---|---|\n" + rows.joined()
     }
 
     private static func code(_ name: String) -> String {

@@ -22,6 +22,8 @@ enum Effect: Equatable, Sendable {
     case copy(String, named: String? = nil)
     /// Copies the request as a command of curl, with everything filled in and its secrets masked.
     case copyCurl(RunOrder)
+    /// Reads the pages of the manual.
+    case readManual
     case tick(after: Duration)
     case redraw
     case suspend

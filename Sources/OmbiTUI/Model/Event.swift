@@ -24,6 +24,8 @@ enum Event: Equatable, Sendable {
     case copied(String)
     /// The time that the terminal takes to show a frame, in tenths of a second.
     case lagging(Duration)
+    /// The texts of the manual's pages.
+    case manual([String])
     case tick
     case terminating
 }

@@ -1,70 +1,144 @@
 import OmbiTerminal
 
-/// Every key and its action, generated from the keymap; the keys that work here come first.
+/// Every key and its action, generated from the keymap: those that work here first, then the symbols of the screen, then the
+/// other keys. It shows in two columns where there is room, and can be searched. The manual is shown in the same way, in one.
 struct HelpOverlay: Equatable, Sendable {
-    struct Line: Equatable, Sendable {
-        var keys: String
-        var label: String
-        var isHeading = false
+    /// The lines for a width and a search: a page of the manual is not laid out anew for every key.
+    private struct Content: Equatable {
+        var width = 0
+        var words: [String] = []
+        var lines: [HelpLine] = []
     }
 
-    private let lines: [Line]
-    private(set) var top = 0
+    private let title: String
+    private let sections: [HelpSection]
+    private let maximumColumns: Int
+    private var content = Content()
+    private var filter = TextField()
+    private var isSearching = false
+    private var top = 0
 
     init(keymap: Keymap, scopes: [KeyScope]) {
+        title = "Keys"
+        maximumColumns = 2
         let others = KeyScope.allCases.filter { !scopes.contains($0) }
-        lines = (scopes + others).flatMap { scope -> [Line] in
-            let bindings = keymap.bindings.filter { $0.scope == scope }
-            let rows = bindings.map { Line(keys: $0.keyNames, label: $0.label) }
-            return [Line(keys: scope.rawValue, label: "", isHeading: true)] + rows + [Line(keys: "", label: "")]
-        }
+        sections =
+            scopes.map { HelpSection($0, keymap) } + [.symbols]
+            + others.map { HelpSection($0, keymap) }.filter { !$0.entries.isEmpty }
+    }
+
+    init(manual pages: [String]) {
+        title = "Manual"
+        maximumColumns = 1
+        sections = ManualText.sections(of: pages)
+    }
+
+    var scope: KeyScope { isSearching ? .helpSearch : .help }
+
+    /// Returns true when the help closes: with a search, that ends first.
+    mutating func leave() -> Bool {
+        guard isSearching || !filter.text.isEmpty else { return true }
+        isSearching = false
+        filter = TextField()
+        top = 0
+        return false
     }
 
     mutating func handle(_ action: Action, on screen: Size) {
-        let rows = Self.rows(in: screen)
         switch action {
-        case .move(let movement): move(movement, rows: rows)
+        case .view(.find): isSearching = true
+        case .accept: isSearching = false
+        case .text(let edit) where isSearching:
+            filter.perform(edit)
+            content = content(columns: sheet(screen).width)
+            top = 0
+        case .move(let movement): move(movement, on: screen)
         case .mouse(.wheel(_, let lines)):
-            for _ in 0..<abs(lines) { move(lines > 0 ? .down : .up, rows: rows) }
+            for _ in 0..<abs(lines) { move(lines > 0 ? .down : .up, on: screen) }
         default: break
         }
     }
 
-    private mutating func move(_ movement: Movement, rows: Int) {
+    private mutating func move(_ movement: Movement, on screen: Size) {
+        let sheet = sheet(screen)
+        let page = sheet.page(isFiltered: isFiltered)
+        content = content(columns: sheet.width)
+        let count = content.lines.count
         switch movement {
         case .up: top -= 1
         case .down: top += 1
-        case .pageUp, .halfPageUp: top -= rows
-        case .pageDown, .halfPageDown: top += rows
+        case .pageUp: top -= page
+        case .pageDown: top += page
+        case .halfPageUp: top -= page / 2
+        case .halfPageDown: top += page / 2
         case .top: top = 0
-        case .bottom: top = lines.count
+        case .bottom: top = count
         case .left, .right: break
         }
-        top = min(max(0, top), max(0, lines.count - rows))
+        top = min(max(0, top), max(0, count - page))
     }
 
-    /// The lines that fit on a screen of that size.
-    private static func rows(in size: Size) -> Int { max(1, size.rows - 4) }
+    private var isFiltered: Bool { isSearching || !filter.text.isEmpty }
+
+    private func content(columns: Int) -> Content {
+        let words = filter.text.lowercased().split(separator: " ").map(String.init)
+        guard columns != content.width || words != content.words else { return content }
+        let shown = sections.map { $0.matching(words) }.filter { !$0.entries.isEmpty }
+        let lines = shown.map { $0.lines(columns: columns) }.joined(separator: [HelpLine()])
+        return Content(width: columns, words: words, lines: Array(lines))
+    }
+
+    private func sheet(_ screen: Size) -> Sheet { Sheet(screen, maximumColumns: maximumColumns) }
+
+    // MARK: Drawing
+
+    /// The measures of the help on a screen, with its last row, which stays free.
+    private struct Sheet {
+        let inside: Int
+        let rows: Int
+        let columns: Int
+        static let gap = 3
+
+        init(_ screen: Size, maximumColumns: Int) {
+            columns = screen.columns >= 104 ? maximumColumns : 1
+            let width = columns == 2 ? 140 : maximumColumns == 1 ? 100 : 68
+            inside = max(1, min(width, screen.columns - 6))
+            rows = max(1, screen.rows - 5)
+        }
+
+        /// The width of one column.
+        var width: Int { (inside - Self.gap * (columns - 1)) / columns }
+
+        /// The lines that show at once.
+        func page(isFiltered: Bool) -> Int { columns * max(1, rows - (isFiltered ? 2 : 0)) }
+    }
 
     func draw(on surface: inout Surface, in screen: Rect) -> Point? {
-        let rows = min(lines.count, Self.rows(in: screen.size))
-        let inside = OverlayFrame.draw(
-            "Keys", columns: min(68, screen.columns - 6), rows: rows, on: &surface, in: screen)
-        for row in 0..<rows where top + row < lines.count {
-            let line = lines[top + row]
-            var pen = Pen(inside.line(row))
-            if line.isHeading {
-                pen.write(line.keys, Style(.title, .bold), on: &surface)
-            } else {
-                pen.write(line.keys.padded(to: 20), Style(.footerKey), on: &surface)
-                pen.write(line.label, on: &surface)
+        let sheet = sheet(Size(columns: screen.columns, rows: screen.rows + 1))
+        var inside = OverlayFrame.draw(title, columns: sheet.inside, rows: sheet.rows, on: &surface, in: screen)
+        let cursor = isFiltered ? drawSearch(on: &surface, in: inside.top(1)) : nil
+        if isFiltered { inside = inside.dropTop(2) }
+        let lines = content(columns: sheet.width).lines
+        if lines.isEmpty {
+            surface.write(
+                "nothing matches; Backspace widens", at: inside.origin, style: Style(.dim), limit: inside.columns)
+        }
+        for column in 0..<sheet.columns {
+            let part = inside.dropLeft(column * (sheet.width + Sheet.gap)).left(sheet.width)
+            for row in 0..<inside.rows {
+                let index = top + column * inside.rows + row
+                if index < lines.count { lines[index].draw(on: &surface, in: part.line(row)) }
             }
         }
-        return nil
+        return cursor
     }
-}
 
-extension Binding {
-    /// "Up k"
-    var keyNames: String { keys.map(\.name).joined(separator: " ") }
+    private func drawSearch(on surface: inout Surface, in line: Rect) -> Point? {
+        surface.write("/", at: line.origin, style: Style(.footerKey, .bold))
+        guard isSearching else {
+            surface.write(filter.text, at: line.dropLeft(1).origin, limit: line.columns - 1)
+            return nil
+        }
+        return filter.draw(on: &surface, in: line.dropLeft(1))
+    }
 }

@@ -10,7 +10,7 @@ enum Overlay: Equatable, Sendable {
 
     var scope: KeyScope {
         switch self {
-        case .help: .help
+        case .help(let help): help.scope
         case .log: .log
         case .picker: .picker
         case .question(let question): question.isDecision ? .decision : .question
@@ -25,12 +25,15 @@ enum Overlay: Equatable, Sendable {
 
     /// Handles an action on a screen of that size. Returns nil while the overlay stays, and its answer when it closes.
     mutating func handle(_ action: Action, on screen: Size) -> [Action]? {
-        if action == .leave { return [] }
-        switch self {
-        case .help(var help):
+        if case .help(var help) = self {
+            let closes = action == .leave && help.leave()
             help.handle(action, on: screen)
             self = .help(help)
-            return nil
+            return closes ? [] : nil
+        }
+        if action == .leave { return [] }
+        switch self {
+        case .help: return nil
         case .log(var log):
             log.handle(action, on: screen)
             self = .log(log)

@@ -7,6 +7,8 @@ struct StatusLine {
     var runs: [RunState]
     var notice: Notice?
     var hints: [Binding]
+    /// The keys so far of a chord; the hints are then those that complete it.
+    var begun: [Key] = []
     var now: Duration
 
     /// - Parameter above: the row that a long text covers.
@@ -59,6 +61,9 @@ struct StatusLine {
         return phase.sentence
     }
 
+    /// The keys of the chord so far.
+    private var waiting: [(String, String)] { [(Key.names(of: begun), "…")] }
+
     /// Draws as many hints as fit from the left on, the last ones (commands, help, quit) always, and returns the column
     /// after them.
     private func drawHints(on surface: inout Surface, in rect: Rect) -> Int {
@@ -67,7 +72,7 @@ struct StatusLine {
             hint.footer.map { (hint.footerKey, $0) }
         }
         // The keys of a run come first: they show as long as it goes on.
-        var shown = running + known
+        var shown = begun.isEmpty ? running + known : waiting + known + [("Esc", "cancel")]
         for kept in [3, 2] {
             while shown.count > kept, Self.width(shown) > rect.columns - 2 { shown.remove(at: shown.count - kept - 1) }
         }

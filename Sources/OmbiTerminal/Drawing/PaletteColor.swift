@@ -2,11 +2,28 @@ import OmbiDocument
 
 /// The fixed part of the palette of 256 colours: a cube of 6x6x6 from 16 on, and 24 greys from 232 on. The first 16 are
 /// up to the user's settings.
-enum PaletteColor {
+package enum PaletteColor {
     private static let levels = [0, 95, 135, 175, 215, 255]
 
+    /// The names of the first 16 colours.
+    package static let names = [
+        "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "brightBlack", "brightRed",
+        "brightGreen", "brightYellow", "brightBlue", "brightMagenta", "brightCyan", "brightWhite",
+    ]
+
+    /// The colour of a number; nil below 16.
+    package static func rgb(_ number: UInt8) -> RGB? {
+        guard number >= 16 else { return nil }
+        guard number < 232 else {
+            let grey = 8 + 10 * (number - 232)
+            return RGB(grey, grey, grey)
+        }
+        let index = Int(number) - 16
+        return RGB(UInt8(levels[index / 36]), UInt8(levels[index / 6 % 6]), UInt8(levels[index % 6]))
+    }
+
     /// The palette colour nearest to a colour.
-    static func nearest(to color: RGB) -> UInt8 {
+    package static func nearest(to color: RGB) -> UInt8 {
         let cube = [color.red, color.green, color.blue].map(nearestLevel)
         let inCube = RGB(UInt8(levels[cube[0]]), UInt8(levels[cube[1]]), UInt8(levels[cube[2]]))
         let step = min(23, max(0, (color.luminance - 3) / 10))

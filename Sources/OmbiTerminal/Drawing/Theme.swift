@@ -1,17 +1,30 @@
 /// The look of each role, for each colour depth and background. Nothing is shown by colour alone where a sign or a word
 /// shows it too.
-struct Theme: Equatable, Sendable {
-    var depth: ColorDepth
+package struct Theme: Equatable, Sendable {
+    let depth: ColorDepth
     /// Nil until the terminal has reported it.
-    var background: Background? {
-        didSet { colors = .on(background) }
-    }
+    private(set) var background: Background?
+    private let choice: ThemeChoice
     private var colors: ThemeColors
 
-    init(depth: ColorDepth, background: Background? = nil) {
-        self.depth = depth
-        self.background = background
-        colors = .on(background)
+    /// - Parameters:
+    ///   - depth: that of the terminal; the choice may ask for less.
+    ///   - background: that of the terminal's window, if known; the choice may name another.
+    package init(_ choice: ThemeChoice = .auto, depth: ColorDepth, background: Background? = nil) {
+        self.choice = choice
+        self.depth = choice.depth(on: depth)
+        self.background = choice.background ?? background
+        colors = .on(self.background, highContrast: choice.base == .highContrast)
+    }
+
+    /// True while the colours depend on what the terminal reports of its background.
+    var adapts: Bool { depth == .many && choice.background == nil }
+
+    /// Chooses colours for that background. Returns true when looks have changed.
+    mutating func adapt(to background: Background) -> Bool {
+        guard adapts, self.background != background else { return false }
+        self = Theme(choice, depth: depth, background: background)
+        return true
     }
 
     func look(of style: Style) -> Look {
@@ -19,7 +32,7 @@ struct Theme: Equatable, Sendable {
         look.traits.formUnion(style.traits)
         guard look.traits.contains(.highlight) else { return look }
         look.traits.remove(.highlight)
-        if depth == .many, let highlight = colors.highlight {
+        if depth == .many, let highlight = choice.highlight ?? colors.highlight {
             look.background = look.background ?? highlight
         } else {
             look.traits.formSymmetricDifference(.reverse)
@@ -29,10 +42,19 @@ struct Theme: Equatable, Sendable {
 
     private func look(of role: Role) -> Look {
         switch depth {
-        case .none: Look(traits: Self.traits(of: role))
-        case .eight, .sixteen: Look(foreground: Self.basicColor(of: role), traits: Self.traits(of: role))
-        case .many: richLook(of: role)
+        case .none: plainLook(of: role)
+        case .eight, .sixteen: Look(foreground: Self.basicColor(of: role), traits: traits(of: role))
+        // No colour has a high contrast on both black and white.
+        case .many where choice.base == .highContrast && background == nil: plainLook(of: role)
+        case .many: choice.look(of: role, over: richLook(of: role))
         }
+    }
+
+    private func plainLook(of role: Role) -> Look { Look(traits: traits(of: role)) }
+
+    private func traits(of role: Role) -> Traits {
+        let traits = Self.traits(of: role)
+        return choice.base == .highContrast ? traits.subtracting(.dim) : traits
     }
 
     /// The traits that set a role apart without any colour.

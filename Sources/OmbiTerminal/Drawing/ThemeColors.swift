@@ -16,8 +16,8 @@ package enum Background: Equatable, Sendable, CaseIterable {
 }
 
 /// The numbers of a theme's colours in the palette of 256. Each has a contrast of at least 4.5:1 on its background and
-/// on the highlight; lines have 3:1 (WCAG 2.2, 1.4.11), and are the same everywhere, so that they need not be drawn again
-/// once the background is known.
+/// on the highlight, with high contrast 7:1; lines have 3:1 (WCAG 2.2, 1.4.11), and are the same everywhere, so that they
+/// need not be drawn again once the background is known.
 struct ThemeColors: Equatable, Sendable {
     /// A colour by its use; the basic number is the one for terminals with 8 or 16 colours.
     enum Hue: Int, CaseIterable, Sendable {
@@ -45,8 +45,10 @@ struct ThemeColors: Equatable, Sendable {
 
     subscript(hue: Hue) -> UInt8 { numbers[hue.rawValue] }
 
-    static func on(_ background: Background?) -> ThemeColors {
+    static func on(_ background: Background?, highContrast: Bool) -> ThemeColors {
         switch background {
+        case .dark where highContrast: darkHighContrast
+        case .light where highContrast: lightHighContrast
         case .dark: dark
         case .light: light
         case nil: neutral
@@ -60,6 +62,14 @@ struct ThemeColors: Equatable, Sendable {
     private static let light = ThemeColors(
         numbers: [124, 22, 58, 25, 90, 23, 22, 26, 94, 241, 25, 243], highlight: 254,
         match: Look(foreground: 16, background: 222), alarm: Look(foreground: 231, background: 124, traits: .bold))
+
+    private static let darkHighContrast = ThemeColors(
+        numbers: [217, 120, 228, 117, 219, 87, 156, 153, 222, 252, 123, 250], highlight: nil,
+        match: Look(foreground: 16, background: 228), alarm: Look(foreground: 231, background: 88, traits: .bold))
+
+    private static let lightHighContrast = ThemeColors(
+        numbers: [88, 22, 52, 19, 54, 17, 22, 20, 52, 236, 18, 238], highlight: nil,
+        match: Look(foreground: 16, background: 228), alarm: Look(foreground: 231, background: 88, traits: .bold))
 
     /// Until the terminal has reported its background: middle tones, for black and white alike.
     private static let neutral = ThemeColors(

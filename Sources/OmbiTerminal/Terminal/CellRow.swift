@@ -4,17 +4,21 @@ import CNcurses
 @MainActor
 struct CellRow {
     private var palette: Palette
+    private let glyphs: GlyphSet
     private var buffer: [cchar_t] = []
     /// One scalar, its marks, and the zero at the end.
     private var characters = [wchar_t](repeating: 0, count: Glyph.maximumMarks + 2)
 
     private static let upperHalf: Unicode.Scalar = "\u{2580}"
 
-    init(palette: Palette) {
+    init(palette: Palette, glyphs: GlyphSet) {
         self.palette = palette
+        self.glyphs = glyphs
     }
 
     var depth: ColorDepth { palette.depth }
+    /// True while the colours depend on the background that the terminal reports.
+    var adapts: Bool { palette.adapts }
 
     /// Chooses colours for that background. Returns true when everything must be put again.
     mutating func adapt(to background: Background) -> Bool { palette.adapt(to: background) }
@@ -44,10 +48,14 @@ struct CellRow {
 
     /// - Parameter hasRoom: true when the second half of a wide character fits.
     private mutating func append(_ cell: Cell, of surface: Surface, hasRoom: Bool) {
-        if let pixels = cell.pixels, let pair = palette.pair(for: pixels) {
+        if let pixels = cell.pixels, glyphs == .unicode, let pair = palette.pair(for: pixels) {
             return append(Self.upperHalf, [], Palette.Ink(traits: 0, pair: pair))
         }
         let ink = palette.ink(for: cell.style)
+        if glyphs != .unicode, let substitute = glyphs.substitute(for: cell.scalar) {
+            for _ in 0..<(hasRoom ? max(1, cell.width) : 1) { append(substitute, [], ink) }
+            return
+        }
         if cell.width == 1, cell.marks == 0, cell.scalar.value < 0x300 { return append(cell.scalar, [], ink) }
         // A character whose width differs in the C library would shift the rest of the row.
         let agrees = wcwidth(wchar_t(bitPattern: cell.scalar.value)) == cell.width

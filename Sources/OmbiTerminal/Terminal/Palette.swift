@@ -26,28 +26,30 @@ struct Palette {
     private static let firstPicturePair: Int32 = 256
 
     /// - Parameters:
+    ///   - choice: the theme that the settings name.
     ///   - plain: true for no colours, even when the terminal has them (`NO_COLOR`).
     ///   - maximumPairs: the maximum number of pairs, even when the terminal has more.
     ///   - background: the background of the terminal's window, if known.
-    init(plain: Bool, background: Background?, maximumPairs: Int32) {
+    init(_ choice: ThemeChoice, plain: Bool, background: Background?, maximumPairs: Int32) {
         // alloc_pair crashes without colours, and start_color succeeds without them: only has_colors is reliable.
-        guard !plain, has_colors(), start_color() == OK else {
-            theme = Theme(depth: .none)
+        guard !plain, choice.base != .none, has_colors(), start_color() == OK else {
+            theme = Theme(choice, depth: .none)
             pairCount = 0
             return
         }
         use_default_colors()
-        theme = Theme(depth: ColorDepth(colors: Int(ombi_colors())), background: background)
+        theme = Theme(choice, depth: ColorDepth(colors: Int(ombi_colors())), background: background)
         pairCount = min(ombi_color_pairs(), maximumPairs)
     }
 
     var depth: ColorDepth { theme.depth }
+    /// True while the colours depend on the background that the terminal reports.
+    var adapts: Bool { theme.adapts }
 
     /// Chooses colours for that background.
     /// - Returns: true when looks have changed; everything must be redrawn then.
     mutating func adapt(to background: Background) -> Bool {
-        guard theme.depth == .many, theme.background != background else { return false }
-        theme.background = background
+        guard theme.adapt(to: background) else { return false }
         inks = []
         return true
     }

@@ -43,9 +43,12 @@ package final class Screen: Display {
     /// nothing has been changed.
     /// - Parameters:
     ///   - mouse: true makes clicks and the wheel events; selecting text then needs Shift.
+    ///   - theme: the theme that the settings name; `NO_COLOR` overrides it.
+    ///   - glyphs: the characters that the terminal can show.
     ///   - maximumPairs: the maximum number of colour pairs.
     package static func open(
         environment: (String) -> String? = Screen.environment, mouse: Bool,
+        theme: ThemeChoice = .auto, glyphs: GlyphSet = .unicode,
         input: Int32 = 0, output: Int32 = 1, maximumPairs: Int32 = 1 << 16
     ) throws(TerminalError) -> Screen {
         guard isatty(input) == 1 else { throw .inputIsNotATerminal }
@@ -71,7 +74,8 @@ package final class Screen: Display {
         let parts = Parts(
             frames: frames, modes: modes, output: output, opened: opened, log: output == 1 ? ErrorLog() : nil,
             sequences: ScreenSequences(mouse: mouse))
-        return Screen(parts, palette: Palette(plain: noColor, background: background, maximumPairs: maximumPairs))
+        let palette = Palette(theme, plain: noColor, background: background, maximumPairs: maximumPairs)
+        return Screen(parts, cells: CellRow(palette: palette, glyphs: glyphs))
     }
 
     /// A variable of the process environment.
@@ -86,9 +90,9 @@ package final class Screen: Display {
         return nil
     }
 
-    private init(_ parts: Parts, palette: Palette) {
+    private init(_ parts: Parts, cells: CellRow) {
         self.parts = parts
-        cells = CellRow(palette: palette)
+        self.cells = cells
         size = TerminalOutput.size(of: parts.output)
         typeahead(-1)
         takeTerminal()
@@ -174,7 +178,7 @@ package final class Screen: Display {
         parts.modes.enterRaw()
         TerminalOutput.write(parts.sequences.enter, to: parts.output)
         isActive = true
-        guard colorDepth == .many, !hasAskedForBackground else { return }
+        guard cells.adapts, !hasAskedForBackground else { return }
         hasAskedForBackground = true
         TerminalOutput.write(parts.sequences.askForBackground, to: parts.output)
     }

@@ -18,6 +18,9 @@ public struct FileError: Error, Sendable, Equatable {
     /// The code of an existing file that may not be overwritten.
     public static let isThere = EEXIST
 
+    /// True when there is no file at the path.
+    package var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
+
     public init(operation: String, path: String, code: Int32) {
         self.operation = operation
         self.path = path

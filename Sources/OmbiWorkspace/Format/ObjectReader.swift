@@ -2,14 +2,14 @@ import OmbiCore
 import OmbiDocument
 
 /// Reads the members of one object of a collection file, and logs every problem with them.
-struct ObjectReader {
-    let log: ProblemLog
+package struct ObjectReader {
+    package let log: ProblemLog
     private let node: JSONNode
     /// Used while `log`, which holds the document, is alive.
     private let members: [JSONMember]
 
     /// Nil, with an error in the log, when the value is not an object.
-    init?(_ value: FileValue) {
+    package init?(_ value: FileValue) {
         guard value.kind == .object else {
             value.log.error(at: value.offset, "expected an object, found \(value.kindName)")
             return nil
@@ -22,13 +22,15 @@ struct ObjectReader {
     var offset: Int { log.document.range(of: node).lowerBound }
 
     /// The members in the order of the file.
-    var entries: [(key: String, value: FileValue)] {
+    package var entries: [(key: String, value: FileValue)] {
         members.map { ($0.key, FileValue(node: $0.value, kind: $0.kind, log: log)) }
     }
 
     func has(_ key: String) -> Bool { member(key) != nil }
 
-    func value(_ key: String) -> FileValue? { member(key).map { FileValue(node: $0.value, kind: $0.kind, log: log) } }
+    package func value(_ key: String) -> FileValue? {
+        member(key).map { FileValue(node: $0.value, kind: $0.kind, log: log) }
+    }
 
     private func member(_ key: String) -> JSONMember? {
         let length = key.utf8.count + 2
@@ -39,7 +41,7 @@ struct ObjectReader {
     }
 
     /// Logs an error at the value of `key`, or at the object when it has none.
-    func error(_ key: String, _ message: String) {
+    package func error(_ key: String, _ message: String) {
         log.error(at: value(key)?.offset ?? offset, "\"\(key)\": \(message)")
     }
 
@@ -61,7 +63,7 @@ struct ObjectReader {
     // Each reader below returns nil when the key is absent, and also, with an error in the log, when its value is
     // wrong.
 
-    func string(_ key: String) -> String? {
+    package func string(_ key: String) -> String? {
         guard let value = value(key) else { return nil }
         guard let text = value.string else {
             wrongType(key, expected: "a string", found: value)
@@ -82,7 +84,7 @@ struct ObjectReader {
         return name
     }
 
-    func bool(_ key: String) -> Bool? {
+    package func bool(_ key: String) -> Bool? {
         guard let value = value(key) else { return nil }
         switch value.kind {
         case .true: return true
@@ -141,7 +143,7 @@ struct ObjectReader {
         return value.elements
     }
 
-    func object(_ key: String) -> ObjectReader? {
+    package func object(_ key: String) -> ObjectReader? {
         guard let value = value(key) else { return nil }
         guard value.kind == .object else {
             wrongType(key, expected: "an object", found: value)
@@ -169,6 +171,16 @@ struct ObjectReader {
             warn(of: key, at: member.keyRange.lowerBound, known)
         }
         return unknown
+    }
+
+    /// Logs a warning for each member whose key is not in `known`.
+    package func warnOfUnknown(besides known: [String]) {
+        for member in members where !known.contains(where: member.hasKey) {
+            let key = member.key
+            log.warning(
+                at: member.keyRange.lowerBound,
+                "unknown key \(JSONValue.quoted(key))" + Spelling.suggestion(for: key, in: known))
+        }
     }
 
     private func warn(of key: String, at offset: Int, _ known: [String]) {

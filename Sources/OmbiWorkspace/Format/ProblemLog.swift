@@ -1,7 +1,7 @@
 import OmbiDocument
 
 /// Collects every problem of one file while it is read, so that all of them are reported at once.
-final class ProblemLog {
+package final class ProblemLog {
     let document: JSONDocument
     private let file: String
     private var found: [(offset: Int, severity: Problem.Severity, message: String)] = []
@@ -21,8 +21,14 @@ final class ProblemLog {
         }
     }
 
-    func error(at offset: Int, _ message: String) { add(.error, offset, message) }
-    func warning(at offset: Int, _ message: String) { add(.warning, offset, message) }
+    /// The line and column of an offset, for a message that names a second place.
+    package func position(of offset: Int) -> TextPosition {
+        var locator = TextLocator(document.bytes)
+        return locator.position(of: offset)
+    }
+
+    package func error(at offset: Int, _ message: String) { add(.error, offset, message) }
+    package func warning(at offset: Int, _ message: String) { add(.warning, offset, message) }
 
     func add(_ severity: Problem.Severity, _ offset: Int, _ message: String) {
         found.append((offset, severity, message))

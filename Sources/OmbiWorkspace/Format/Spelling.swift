@@ -1,5 +1,5 @@
 /// Finds the word that was probably meant.
-enum Spelling {
+package enum Spelling {
     /// The known word nearest to `word`, if near enough to be a typo.
     static func nearest(to word: String, in known: some Sequence<String>) -> String? {
         var best: (word: String, distance: Int)?
@@ -12,8 +12,15 @@ enum Spelling {
     }
 
     /// `; did you mean "…"?`, or nothing.
-    static func hint(for word: String, in known: some Sequence<String>) -> String {
+    package static func hint(for word: String, in known: some Sequence<String>) -> String {
         nearest(to: word, in: known).map { "; did you mean \"\($0)\"?" } ?? ""
+    }
+
+    /// The hint, or the words there are, if they are few.
+    package static func suggestion(for word: String, in known: [String]) -> String {
+        let hint = hint(for: word, in: known)
+        guard hint.isEmpty, known.count <= 12 else { return hint }
+        return "; known: " + known.joined(separator: ", ")
     }
 
     private static func distance(_ first: String, _ second: String) -> Int {
@@ -24,18 +31,22 @@ enum Spelling {
         return edits(Array(first), Array(second))
     }
 
-    /// The number of letters to add, drop or replace to get from one word to the other (Levenshtein).
+    /// The number of letters to add, drop, replace or swap with their neighbour to get from one word to the other
+    /// (Damerau and Levenshtein).
     private static func edits(_ first: [Character], _ second: [Character]) -> Int {
-        var row = Array(0...second.count)
+        var rows = [Array(0...second.count)]
         for (i, letter) in first.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
+            var row = [i + 1]
             for (j, other) in second.enumerated() {
-                let replaced = diagonal + (letter == other ? 0 : 1)
-                diagonal = row[j + 1]
-                row[j + 1] = min(replaced, row[j] + 1, diagonal + 1)
+                let replaced = rows[i][j] + (letter == other ? 0 : 1)
+                var edits = min(replaced, row[j] + 1, rows[i][j + 1] + 1)
+                if i > 0, j > 0, letter == second[j - 1], first[i - 1] == other {
+                    edits = min(edits, rows[i - 1][j - 1] + 1)
+                }
+                row.append(edits)
             }
+            rows.append(row)
         }
-        return row[second.count]
+        return rows[first.count][second.count]
     }
 }

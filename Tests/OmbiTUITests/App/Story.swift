@@ -11,14 +11,15 @@ struct Story {
     private(set) var effects: [Effect] = []
     var time = Duration.zero
 
-    init(columns: Int = 120, rows: Int = 34, file: String = Story.file) {
-        self.init(columns: columns, rows: rows, files: [("demo.json", file)])
+    init(columns: Int = 120, rows: Int = 34, file: String = Story.file, keymap: Keymap = .standard) {
+        self.init(columns: columns, rows: rows, files: [("demo.json", file)], keymap: keymap)
     }
 
     init(
-        columns: Int = 120, rows: Int = 34, files: [(path: String, text: String)], overrides: Overrides = Overrides()
+        columns: Int = 120, rows: Int = 34, files: [(path: String, text: String)], overrides: Overrides = Overrides(),
+        keymap: Keymap = .standard
     ) {
-        state = AppState(size: Size(columns: columns, rows: rows), overrides: overrides)
+        state = AppState(size: Size(columns: columns, rows: rows), keymap: keymap, overrides: overrides)
         receive(.opened(files.map { Self.loaded($0.text, path: $0.path) }, environment: nil))
     }
 
@@ -35,7 +36,9 @@ struct Story {
     /// Presses keys by name, one after the other: `press("Down", "Enter")`.
     mutating func press(_ names: String..., sourceLocation: SourceLocation = #_sourceLocation) {
         for name in names {
-            guard let key = Key(name: name), let action = state.keymap.action(for: key, in: state.scopes) else {
+            guard let key = Key(name: name),
+                let action = state.keymap.action(for: key, after: state.begunKeys, in: state.scopes)
+            else {
                 Issue.record("nothing is bound to \(name) in \(state.scopes)", sourceLocation: sourceLocation)
                 continue
             }

@@ -46,7 +46,7 @@ import Testing
 
     @Test(arguments: [
         [KeyScope.tree, .lists, .everywhere], [.request, .lists, .everywhere], [.response, .lists, .everywhere],
-        [.field], [.area], [.picker], [.question], [.decision], [.help],
+        [.field], [.area], [.picker], [.question], [.decision], [.help], [.helpSearch],
     ])
     func `every hint of the footer works where it shows`(scopes: [KeyScope]) {
         let hints = Self.keymap.footer(in: scopes)
@@ -79,11 +79,13 @@ import Testing
     }
 
     @Test func `the help lists every binding with its keys`() {
-        var story = Story(columns: 120, rows: 400)
+        var story = Story(columns: 90, rows: 400)
         story.press("?")
         let screen = story.screen
         for binding in Self.keymap.bindings {
-            #expect(screen.contains(binding.keyNames.padded(to: 20) + binding.label), "\(binding.label)")
+            let keys = binding.keyNames.padded(to: max(20, binding.keyNames.count + 1))
+            let label = WrappedText.lines(of: binding.label, columns: 68 - keys.count).first ?? ""
+            #expect(screen.contains(keys + label), "\(binding.label)")
         }
     }
 
@@ -109,17 +111,17 @@ import Testing
         #expect(
             KeysPage.text(keymap).hasSuffix(
                 """
-                ## Everywhere
+                ## Everywhere: `everywhere`
 
-                | Keys | Action |
-                |---|---|
-                | `\\|` `` ` `` | a \\| b |
+                | Keys | Action | Name |
+                |---|---|---|
+                | `\\|` `` ` `` | a \\| b | `send` |
 
-                ## Help
+                ## Help: `help`
 
-                | Keys | Action |
-                |---|---|
-                | `Esc` | leave |
+                | Keys | Action | Name |
+                |---|---|---|
+                | `Esc` | leave | `leave` |
 
                 """))
     }

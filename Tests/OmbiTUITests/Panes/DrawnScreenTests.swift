@@ -55,6 +55,26 @@ import Testing
         expectScreen(story, DrawnScreens.refused)
     }
 
+    @Test func `the help in two columns`() {
+        var story = Story(columns: 120, rows: 34)
+        story.press("3", "?")
+        expectScreen(story, DrawnScreens.helpWide)
+    }
+
+    @Test func `a search of the help`() {
+        var story = Story(columns: 120, rows: 34)
+        story.press("?", "/")
+        story.type("copy")
+        expectScreen(story, DrawnScreens.helpSearch)
+        #expect(story.state.draw().cursor != nil)
+    }
+
+    @Test func `the first screen in ASCII`() {
+        let glyphs = GlyphSet.letters
+        let shown = Story(columns: 80, rows: 24).screen.unicodeScalars.map { glyphs.substitute(for: $0) ?? $0 }
+        #expect(String(String.UnicodeScalarView(shown)) == DrawnScreens.ascii)
+    }
+
     @Test func `the help`() {
         var story = Story(columns: 80, rows: 24)
         story.press("?")

@@ -304,7 +304,7 @@ enum DrawnScreens {
         ┃   │ PageUp              Move a page up                                   │   ┃
         ┃   └──────────────────────────────────────────────────────────────────────┘   ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/5 ━┛
-         PageDown more  Esc close
+         / search  PageDown more  Esc close
         """
 
     static let picker = """

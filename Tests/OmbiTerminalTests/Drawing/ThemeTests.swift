@@ -31,33 +31,74 @@ struct ThemeTests {
         #expect(theme.look(of: Style(role, .highlight)).foreground == theme.look(of: Style(role)).foreground)
     }
 
-    /// The lightest and the darkest background that each theme is for.
-    @Test(arguments: [
-        (Background.dark, [RGB(0, 0, 0), RGB(30, 30, 30)]), (.light, [RGB(255, 255, 255), RGB(253, 246, 227)]),
-    ])
+    @Test(arguments: [ThemeChoice.Base.auto, .dark, .light, .highContrast], Background.allCases)
     func `every text has a contrast of 4.5 to 1 on its background and on the highlight`(
-        background: Background, colors: [RGB]
+        base: ThemeChoice.Base, background: Background
     ) {
-        let theme = Theme(depth: .many, background: background)
+        let choice = ThemeChoice(base)
+        let theme = Theme(choice, depth: .many, background: background)
+        let wanted = base == .highContrast ? 7 : 4.5
         for role in Role.allCases {
             for traits in role == .border ? [Traits()] : [Traits(), .highlight] {
                 let look = theme.look(of: Style(role, traits))
-                guard let foreground = look.foreground.map(Self.color) else { continue }
-                for ground in look.background.map({ [Self.color($0)] }) ?? colors {
-                    let contrast = Self.contrast(foreground, ground)
-                    #expect(contrast >= (role == .border ? 3 : 4.5), "\(role) on \(ground) has \(contrast)")
+                guard let foreground = look.foreground.flatMap(PaletteColor.rgb) else { continue }
+                let ground = look.background.map { [PaletteColor.rgb($0)] }
+                for ground in (ground ?? Contrast.grounds(choice.background ?? background)).compactMap({ $0 }) {
+                    let contrast = Contrast.ratio(foreground, ground)
+                    let least = role == .border && base != .highContrast ? 3 : wanted
+                    #expect(contrast >= least, "\(role) on \(ground) has \(contrast)")
                 }
             }
         }
+    }
+
+    @Test func `high contrast has neither colours nor dim text until the background is known`() {
+        let theme = Theme(ThemeChoice(.highContrast), depth: .many)
+        for role in Role.allCases {
+            let look = theme.look(of: Style(role))
+            #expect(look.foreground == nil && look.background == nil && !look.traits.contains(.dim), "\(role)")
+        }
+        #expect(theme.adapts)
+    }
+
+    @Test(arguments: ThemeChoice.Base.allCases) func `a theme that names its background follows no terminal`(
+        base: ThemeChoice.Base
+    ) {
+        var theme = Theme(ThemeChoice(base), depth: .many)
+        let adapts = base == .auto || base == .highContrast
+        #expect(theme.adapts == adapts)
+        let changes = [theme.adapt(to: .light), theme.adapt(to: .light)]
+        #expect(changes == [adapts, false])
+    }
+
+    @Test func `sixteen colours are the terminal's own, and none is none`() {
+        #expect(Theme(ThemeChoice(.basic), depth: .many) == Theme(ThemeChoice(.basic), depth: .sixteen))
+        #expect(Theme(ThemeChoice(.none), depth: .many).depth == .none)
+        #expect(Theme(ThemeChoice(.basic), depth: .none).depth == .none)
+    }
+
+    @Test func `a user's colour stands for the base's, as a background where the base has one`() {
+        var choice = ThemeChoice(.dark)
+        choice.set(.string, to: 203)
+        choice.set(.match, to: 226)
+        choice.set(.alarm, to: 52)
+        choice.highlight = 238
+        let theme = Theme(choice, depth: .many)
+        #expect(theme.look(of: Style(.string, .highlight)) == Look(foreground: 203, background: 238))
+        #expect(theme.look(of: Style(.match)) == Look(foreground: 16, background: 226))
+        #expect(theme.look(of: Style(.alarm)) == Look(foreground: 231, background: 52, traits: .bold))
+        #expect(theme.look(of: Style(.key)) == Theme(ThemeChoice(.dark), depth: .many).look(of: Style(.key)))
+        #expect((choice.contrast(of: .string) ?? 0) > 3)
+        #expect(Theme(choice, depth: .eight).look(of: Style(.string)).foreground == 2)
     }
 
     @Test func `until the background is known, every text is readable on black and on white`() {
         let theme = Theme(depth: .many)
         for role in Role.allCases {
             let look = theme.look(of: Style(role))
-            guard let foreground = look.foreground.map(Self.color), look.background == nil else { continue }
+            guard let foreground = look.foreground.flatMap(PaletteColor.rgb), look.background == nil else { continue }
             for ground in [RGB(0, 0, 0), RGB(255, 255, 255)] {
-                #expect(Self.contrast(foreground, ground) >= 4.4, "\(role)")
+                #expect(Contrast.ratio(foreground, ground) >= 4.4, "\(role)")
             }
         }
     }
@@ -68,38 +109,5 @@ struct ThemeTests {
     ])
     func `COLORFGBG ends with the background`(text: String, background: Background?) {
         #expect(Background(colorFGBG: text) == background)
-    }
-
-    // MARK: WCAG 2.2, relative luminance and contrast ratio
-
-    private static func contrast(_ one: RGB, _ other: RGB) -> Double {
-        let (first, second) = (luminance(one), luminance(other))
-        return (max(first, second) + 0.05) / (min(first, second) + 0.05)
-    }
-
-    private static func luminance(_ color: RGB) -> Double {
-        func linear(_ value: UInt8) -> Double {
-            let part = Double(value) / 255
-            guard part > 0.03928 else { return part / 12.92 }
-            // (x + 0.055) / 1.055 to the power of 2.4, as x² times the fifth root of x².
-            let base = (part + 0.055) / 1.055
-            var root = base
-            for _ in 0..<60 {
-                root -= (root * root * root * root * root - base * base) / (5 * root * root * root * root)
-            }
-            return base * base * root
-        }
-        return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue)
-    }
-
-    /// The colour of a number of the palette, from 16 on.
-    private static func color(_ number: UInt8) -> RGB {
-        guard number < 232 else {
-            let grey = 8 + 10 * (number - 232)
-            return RGB(grey, grey, grey)
-        }
-        let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
-        let index = Int(number) - 16
-        return RGB(levels[index / 36], levels[index / 6 % 6], levels[index % 6])
     }
 }

@@ -25,13 +25,21 @@ enum Installation {
         return path
     }
 
-    /// Installed under `share/ombi`; in a checkout, in `collections` above the build folder.
-    static func demoCollection() throws -> String {
-        let name = "collections/demo.json"
+    static func demoCollection() throws -> String { try file("collections/demo.json", called: "the demo collection") }
+
+    /// The pages of the manual, in its order.
+    static func manual() throws -> [String] {
+        try ["README.md", "docs/configuration.md", "docs/curl.md", "docs/keys.md"].map {
+            try file($0, called: "the manual")
+        }
+    }
+
+    /// Installed under `share/ombi`; in a checkout, above the build folder.
+    private static func file(_ name: String, called title: String) throws -> String {
         let installed = folder + "/../share/ombi/" + name
         let candidates = [installed] + parents(of: folder).map { $0 + "/" + name }
         guard let found = candidates.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
-            throw Missing(description: "the demo collection is missing: \(installed); scripts/install puts it there")
+            throw Missing(description: "\(title) is missing: \(installed); scripts/install puts it there")
         }
         return found
     }

@@ -1,0 +1,243 @@
+import OmbiTerminal
+import OmbiViewer
+
+/// The names of actions in settings, which stay the same whatever the screen calls them. An action without one is never
+/// bound to a key.
+extension Action {
+    var name: String? {
+        switch self {
+        case .app(let action): action.name
+        case .files(let action): action.name
+        case .run(let action): action.name
+        case .tree(let action): action.name
+        case .request(let action): action.name
+        case .response(let action): action.name
+        case .view(let action): action.name
+        case .editor(let action): action.name
+        case .mouse: nil
+        case .move(let movement): movement.name
+        case .text(let edit): edit.name
+        case .accept: "accept"
+        case .nextField: "nextField"
+        case .leave: "leave"
+        case .confirm(let isYes): isYes ? "yes" : "no"
+        case .copy: "copy"
+        }
+    }
+}
+
+extension AppAction {
+    fileprivate var name: String? {
+        switch self {
+        case .focus(.tree): "focusRequests"
+        case .focus(.request): "focusRequest"
+        case .focus(.response): "focusResponse"
+        case .focusNext: "focusNext"
+        case .focusPrevious: "focusPrevious"
+        case .zoom: "zoom"
+        case .moveSplit(.left): "splitLeft"
+        case .moveSplit(.right): "splitRight"
+        case .moveSplit(.up): "splitUp"
+        case .moveSplit(.down): "splitDown"
+        case .help: "help"
+        case .manual: "manual"
+        case .palette: "commands"
+        case .log: "messageLog"
+        case .redraw: "redraw"
+        case .suspend: "suspend"
+        case .quit: "quit"
+        case .unbound, .chord, .endChord, .quitWithoutSaving: nil
+        }
+    }
+}
+
+extension FileAction {
+    fileprivate var name: String? {
+        switch self {
+        case .save: "save"
+        case .undo: "undo"
+        case .redo: "redo"
+        case .chooseEnvironment: "chooseEnvironment"
+        case .switchEnvironment, .saveAllAndQuit, .overwrite, .reload, .restoreDraft, .discardDraft: nil
+        }
+    }
+}
+
+extension RunAction {
+    fileprivate var name: String? {
+        switch self {
+        case .send: "send"
+        case .cancel: "cancel"
+        case .retryNow: "retryNow"
+        case .addAttempt: "addAttempt"
+        case .sendProtected: nil
+        }
+    }
+}
+
+extension TreeAction {
+    fileprivate var name: String? {
+        switch self {
+        case .search: "search"
+        case .open: "open"
+        case .askForRequest: "addRequest"
+        case .askForFolder: "addFolder"
+        case .delete: "delete"
+        case .duplicate: "duplicate"
+        case .askForName: "rename"
+        case .move(let rows): rows > 0 ? "moveItemDown" : "moveItemUp"
+        case .editFile: "editFile"
+        case .select, .addRequest, .addFolder, .deleteItem, .rename, .paste: nil
+        }
+    }
+}
+
+extension RequestAction {
+    fileprivate var name: String? {
+        switch self {
+        case .edit: "edit"
+        case .nextTab: "nextTab"
+        case .previousTab: "previousTab"
+        case .toggleRow: "toggleRow"
+        case .addRow: "addRow"
+        case .deleteRow: "deleteRow"
+        case .chooseMethod: "chooseMethod"
+        case .askForName: "rename"
+        case .editExternally: "editExternally"
+        case .chooseCopy: "chooseCopy"
+        case .replace, .takeCurl, .copyURL, .copyCurl, .copyResolvedCurl: nil
+        }
+    }
+}
+
+extension ResponseAction {
+    fileprivate var name: String {
+        switch self {
+        case .nextTab: "nextTab"
+        case .previousTab: "previousTab"
+        }
+    }
+}
+
+extension ViewerAction {
+    fileprivate var name: String {
+        switch self {
+        case .find: "find"
+        case .findNext: "findNext"
+        case .findPrevious: "findPrevious"
+        case .filter: "filter"
+        case .shell: "shell"
+        case .mark: "mark"
+        case .compare: "compare"
+        case .goTo: "goTo"
+        case .save: "saveBody"
+        case .openInPager: "openInPager"
+        case .openInEditor: "openInEditor"
+        case .copyValue: "copyValue"
+        case .copyPath: "copyPath"
+        case .copyAll: "copyAll"
+        case .select: "select"
+        case .firstColumn: "firstColumn"
+        case .toggleFold: "toggleFold"
+        case .closeFold: "closeFold"
+        case .openFold: "openFold"
+        case .foldMore: "foldMore"
+        case .foldLess: "foldLess"
+        case .unfoldAll: "unfoldAll"
+        case .parent: "parent"
+        case .nextSibling: "nextSibling"
+        case .previousSibling: "previousSibling"
+        case .switchMode: "switchMode"
+        case .toggleWrap: "toggleWrap"
+        case .toggleNumbers: "toggleNumbers"
+        case .switchOption: "switchOption"
+        case .historyBack: "historyBack"
+        case .historyForward: "historyForward"
+        }
+    }
+}
+
+extension EditorAction {
+    fileprivate var name: String {
+        switch self {
+        case .find: "find"
+        case .replace: "replace"
+        case .findNext: "findNext"
+        case .findPrevious: "findPrevious"
+        case .replaceAll: "replaceAll"
+        case .format: "format"
+        case .minify: "minify"
+        case .toggleWrap: "toggleWrap"
+        case .toggleNumbers: "toggleNumbers"
+        case .send: "send"
+        }
+    }
+}
+
+extension Movement {
+    fileprivate var name: String {
+        switch self {
+        case .up: "up"
+        case .down: "down"
+        case .left: "left"
+        case .right: "right"
+        case .pageUp: "pageUp"
+        case .pageDown: "pageDown"
+        case .halfPageUp: "halfPageUp"
+        case .halfPageDown: "halfPageDown"
+        case .top: "top"
+        case .bottom: "bottom"
+        }
+    }
+}
+
+extension TextEdit {
+    fileprivate var name: String? {
+        switch self {
+        case .insert: nil
+        case .newline: "newline"
+        case .indent: "indent"
+        case .outdent: "outdent"
+        case .deleteBackward: "deleteBackward"
+        case .deleteForward: "deleteForward"
+        case .deleteWordBackward: "deleteWordBackward"
+        case .deleteWordForward: "deleteWordForward"
+        case .deleteToStart: "deleteToStart"
+        case .deleteToEnd: "deleteToEnd"
+        case .move(let move): "move" + move.name
+        case .select(let move): "select" + move.name
+        case .selectAll: "selectAll"
+        case .mark: "mark"
+        case .cut: "cut"
+        case .copy: "copy"
+        case .duplicate: "duplicate"
+        case .paste: "paste"
+        case .moveLinesUp: "moveLinesUp"
+        case .moveLinesDown: "moveLinesDown"
+        case .undo: "undo"
+        case .redo: "redo"
+        }
+    }
+}
+
+extension TextMove {
+    fileprivate var name: String {
+        switch self {
+        case .left: "Left"
+        case .right: "Right"
+        case .wordLeft: "WordLeft"
+        case .wordRight: "WordRight"
+        case .up: "Up"
+        case .down: "Down"
+        case .pageUp: "PageUp"
+        case .pageDown: "PageDown"
+        case .start: "LineStart"
+        case .end: "LineEnd"
+        case .paragraphUp: "ParagraphUp"
+        case .paragraphDown: "ParagraphDown"
+        case .textStart: "TextStart"
+        case .textEnd: "TextEnd"
+        case .bracket: "Bracket"
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import OmbiTerminal
+
+/// Sets of keys that settings choose by name.
+enum KeyPreset {
+    /// The keys of vim for moving, folding, panes and rows. Editing a text stays as it is: Ombi has no modes.
+    static var vim: [KeyChange] {
+        [
+            change(.lists, .move(.top), "g g", "Home"),
+            change(.lists, .move(.pageDown), "Ctrl+F", "PageDown", "Space"),
+            change(.lists, .move(.pageUp), "Ctrl+B", "PageUp"),
+            change(.everywhere, .app(.focusNext), "Ctrl+W w", "Tab"),
+            change(.everywhere, .app(.focusPrevious), "Ctrl+W W", "Ctrl+W p", "Shift+Tab"),
+            change(.everywhere, .app(.focus(.tree)), "1", "Ctrl+W h", "Ctrl+W t"),
+            change(.everywhere, .app(.focus(.request)), "2", "Ctrl+W k"),
+            change(.everywhere, .app(.focus(.response)), "3", "Ctrl+W l", "Ctrl+W j", "Ctrl+W b"),
+            change(.everywhere, .app(.zoom), "Ctrl+W o"),
+            change(.everywhere, .app(.moveSplit(.left)), "Ctrl+W <", "Alt+Left"),
+            change(.everywhere, .app(.moveSplit(.right)), "Ctrl+W >", "Alt+Right"),
+            change(.everywhere, .app(.moveSplit(.up)), "Ctrl+W -", "Alt+Up"),
+            change(.everywhere, .app(.moveSplit(.down)), "Ctrl+W +", "Alt+Down"),
+            change(.everywhere, .copy, "y y"),
+            change(.tree, .tree(.askForRequest), "o", "a"),
+            change(.tree, .tree(.delete), "d d"),
+            change(.tree, .tree(.duplicate), "Y", "D"),
+            change(.tree, .request(.chooseCopy), "y c"),
+            change(.request, .request(.edit), "i", "Enter"),
+            change(.request, .request(.nextTab), "g t", "]", "Right", "l"),
+            change(.request, .request(.previousTab), "g T", "[", "Left", "h"),
+            change(.request, .request(.addRow), "o", "a"),
+            change(.request, .request(.deleteRow), "d d"),
+            change(.response, .response(.nextTab), "g t", "]", "Enter"),
+            change(.response, .response(.previousTab), "g T", "["),
+            change(.viewer, .view(.copyValue), "y y"),
+            change(.viewer, .view(.copyAll), "y a", "Y"),
+            change(.viewer, .view(.copyPath), "y p"),
+            change(.viewer, .view(.select), "V", "v"),
+            change(.viewer, .view(.firstColumn), "0", "^"),
+            change(.folding, .view(.toggleFold), "z a", "Enter", "Space"),
+            change(.folding, .view(.closeFold), "z c", "Left", "h"),
+            change(.folding, .view(.openFold), "z o", "Right", "l"),
+            change(.folding, .view(.foldMore), "z m", "-"),
+            change(.folding, .view(.foldLess), "z r", "="),
+            change(.folding, .view(.unfoldAll), "z R", "*"),
+            change(.help, .move(.pageDown), "Ctrl+F", "PageDown", "Space"),
+            change(.help, .move(.pageUp), "Ctrl+B", "PageUp"),
+        ]
+    }
+
+    private static func change(_ scope: KeyScope, _ action: Action, _ sequences: String...) -> KeyChange {
+        let keys = sequences.map { $0.split(separator: " ").compactMap { Key(name: String($0)) } }
+        return KeyChange(scope: scope, action: action, sequences: keys)
+    }
+}

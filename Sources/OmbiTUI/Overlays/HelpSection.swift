@@ -1,0 +1,96 @@
+import OmbiTerminal
+
+/// A part of the help: a heading, and keys or symbols with their meanings.
+struct HelpSection: Equatable, Sendable {
+    struct Entry: Equatable, Sendable {
+        var sign: String
+        var label: String
+        /// The column of the label; nil for that of all keys.
+        var column: Int?
+
+        static let blank = Entry(sign: "", label: "", column: 0)
+    }
+
+    let title: String
+    private(set) var entries: [Entry]
+
+    init(_ scope: KeyScope, _ keymap: Keymap) {
+        title = scope.rawValue
+        entries = keymap.bindings.filter { $0.scope == scope && !$0.sequences.isEmpty }.map {
+            Entry(sign: $0.keyNames, label: $0.label)
+        }
+    }
+
+    init(_ title: String, _ entries: [Entry]) {
+        self.title = title
+        self.entries = entries
+    }
+
+    static let symbols = HelpSection(
+        "Symbols",
+        [
+            Entry(sign: "●", label: "Has unsaved edits"),
+            Entry(sign: "✓", label: "Succeeded; valid; sent"),
+            Entry(sign: "✗", label: "Failed; invalid; unreadable"),
+            Entry(sign: "·", label: "Switched off: not sent"),
+            Entry(sign: "↻", label: "Running; in the header: how many run"),
+            Entry(sign: "↑", label: "Inherited; in a frame: more above"),
+            Entry(sign: "↓", label: "More below"),
+            Entry(sign: "▾ ▸", label: "Open, closed; in the header: a choice"),
+            Entry(sign: "→", label: "Redirected to"),
+            Entry(sign: "2×", label: "The retries of the policy"),
+            Entry(sign: "…", label: "Cut off, or not read to its end yet"),
+            Entry(sign: "⏎", label: "A line break in a cell of a table"),
+            Entry(sign: "░ ▒ ▓ █", label: "Resolve; connect and TLS; wait; receive"),
+            Entry(sign: "─ · ▏", label: "Queued; between attempts; very short"),
+            Entry(sign: "▓▓▓░░", label: "The part of the SLA that is left"),
+        ])
+
+    /// The part of the section in which all the words occur; all of it when its title has them.
+    func matching(_ words: [String]) -> HelpSection {
+        guard !Self.contains(words, in: title) else { return self }
+        return HelpSection(
+            title, entries.filter { Self.contains(words, in: "\(title) \($0.sign) \($0.label)") })
+    }
+
+    private static func contains(_ words: [String], in text: String) -> Bool {
+        let text = text.lowercased()
+        return words.allSatisfy { text.contains($0) }
+    }
+
+    /// The heading and the entries, with labels broken into lines.
+    func lines(columns: Int) -> [HelpLine] {
+        let margin = columns < 60 ? 17 : 20
+        return [HelpLine(heading: title)]
+            + entries.flatMap { entry in
+                let width = TextWidth.of(entry.sign)
+                let start = max(entry.column ?? margin, width == 0 ? 0 : width + 1)
+                // Beside a long sign there is no room: the label goes below it.
+                if entry.label.isEmpty || start > columns / 2 {
+                    let texts = WrappedText.lines(of: entry.label, columns: columns - 4)
+                    return [HelpLine(sign: entry.sign)] + texts.map { HelpLine(start: 4, text: $0) }
+                }
+                let texts = WrappedText.lines(of: entry.label, columns: columns - start)
+                return texts.enumerated().map { index, text in
+                    HelpLine(sign: index == 0 ? entry.sign : "", start: start, text: text)
+                }
+            }
+    }
+}
+
+/// A line of the help.
+struct HelpLine: Equatable, Sendable {
+    var heading = ""
+    var sign = ""
+    /// The column of the text.
+    var start = 0
+    var text = ""
+
+    func draw(on surface: inout Surface, in line: Rect) {
+        var pen = Pen(line)
+        pen.write(heading, Style(.title, .bold), on: &surface)
+        pen.write(sign, Style(.footerKey), on: &surface)
+        pen.skip(to: start)
+        pen.write(text, on: &surface)
+    }
+}

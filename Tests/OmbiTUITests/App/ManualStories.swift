@@ -1,0 +1,75 @@
+import OmbiTerminal
+import Testing
+
+@testable import OmbiTUI
+
+/// Pages of Markdown as sections of the manual.
+@Suite struct ManualTextTests {
+    private static let page = """
+        # Ombi
+
+        An explorer for `HTTP`, see
+        [the keys](keys.md) and [PATH…].
+
+            ombi demo
+
+        ## Keys
+
+        | Keys | Action |
+        |---|---|
+        | `\\|` | **Filter** | `filter` |
+
+        - one,
+          on two lines
+        - two
+
+        1. first
+
+        ### Chords
+
+        ```json
+        { "a": 1 }
+        ```
+
+        """
+
+    @Test func `headings become sections, and what is below them entries`() {
+        let sections = ManualText.sections(of: [Self.page])
+        #expect(sections.map(\.title) == ["Ombi", "Ombi › Keys", "Ombi › Keys › Chords"])
+        #expect(
+            sections.map { $0.entries.map { "\($0.sign)|\($0.label)" } } == [
+                ["|An explorer for HTTP, see the keys and [PATH…].", "|", "  ombi demo|"],
+                ["Keys|Action", "||Filter · filter", "|", "-|one, on two lines", "-|two", "|", "1.|first"],
+                ["  { \"a\": 1 }|"],
+            ])
+    }
+
+    @Test func `a page without a heading, or without anything, is no error`() {
+        #expect(ManualText.sections(of: ["", "#", "|", "```", "text"]).map(\.title) == [""])
+    }
+
+    @Test func `F1 asks for the manual, and shows it when it is read`() {
+        var story = Story(columns: 80, rows: 24)
+        story.press("F1")
+        #expect(story.takeEffects() == [.readManual])
+        story.receive(.manual([Self.page]))
+        #expect(story.screen.contains("─ Manual ─") && story.screen.contains("An explorer for HTTP"))
+        story.press("/")
+        story.type("two")
+        #expect(story.screen.contains("- two") && !story.screen.contains("explorer"))
+        story.press("Esc")
+        #expect(story.screen.contains("explorer"))
+        story.press("Esc")
+        #expect(story.state.overlays.isEmpty)
+    }
+
+    @Test(arguments: [(40, 10), (60, 18), (80, 24), (120, 34)])
+    func `all of the manual can be reached`(columns: Int, rows: Int) {
+        var story = Story(columns: columns, rows: rows)
+        story.receive(.manual([Self.page]))
+        story.press("PageDown", times: 20)
+        #expect(story.screen.contains("{ \"a\": 1 }"))
+        story.press("g")
+        #expect(story.screen.contains("An explorer"))
+    }
+}
