@@ -74,8 +74,13 @@ struct AppState: Equatable, Sendable {
         now = time
         notice = nil
         defer { follow() }
-        return overlays.isEmpty ? take(handle(action)) : answer(action)
+        let effects = overlays.isEmpty ? take(handle(action)) : answer(action)
+        guard !workbench.held.isEmpty, requestPane.editing == nil else { return effects }
+        return effects + take(workbench.takeHeld(mayAsk: mayAsk))
     }
+
+    /// False where an overlay that opens by itself would take keys that are meant for another part.
+    private var mayAsk: Bool { overlays.isEmpty && !(scopes.first?.takesText ?? false) }
 
     /// Passes an action to the part that it is for; editors and bodies come before keys of the program.
     private mutating func handle(_ action: Action) -> [Outcome] {
@@ -271,6 +276,9 @@ struct AppState: Equatable, Sendable {
             defer { tree.open(&workbench) }
             return workbench.open(loaded, environment)
         case .reloaded(let loaded): return workbench.reloaded(loaded)
+        case .changed(let loaded):
+            let isTyping = requestPane.editing != nil && workbench.file?.path == loaded.path
+            return isTyping ? workbench.hold(loaded) : workbench.changed(loaded, mayAsk: mayAsk)
         case .checked(let item, let isReady): return runs.checked(item, isReady: isReady, workbench, at: now)
         case .run(let id, let event): return receive(event, of: id)
         case .viewer(let id, let event): return runs.receive(event, of: id).outcomes(of: id)

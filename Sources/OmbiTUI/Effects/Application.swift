@@ -11,6 +11,7 @@ final class Application {
     private let runner: EffectRunner
     private var state: any ProgramState
     private var needsDrawing = true
+    private var isShown = false
     private let start = ContinuousClock.now
 
     /// - Parameter input: the input that the command line opens.
@@ -134,6 +135,9 @@ final class Application {
         needsDrawing = false
         let (surface, cursor) = state.draw()
         display.show(surface, cursor: cursor)
+        guard !isShown else { return }
+        isShown = true
+        runner.firstFrameShown()
     }
 }
 

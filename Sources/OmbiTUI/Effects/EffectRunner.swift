@@ -5,6 +5,12 @@ import OmbiTerminal
 import OmbiViewer
 import OmbiWorkspace
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// The only code of the front end with side effects. Its results come back as events, in order, on the main queue.
 @MainActor
 final class EffectRunner {
@@ -23,6 +29,11 @@ final class EffectRunner {
     /// A tmux that hangs must not block the files.
     private let tmux = DispatchQueue(label: "ombi.tmux", qos: .userInitiated)
     private let drafts: DraftKeeper
+    private lazy var watcher = CollectionWatcher(
+        on: background, load: { Self.load($0) }, onRead: { [emit = emitter] in emit(.changed($0)) })
+    /// The paths of the command line, the files that were read, and the time before, in seconds since 1970.
+    private var opened: (paths: [String], files: [String], start: Int)?
+    private var isShown = false
     /// The pending work on each of the two queues.
     private let writing = DispatchGroup()
     private let copying = DispatchGroup()
@@ -42,12 +53,36 @@ final class EffectRunner {
 
     /// Reads the collections at the paths: before the first frame, or behind it when there is much to read.
     func open(_ paths: [String], environment: String?) {
+        let start = time(nil)
         guard CollectionFinder.size(of: paths) > Self.maximumReadAtOnce else {
-            return onEvent(.opened(Self.read(paths), environment: environment))
+            return opened(paths, Self.read(paths), environment, since: start)
         }
         onEvent(.opening)
-        let emit = emitter
-        background.async { emit(.opened(Self.read(paths), environment: environment)) }
+        background.async { [weak self] in
+            let loaded = Self.read(paths)
+            DispatchQueue.main.async {
+                MainActor.assumeIsolated { self?.opened(paths, loaded, environment, since: start) }
+            }
+        }
+    }
+
+    private func opened(
+        _ paths: [String], _ loaded: [LoadedCollection], _ environment: String?, since start: Int
+    ) {
+        opened = (paths, loaded.map(\.path), start)
+        onEvent(.opened(loaded, environment: environment))
+        if isShown { watch() }
+    }
+
+    /// Begins what waits for the first frame.
+    func firstFrameShown() {
+        isShown = true
+        watch()
+    }
+
+    private func watch() {
+        guard let opened else { return }
+        watcher.watch(opened.paths, open: opened.files, since: opened.start)
     }
 
     private nonisolated static func read(_ paths: [String]) -> [LoadedCollection] {
@@ -90,7 +125,7 @@ final class EffectRunner {
         case .keepDraft(let path, let collection, let fingerprint):
             drafts.keepForGood(.init(path: path, collection: collection, fingerprint: fingerprint))
         case .discardDraft(let path): Drafts.standard?.discard(path)
-        case .reload(let path): onEvent(.reloaded(Self.load(path)))
+        case .reload(let path): reload(path)
         case .edit(let target, let text, let line): edit(target, text, line: line)
         case .editFile(let path, let line): editFile(path, line: line)
         case .copy(let text, let name): copy(text, name)
@@ -133,6 +168,11 @@ final class EffectRunner {
                 emit(.saveFailed(path: path, message: error.description, changedOnDisk: changed))
             }
         }
+    }
+
+    private func reload(_ path: String) {
+        let emit = emitter
+        background.async { emit(.changed(Self.load(path))) }
     }
 
     // MARK: The terminal

@@ -60,7 +60,7 @@ enum FileAction: Equatable, Sendable {
     case saveAllAndQuit
     /// Saves over the changes of another program.
     case overwrite(path: String)
-    case reload(path: String)
+    case resolve([ConflictChoice], path: String)
     indirect case restoreDraft(path: String, Collection)
     case discardDraft(path: String)
 }

@@ -18,6 +18,7 @@ enum KeyScope: String, CaseIterable, Sendable {
     case picker = "Lists of choices"
     case question = "Questions"
     case decision = "Questions at the start"
+    case conflicts = "Conflicts with the file on disk"
     case help = "Help"
 }
 

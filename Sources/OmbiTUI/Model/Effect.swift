@@ -16,6 +16,7 @@ enum Effect: Equatable, Sendable {
     /// Keeps unsaved edits for the next start.
     case keepDraft(path: String, Collection, Fingerprint)
     case discardDraft(path: String)
+    /// Reads a file again that changed on disk.
     case reload(path: String)
     case edit(EditorTarget, text: String, line: Int)
     case editFile(path: String, line: Int)

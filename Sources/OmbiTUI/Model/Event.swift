@@ -10,7 +10,10 @@ enum Event: Equatable, Sendable {
     case opening
     /// The collections that were found, and the environment that was asked for.
     case opened([LoadedCollection], environment: String?)
+    /// A file that was opened in the editor.
     case reloaded(LoadedCollection)
+    /// A file that somebody else may have changed.
+    case changed(LoadedCollection)
     /// The result of the check before a request is sent; ready if nothing that it needs is missing.
     case checked(ItemID, isReady: Bool)
     case run(RunID, SessionEvent)
