@@ -23,6 +23,9 @@ struct AppState: Equatable, Sendable {
     private var recent: [String] = []
     private(set) var overlays: [Overlay] = []
     private(set) var notice: Notice?
+    /// The memory of the last time, and the environment of the command line.
+    private(set) var remembered: WorkspaceMemory?
+    private(set) var givenEnvironment: String?
     let keymap: Keymap
 
     /// - Parameter overrides: those of the session, for the texts that say what will be sent.
@@ -271,10 +274,14 @@ struct AppState: Equatable, Sendable {
     private mutating func outcomes(of event: Event) -> [Outcome] {
         switch event {
         case .resized(let size): self.size = size
+        case .remembered(let memory): restore(memory)
         case .opening: workbench.isReading = true
         case .opened(let loaded, let environment):
-            defer { tree.open(&workbench) }
-            return workbench.open(loaded, environment)
+            let outcomes = workbench.open(loaded, environment)
+            givenEnvironment = environment
+            tree.open(&workbench)
+            restoreTree()
+            return outcomes
         case .reloaded(let loaded): return workbench.reloaded(loaded)
         case .changed(let loaded):
             let isTyping = requestPane.editing != nil && workbench.file?.path == loaded.path
@@ -299,6 +306,24 @@ struct AppState: Equatable, Sendable {
         let effects = runs.receive(event, of: id, at: now).map(Outcome.effect)
         guard case .ended = event, let run = runs[id: id], run.item != workbench.selected else { return effects }
         return [.notice(run.ending)] + effects
+    }
+
+    // MARK: Memory
+
+    private mutating func restore(_ memory: WorkspaceMemory) {
+        remembered = memory
+        splits.dividers = memory.dividers
+        runs.prompts = memory.prompts
+        RequestTab.allCases.first { "\($0)" == memory.tabs["request"] }.map { requestPane.restore($0) }
+        ResponseTab.allCases.first { "\($0)" == memory.tabs["response"] }.map { responsePane.show($0) }
+        if let pane = Focus.allCases.first(where: { "\($0)" == memory.fullScreen }) { (focus, isZoomed) = (pane, true) }
+    }
+
+    private mutating func restoreTree() {
+        guard let remembered else { return }
+        if givenEnvironment == nil { workbench.restore(environments: remembered.environments) }
+        let node = remembered.selected.flatMap(workbench.node)
+        tree.restore(closed: workbench.closedNodes(remembered), selecting: node, in: &workbench)
     }
 
     // MARK: Unsaved edits

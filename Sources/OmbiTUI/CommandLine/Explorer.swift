@@ -18,14 +18,18 @@ enum Explorer {
         return arePaths ? paths : nil
     }
 
-    static func run(paths: [String], environment: String? = nil, overrides: Overrides = Overrides()) -> Never {
+    /// - Parameter remembers: false where each start is the first.
+    static func run(
+        paths: [String], environment: String? = nil, overrides: Overrides = Overrides(), remembers: Bool = true
+    ) -> Never {
         do throws(TerminalError) {
             let screen = try Screen.open(mouse: true)
             let loop = MainLoop(terminalKeys: TerminalKeys.read)
             let application = Application(
                 display: screen, loop: loop, state: AppState(size: screen.size, overrides: overrides),
                 session: Session(overrides: overrides))
-            application.open(paths, environment: environment)
+            application.open(
+                paths, environment: environment, memory: remembers ? MemoryFile.standard(for: paths) : nil)
             application.run()
             screen.close()
             exit(ExitStatus.success.rawValue)

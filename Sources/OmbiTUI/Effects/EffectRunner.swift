@@ -99,6 +99,7 @@ final class EffectRunner {
 
     /// Waits for the end of pending work: no file is left half written, and copies have arrived.
     func finish() {
+        watcher.stop()
         outputs.finish()
         drafts.end()
         _ = writing.wait(timeout: .now() + .seconds(10))

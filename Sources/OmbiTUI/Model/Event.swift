@@ -6,6 +6,8 @@ import OmbiWorkspace
 /// Something that happened in the world. The only way in which anything outside reaches `AppState`.
 enum Event: Equatable, Sendable {
     case resized(Size)
+    /// The memory of the workspace, before its collections.
+    case remembered(WorkspaceMemory)
     /// Collections are being read.
     case opening
     /// The collections that were found, and the environment that was asked for.

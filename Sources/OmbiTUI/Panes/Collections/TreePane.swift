@@ -6,7 +6,7 @@ import OmbiWorkspace
 struct TreePane: Equatable, Sendable {
     private(set) var rows: [TreeRow] = []
     private(set) var position = ListPosition()
-    private var closed: Set<TreeNode> = []
+    private(set) var closed: Set<TreeNode> = []
     /// The text that is searched for; nil while the tree shows.
     private(set) var search: TextField?
     private(set) var size = Size(columns: 0, rows: 1)
@@ -44,7 +44,20 @@ struct TreePane: Equatable, Sendable {
         let node = current?.node
         revision = workbench.revision
         rows = searched(workbench)?.rows ?? TreeRow.rows(of: workbench, closed: closed)
-        place(at: rows.firstIndex { $0.node == node } ?? position.cursor)
+        let row = rows.firstIndex { $0.node == node } ?? position.cursor
+        // What comes in above must not push the row off the screen, or to its edge.
+        if row < position.offset || row >= position.offset + page {
+            position.scroll(by: row - position.cursor, count: rows.count, page: page)
+        }
+        place(at: row)
+    }
+
+    /// Folds these nodes and no others, and goes to a node that shows.
+    mutating func restore(closed: Set<TreeNode>, selecting node: TreeNode?, in workbench: inout Workbench) {
+        self.closed = closed
+        refresh(workbench)
+        if let row = rows.firstIndex(where: { $0.node == node }) { place(at: row) }
+        workbench.select(current?.node)
     }
 
     private mutating func place(at row: Int) { position.place(at: row, count: rows.count, page: page) }
