@@ -282,6 +282,8 @@ struct AppState: Equatable, Sendable {
             tree.open(&workbench)
             restoreTree()
             return outcomes
+        case .begun(let loaded): return workbench.begun(loaded)
+        case .added(let loaded, let path): return workbench.added(loaded, at: path)
         case .reloaded(let loaded): return workbench.reloaded(loaded)
         case .changed(let loaded):
             let isTyping = requestPane.editing != nil && workbench.file?.path == loaded.path

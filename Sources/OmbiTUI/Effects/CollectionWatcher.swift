@@ -42,7 +42,7 @@ final class CollectionWatcher {
     /// - Parameters:
     ///   - paths: those of the command line.
     ///   - open: the files that were read.
-    ///   - start: the time before they were read, in seconds since 1970. Files written since are read again.
+    ///   - start: the time before they were read, in nanoseconds since 1970. Files written since are read again.
     func watch(_ paths: [String], open: [String], since start: Int) {
         for path in paths where PosixFileSystem().isFolder(path) {
             opened.insert(path)
@@ -66,7 +66,7 @@ final class CollectionWatcher {
                 watcher.watch(realFolder)
             }
         }
-        if let stamp = FileStamp(path), stamp.seconds >= start { read(path, isNew: false) }
+        if let stamp = FileStamp(path), stamp.time >= start { read(path, isNew: false) }
     }
 
     func stop() { watcher.stop() }

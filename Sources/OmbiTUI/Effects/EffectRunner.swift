@@ -5,12 +5,6 @@ import OmbiTerminal
 import OmbiViewer
 import OmbiWorkspace
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// The only code of the front end with side effects. Its results come back as events, in order, on the main queue.
 @MainActor
 final class EffectRunner {
@@ -31,7 +25,7 @@ final class EffectRunner {
     private let drafts: DraftKeeper
     private lazy var watcher = CollectionWatcher(
         on: background, load: { Self.load($0) }, onRead: { [emit = emitter] in emit(.changed($0)) })
-    /// The paths of the command line, the files that were read, and the time before, in seconds since 1970.
+    /// The paths of the command line, the files that were read, and the time before, in nanoseconds since 1970.
     private var opened: (paths: [String], files: [String], start: Int)?
     private var isShown = false
     /// The pending work on each of the two queues.
@@ -53,7 +47,7 @@ final class EffectRunner {
 
     /// Reads the collections at the paths: before the first frame, or behind it when there is much to read.
     func open(_ paths: [String], environment: String?) {
-        let start = time(nil)
+        let start = FileStamp.now
         guard CollectionFinder.size(of: paths) > Self.maximumReadAtOnce else {
             return opened(paths, Self.read(paths), environment, since: start)
         }
@@ -123,6 +117,8 @@ final class EffectRunner {
         case .output(let id, let output): outputs.run(output, for: id)
         case .save(let path, let collection, let fingerprint, let overwriting):
             save(collection, to: path, fingerprint, overwriting: overwriting)
+        case .begin(let collection, let path): begin(collection, at: path)
+        case .open(let path): open(path: path)
         case .keepDraft(let path, let collection, let fingerprint):
             drafts.keepForGood(.init(path: path, collection: collection, fingerprint: fingerprint))
         case .discardDraft(let path): Drafts.standard?.discard(path)
@@ -174,6 +170,34 @@ final class EffectRunner {
     private func reload(_ path: String) {
         let emit = emitter
         background.async { emit(.changed(Self.load(path))) }
+    }
+
+    private func begin(_ collection: Collection, at path: String?) {
+        let path =
+            path
+            ?? NewCollection.path(for: collection.name, opened: opened?.paths ?? [], files: opened?.files ?? [])
+        let emit = emitter
+        background.async(group: writing) { [weak self] in
+            do throws(SaveError) {
+                emit(.begun(try NewCollection.create(collection, at: path)))
+                DispatchQueue.main.async { MainActor.assumeIsolated { self?.watcher.watch(path) } }
+            } catch {
+                emit(.notice(Notice(.failure, error.description)))
+            }
+        }
+    }
+
+    private func open(path: String) {
+        let emit = emitter
+        background.async { [weak self] in
+            let loaded = Self.read([BodyFile.expanded(path)])
+            emit(.added(loaded, path: path))
+            DispatchQueue.main.async {
+                MainActor.assumeIsolated {
+                    for file in loaded { self?.watcher.watch(file.path) }
+                }
+            }
+        }
     }
 
     // MARK: The terminal

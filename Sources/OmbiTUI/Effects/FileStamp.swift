@@ -8,9 +8,8 @@ import Darwin
 struct FileStamp: Equatable {
     private let number: UInt64
     private let size: Int64
-    /// The time of the last change, in seconds since 1970.
-    let seconds: Int
-    private let nanoseconds: Int
+    /// The time of the last change, in nanoseconds since 1970.
+    let time: Int
 
     /// Nil when there is no file.
     init?(_ path: String) {
@@ -18,9 +17,18 @@ struct FileStamp: Equatable {
         guard stat(path, &status) == 0 else { return nil }
         (number, size) = (UInt64(status.st_ino), Int64(status.st_size))
         #if canImport(Darwin)
-        (seconds, nanoseconds) = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
+        time = Self.nanoseconds(status.st_mtimespec)
         #else
-        (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        time = Self.nanoseconds(status.st_mtim)
         #endif
     }
+
+    /// The present in the clock of the files, which lags behind by up to a hundredth of a second.
+    static var now: Int {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return nanoseconds(time) - 10_000_000
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int { time.tv_sec &* 1_000_000_000 &+ time.tv_nsec }
 }

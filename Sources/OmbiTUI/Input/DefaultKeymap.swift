@@ -70,6 +70,8 @@ extension Keymap {
         Binding("K", does: .tree(.move(-1)), in: .tree, "Move the item up"),
         Binding("Y", does: .request(.chooseCopy), in: .tree, "Copy the request as a URL or as curl"),
         Binding("e", does: .tree(.editFile), in: .tree, "Open the collection file in $EDITOR"),
+        Binding("n", does: .tree(.askForCollection), in: .tree, "Begin a new collection", footer: "new collection"),
+        Binding("o", does: .tree(.askForPath), in: .tree, "Open a collection or a folder", footer: "open"),
     ]
 
     private static let searching =

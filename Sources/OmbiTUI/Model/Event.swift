@@ -12,6 +12,10 @@ enum Event: Equatable, Sendable {
     case opening
     /// The collections that were found, and the environment that was asked for.
     case opened([LoadedCollection], environment: String?)
+    /// The file of a new collection.
+    case begun(LoadedCollection)
+    /// Further collections.
+    case added([LoadedCollection], path: String)
     /// A file that was opened in the editor.
     case reloaded(LoadedCollection)
     /// A file that somebody else may have changed.

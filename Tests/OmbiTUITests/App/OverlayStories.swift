@@ -1,5 +1,6 @@
 import OmbiCore
 import OmbiTerminal
+import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI

@@ -128,7 +128,7 @@ import Testing
     @Test func `what was written between reading and watching is not missed`() async throws {
         let workspace = try Workspace()
         defer { workspace.remove() }
-        let start = Int(Date().timeIntervalSince1970) - 1
+        let start = FileStamp.now - 1_000_000_000
         try workspace.write("a.json", "one")
         workspace.watch(open: ["a.json"], since: start)
         #expect(await workspace.until("a.json", holds: "one"))

@@ -174,6 +174,12 @@ import Testing
         #expect(resolved.environments[0].host == "http://theirs" && resolved.description == "theirs")
     }
 
+    @Test func `every key of the file has its part in the merge`() {
+        let apart = ["version", "variables", "environments", "items"]
+        #expect(
+            Set(Collection.keys) == Set(MergePart.Setting.allCases.map(\.rawValue) + apart).subtracting(["other keys"]))
+    }
+
     @Test func `what changed is counted for a message`() throws {
         let (a, list) = (try id("a"), try id("users", "list"))
         let other = theirs {

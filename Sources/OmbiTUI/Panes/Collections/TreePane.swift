@@ -45,7 +45,7 @@ struct TreePane: Equatable, Sendable {
         revision = workbench.revision
         rows = searched(workbench)?.rows ?? TreeRow.rows(of: workbench, closed: closed)
         let row = rows.firstIndex { $0.node == node } ?? position.cursor
-        // What comes in above must not push the row off the screen, or to its edge.
+        // Rows that come in above must not push the cursor off the screen, or to its edge.
         if row < position.offset || row >= position.offset + page {
             position.scroll(by: row - position.cursor, count: rows.count, page: page)
         }
@@ -159,6 +159,13 @@ extension TreePane {
         case .open: return open(in: workbench)
         case .select(let node): select(node, in: &workbench)
         case .search: search = TextField()
+        case .askForCollection: return workbench.askForCollection()
+        case .askForHost(let name, let path):
+            guard !isBlank(name) else { return .notify(.warning, "nothing changed: a name is needed") }
+            return [.open(.prompt(PromptOverlay(.newHost(name: name, path: path))))]
+        case .begin(let name, let host, let path): return Workbench.begin(name, host: host, path: path)
+        case .askForPath: return [.open(.prompt(PromptOverlay(.path)))]
+        case .openPath(let path): return isBlank(path) ? [] : [.effect(.open(path: path))]
         case .askForRequest: return ask(workbench) { .newRequest(after: $0) }
         case .askForFolder: return ask(workbench) { .newFolder(after: $0) }
         case .askForName: return workbench.askForName(of: current?.node.item)
@@ -216,6 +223,7 @@ extension TreePane {
             guard let pasted, let first = pasted.requests.first else {
                 return .notify(.info, "only a URL or a curl command can be pasted here")
             }
+            if workbench.files.isEmpty { return Workbench.begin(with: pasted.requests) }
             guard let node = current?.node, file?.collection != nil else {
                 return .notify(.warning, "no collection is open that could take the request")
             }

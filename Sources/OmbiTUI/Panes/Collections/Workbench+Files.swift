@@ -150,13 +150,14 @@ extension Workbench {
         self = opening(loaded)
         var outcomes: [Outcome] = []
         if let environment { outcomes += chooseEverywhere(environment) }
-        let broken = files.filter { $0.collection == nil }
+        let broken = files.filter { $0.collection == nil && !$0.isMissing }
         if let file = broken.first {
             let more = broken.count > 1 ? " and \(broken.count - 1) more" : ""
             outcomes += .notify(.warning, "could not read \(file.fileName)\(more): select it to see why")
         } else {
-            outcomes += Self.warning(of: files.flatMap(\.problems))
+            outcomes += Self.warning(of: files.filter { !$0.isMissing }.flatMap(\.problems))
         }
+        outcomes += offerToBegin()
         return outcomes + loaded.reversed().flatMap { file in file.draft.map { offer($0, of: file.path) } ?? [] }
     }
 
