@@ -17,22 +17,52 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a file that somebody else changed is asked about, and can be overwritten`() throws {
+        @Test func `a file that somebody else changed shows at once, and is merged with edits`() throws {
+            try Scene.play { scene in
+                let mine = Samples.shop(port: 1)
+                try scene.write("shop.json", mine)
+                let ombi = try scene.explore("shop.json")
+                try ombi.see("› list users")
+                try scene.write("shop.json", mine.replacing("\"one user\"", with: "\"any user\""))
+                try ombi.see("any user", "shop.json changed on disk: 1 changed")
+                try ombi.editURL(adding: "/mine")
+                let theirs = mine.replacing("\"one user\"", with: "\"no user\"")
+                try scene.write("shop.json", theirs)
+                try ombi.see("no user", "merged with your edits", "/users/mine")
+                #expect(try scene.read("shop.json") == theirs)
+                ombi.type("w")
+                try ombi.see("saved shop.json")
+                #expect(
+                    try scene.read("shop.json")
+                        == theirs.replacing("\"path\": \"/users\",", with: "\"path\": \"/users/mine\","))
+                try scene.write("shop.json", "{ half of it")
+                try ombi.see("shop.json:1:3: error:", "what shows is from before", "/users/mine")
+                try scene.write("shop.json", mine)
+                try ombi.see("one user", "shop.json changed on disk: 2 changed")
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+            }
+        }
+
+        @Test func `what both changed is asked about, and nothing is overwritten unasked`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: 1))
                 let ombi = try scene.explore("shop.json")
                 try ombi.editURL(adding: "/mine")
-                let theirs = Samples.shop(port: 2)
+                let theirs = Samples.shop(port: 1).replacing("\"path\": \"/users\",", with: "\"path\": \"/people\",")
                 try scene.write("shop.json", theirs)
-                ombi.type("w")
-                try ombi.see("shop.json changed on disk", "y overwrite the file", "n reload the file")
-                #expect(try scene.read("shop.json") == theirs)
+                try ombi.see("shop.json: changed here and on disk", "users › list users", "/people", "/users/mine")
                 ombi.type(Keys.escape)
-                try ombi.seeGone("changed on disk")
+                try ombi.seeGone("changed here and on disk")
                 try ombi.see("/users/mine", "●")
                 ombi.type("w")
-                try ombi.see("y overwrite the file")
-                ombi.type("y")
+                try ombi.see("shop.json: changed here and on disk")
+                #expect(try scene.read("shop.json") == theirs)
+                ombi.type("t", Keys.enter)
+                try ombi.see("conflicts resolved", "/people")
+                ombi.type("u")
+                try ombi.see("/users/mine", "undone: resolve conflicts of shop.json")
+                ombi.type("w")
                 try ombi.see("saved shop.json")
                 #expect(try scene.read("shop.json").contains("/users/mine"))
                 ombi.type("q")
@@ -40,18 +70,37 @@ extension EndToEnd {
             }
         }
 
-        @Test func `what somebody else wrote can be taken instead, and undone`() throws {
+        @Test func `the next start goes on where the last one ended`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: 1))
-                let ombi = try scene.explore("shop.json")
-                try ombi.editURL(adding: "/mine")
-                try scene.write(
-                    "shop.json", Samples.shop(port: 1).replacing("\"list users\"", with: "\"list people\""))
-                ombi.type("w")
-                try ombi.see("n reload the file")
+                var ombi = try scene.explore("shop.json")
+                try ombi.see("› list users")
+                ombi.type(Keys.down, "E", Keys.down, Keys.enter)
+                try ombi.see("› one user", "down ▾")
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+                ombi = try scene.explore("shop.json")
+                try ombi.see("› one user", "down ▾")
+                ombi.type("q")
+                #expect(try ombi.waitForExit() == 0)
+            }
+        }
+
+        @Test func `an empty folder becomes a collection with a request`() throws {
+            try Scene.play { scene in
+                let ombi = try scene.explore()
+                try ombi.see("No collections here.", "n  new collection")
                 ombi.type("n")
-                try ombi.see("read shop.json", "list people")
-                #expect(!ombi.screen.contains("/users/mine"))
+                try ombi.see("Name of the new collection")
+                ombi.type("shop", Keys.enter)
+                try ombi.see("Base URL of shop")
+                ombi.type("127.0.0.1:1", Keys.enter)
+                try ombi.see("Name of the first request")
+                ombi.type("users", Keys.enter)
+                try ombi.see("Params")
+                ombi.type("users", Keys.enter, "w")
+                try ombi.see("saved shop.json")
+                #expect(try scene.read("shop.json").contains("\"path\": \"/users\""))
                 ombi.type("q")
                 #expect(try ombi.waitForExit() == 0)
             }

@@ -88,15 +88,22 @@ extension AppState {
         return header
     }
 
+    /// Without collections the keys that bring some show, and no others of the panes.
+    private func isPossible(_ action: Action) -> Bool {
+        switch action {
+        case .request(let action): requestPane.isPossible(action, on: workbench.request)
+        case .tree(.askForCollection), .tree(.askForPath): workbench.files.isEmpty
+        case .tree, .files, .run: !workbench.files.isEmpty || !overlays.isEmpty
+        default: true
+        }
+    }
+
     private var statusLine: StatusLine {
         guard begunKeys.isEmpty else {
             let hints = keymap.continuations(of: begunKeys, in: scopes)
             return StatusLine(runs: runs.active, notice: notice, hints: hints, begun: begunKeys, now: now)
         }
-        let possible = keymap.footer(in: scopes).filter {
-            guard case .request(let action) = $0.action else { return true }
-            return requestPane.isPossible(action, on: workbench.request)
-        }
+        let possible = keymap.footer(in: scopes).filter { isPossible($0.action) }
         let isInBody = overlays.isEmpty && focus == .response
         let hints = isInBody ? shownViewer?.hints(possible) ?? possible : possible
         return StatusLine(runs: runs.active, notice: notice, hints: hints, now: now)

@@ -27,6 +27,9 @@ struct AppState: Equatable, Sendable {
     private(set) var notice: Notice?
     private var log = MessageLog()
     private(set) var begunKeys: [Key] = []
+    /// The memory of the last time, and the environment of the command line.
+    private(set) var remembered: WorkspaceMemory?
+    private(set) var givenEnvironment: String?
     let keymap: Keymap
 
     /// - Parameter overrides: those of the session, for the texts that say what will be sent.
@@ -80,8 +83,13 @@ struct AppState: Equatable, Sendable {
         notice = action.chordNotice
         if !begunKeys.isEmpty || notice != nil { return [] }
         defer { follow() }
-        return overlays.isEmpty ? take(handle(action)) : answer(action)
+        let effects = overlays.isEmpty ? take(handle(action)) : answer(action)
+        guard !workbench.held.isEmpty, requestPane.editing == nil else { return effects }
+        return effects + take(workbench.takeHeld(mayAsk: mayAsk))
     }
+
+    /// False where an overlay that opens by itself would take keys that are meant for another part.
+    private var mayAsk: Bool { overlays.isEmpty && !(scopes.first?.takesText ?? false) }
 
     /// Passes an action to the part that it is for; editors and bodies come before keys of the program.
     private mutating func handle(_ action: Action) -> [Outcome] {
@@ -277,11 +285,20 @@ struct AppState: Equatable, Sendable {
     private mutating func outcomes(of event: Event) -> [Outcome] {
         switch event {
         case .resized(let size): self.size = size
+        case .remembered(let memory): restore(memory)
         case .opening: workbench.isReading = true
         case .opened(let loaded, let environment):
-            defer { tree.open(&workbench) }
-            return workbench.open(loaded, environment)
+            let outcomes = workbench.open(loaded, environment)
+            givenEnvironment = environment
+            tree.open(&workbench)
+            restoreTree()
+            return outcomes
+        case .begun(let loaded): return workbench.begun(loaded)
+        case .added(let loaded, let path): return workbench.added(loaded, at: path)
         case .reloaded(let loaded): return workbench.reloaded(loaded)
+        case .changed(let loaded):
+            let isTyping = requestPane.editing != nil && workbench.file?.path == loaded.path
+            return isTyping ? workbench.hold(loaded) : workbench.changed(loaded, mayAsk: mayAsk)
         case .checked(let item, let isReady): return runs.checked(item, isReady: isReady, workbench, at: now)
         case .run(let id, let event): return receive(event, of: id)
         case .viewer(let id, let event): return runs.receive(event, of: id).outcomes(of: id)
@@ -304,6 +321,24 @@ struct AppState: Equatable, Sendable {
         let effects = runs.receive(event, of: id, at: now).map(Outcome.effect)
         guard case .ended = event, let run = runs[id: id], run.item != workbench.selected else { return effects }
         return [.notice(run.ending)] + effects
+    }
+
+    // MARK: Memory
+
+    private mutating func restore(_ memory: WorkspaceMemory) {
+        remembered = memory
+        splits.dividers = memory.dividers
+        runs.prompts = memory.prompts
+        RequestTab.allCases.first { "\($0)" == memory.tabs["request"] }.map { requestPane.restore($0) }
+        ResponseTab.allCases.first { "\($0)" == memory.tabs["response"] }.map { responsePane.show($0) }
+        if let pane = Focus.allCases.first(where: { "\($0)" == memory.fullScreen }) { (focus, isZoomed) = (pane, true) }
+    }
+
+    private mutating func restoreTree() {
+        guard let remembered else { return }
+        if givenEnvironment == nil { workbench.restore(environments: remembered.environments) }
+        let node = remembered.selected.flatMap(workbench.node)
+        tree.restore(closed: workbench.closedNodes(remembered), selecting: node, in: &workbench)
     }
 
     // MARK: Unsaved edits

@@ -1,4 +1,5 @@
 import OmbiTerminal
+import OmbiWorkspace
 
 /// The state of a program on the screen, which `Application` holds and drives.
 protocol ProgramState {
@@ -15,6 +16,8 @@ protocol ProgramState {
     var unsaved: [UnsavedFile] { get }
     /// False where `unsaved` is empty, at once.
     var isEdited: Bool { get }
+    /// The state that the next start takes up again; nil for none.
+    var memory: WorkspaceMemory? { get }
     func draw() -> (surface: Surface, cursor: Point?)
 }
 
@@ -25,6 +28,7 @@ extension ProgramState {
 
     var unsaved: [UnsavedFile] { [] }
     var isEdited: Bool { false }
+    var memory: WorkspaceMemory? { nil }
 }
 
 extension AppState: ProgramState {}

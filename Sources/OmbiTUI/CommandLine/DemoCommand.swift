@@ -20,7 +20,7 @@ struct DemoCommand: ParsableCommand {
         defer { server.stop() }
         let overrides = Overrides(variables: [Variable("port", String(server.port))])
         if StandardOutput.isTerminal, StandardInput.isTerminal {
-            MainActor.assumeIsolated { Explorer.run(paths: [collection], overrides: overrides) }
+            MainActor.assumeIsolated { Explorer.run(paths: [collection], overrides: overrides, remembers: false) }
         }
         try Headless.run(
             try Selection.jobs([collection], environment: nil), overrides: overrides, concurrency: 1, output: .table,

@@ -18,7 +18,10 @@ enum Explorer {
         return arePaths ? paths : nil
     }
 
-    static func run(paths: [String], environment: String? = nil, overrides: Overrides = Overrides()) -> Never {
+    /// - Parameter remembers: false where each start is the first.
+    static func run(
+        paths: [String], environment: String? = nil, overrides: Overrides = Overrides(), remembers: Bool = true
+    ) -> Never {
         do throws(TerminalError) {
             let configuration = ConfigurationFile.load(environment: Screen.environment)
             let screen = try configuration.openScreen()
@@ -27,7 +30,8 @@ enum Explorer {
             let application = Application(
                 display: screen, loop: loop, state: AppState(size: screen.size, keymap: keymap, overrides: overrides),
                 session: Session(overrides: overrides))
-            application.open(paths, environment: environment)
+            application.open(
+                paths, environment: environment, memory: remembers ? MemoryFile.standard(for: paths) : nil)
             configuration.notice.map(application.show)
             application.run()
             screen.close()

@@ -12,6 +12,10 @@ final class Application {
     private var state: any ProgramState
     private var needsDrawing = true
     private var shownLag = Duration.zero
+    private var isShown = false
+    private var memoryFile: MemoryFile?
+    /// The memory as it was read.
+    private var memory: WorkspaceMemory?
     private let start = ContinuousClock.now
 
     /// - Parameter input: the input that the command line opens.
@@ -26,8 +30,25 @@ final class Application {
         runner.onEvent = { [unowned self] in receive($0) }
     }
 
-    /// Reads the collections at the paths.
-    func open(_ paths: [String], environment: String?) { runner.open(paths, environment: environment) }
+    /// Reads the collections at the paths, and before them the memory of the last time.
+    func open(_ paths: [String], environment: String?, memory file: MemoryFile? = nil) {
+        memoryFile = file
+        do throws(DamagedMemory) {
+            memory = try file?.read()
+            if let memory { receive(.remembered(memory)) }
+            runner.open(paths, environment: environment)
+        } catch {
+            runner.open(paths, environment: environment)
+            receive(.notice(Notice(.warning, error.description)))
+        }
+    }
+
+    /// Writes the memory for the next start, where it has changed.
+    private func keepMemory() {
+        guard let memoryFile, let new = state.memory, new != memory else { return }
+        // There is nobody to report an error to.
+        try? memoryFile.write(new)
+    }
 
     /// Shows a notice with the first frame.
     func show(_ notice: Notice) { receive(.notice(notice)) }
@@ -41,6 +62,7 @@ final class Application {
             onInput: { [unowned self] in handle($0) },
             onSignal: { [unowned self] in handle($0) },
             afterEach: { [unowned self] in drawIfNeeded() })
+        keepMemory()
         runner.finish()
     }
 
@@ -150,6 +172,9 @@ final class Application {
         needsDrawing = false
         let (surface, cursor) = state.draw()
         display.show(surface, cursor: cursor)
+        guard !isShown else { return }
+        isShown = true
+        runner.firstFrameShown()
     }
 }
 

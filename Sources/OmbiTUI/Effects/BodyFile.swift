@@ -53,7 +53,8 @@ enum BodyFile {
         return writer.written
     }
 
-    private static func expanded(_ path: String) -> String {
+    /// Returns the path with `~` replaced by the home folder.
+    static func expanded(_ path: String) -> String {
         guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
         return String(cString: home) + path.dropFirst()
     }

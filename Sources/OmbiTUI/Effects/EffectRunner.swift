@@ -23,6 +23,11 @@ final class EffectRunner {
     /// A tmux that hangs must not block the files.
     private let tmux = DispatchQueue(label: "ombi.tmux", qos: .userInitiated)
     private let drafts: DraftKeeper
+    private lazy var watcher = CollectionWatcher(
+        on: background, load: { Self.load($0) }, onRead: { [emit = emitter] in emit(.changed($0)) })
+    /// The paths of the command line, the files that were read, and the time before, in nanoseconds since 1970.
+    private var opened: (paths: [String], files: [String], start: Int)?
+    private var isShown = false
     /// The pending work on each of the two queues.
     private let writing = DispatchGroup()
     private let copying = DispatchGroup()
@@ -42,12 +47,36 @@ final class EffectRunner {
 
     /// Reads the collections at the paths: before the first frame, or behind it when there is much to read.
     func open(_ paths: [String], environment: String?) {
+        let start = FileStamp.now
         guard CollectionFinder.size(of: paths) > Self.maximumReadAtOnce else {
-            return onEvent(.opened(Self.read(paths), environment: environment))
+            return opened(paths, Self.read(paths), environment, since: start)
         }
         onEvent(.opening)
-        let emit = emitter
-        background.async { emit(.opened(Self.read(paths), environment: environment)) }
+        background.async { [weak self] in
+            let loaded = Self.read(paths)
+            DispatchQueue.main.async {
+                MainActor.assumeIsolated { self?.opened(paths, loaded, environment, since: start) }
+            }
+        }
+    }
+
+    private func opened(
+        _ paths: [String], _ loaded: [LoadedCollection], _ environment: String?, since start: Int
+    ) {
+        opened = (paths, loaded.map(\.path), start)
+        onEvent(.opened(loaded, environment: environment))
+        if isShown { watch() }
+    }
+
+    /// Begins what waits for the first frame.
+    func firstFrameShown() {
+        isShown = true
+        watch()
+    }
+
+    private func watch() {
+        guard let opened else { return }
+        watcher.watch(opened.paths, open: opened.files, since: opened.start)
     }
 
     private nonisolated static func read(_ paths: [String]) -> [LoadedCollection] {
@@ -64,6 +93,7 @@ final class EffectRunner {
 
     /// Waits for the end of pending work: no file is left half written, and copies have arrived.
     func finish() {
+        watcher.stop()
         outputs.finish()
         drafts.end()
         _ = writing.wait(timeout: .now() + .seconds(10))
@@ -87,10 +117,12 @@ final class EffectRunner {
         case .output(let id, let output): outputs.run(output, for: id)
         case .save(let path, let collection, let fingerprint, let overwriting):
             save(collection, to: path, fingerprint, overwriting: overwriting)
+        case .begin(let collection, let path): begin(collection, at: path)
+        case .open(let path): open(path: path)
         case .keepDraft(let path, let collection, let fingerprint):
             drafts.keepForGood(.init(path: path, collection: collection, fingerprint: fingerprint))
         case .discardDraft(let path): Drafts.standard?.discard(path)
-        case .reload(let path): onEvent(.reloaded(Self.load(path)))
+        case .reload(let path): reload(path)
         case .edit(let target, let text, let line): edit(target, text, line: line)
         case .editFile(let path, let line): editFile(path, line: line)
         case .copy(let text, let name): copy(text, name)
@@ -144,6 +176,39 @@ final class EffectRunner {
                 emit(.manual(try Installation.manual().map { String(decoding: try files.read($0), as: UTF8.self) }))
             } catch {
                 emit(.notice(Notice(.failure, "\(error)")))
+            }
+        }
+    }
+
+    private func reload(_ path: String) {
+        let emit = emitter
+        background.async { emit(.changed(Self.load(path))) }
+    }
+
+    private func begin(_ collection: Collection, at path: String?) {
+        let path =
+            path
+            ?? NewCollection.path(for: collection.name, opened: opened?.paths ?? [], files: opened?.files ?? [])
+        let emit = emitter
+        background.async(group: writing) { [weak self] in
+            do throws(SaveError) {
+                emit(.begun(try NewCollection.create(collection, at: path)))
+                DispatchQueue.main.async { MainActor.assumeIsolated { self?.watcher.watch(path) } }
+            } catch {
+                emit(.notice(Notice(.failure, error.description)))
+            }
+        }
+    }
+
+    private func open(path: String) {
+        let emit = emitter
+        background.async { [weak self] in
+            let loaded = Self.read([BodyFile.expanded(path)])
+            emit(.added(loaded, path: path))
+            DispatchQueue.main.async {
+                MainActor.assumeIsolated {
+                    for file in loaded { self?.watcher.watch(file.path) }
+                }
             }
         }
     }

@@ -58,7 +58,7 @@ extension FileAction {
         case .undo: "undo"
         case .redo: "redo"
         case .chooseEnvironment: "chooseEnvironment"
-        case .switchEnvironment, .saveAllAndQuit, .overwrite, .reload, .restoreDraft, .discardDraft: nil
+        case .switchEnvironment, .saveAllAndQuit, .overwrite, .resolve, .restoreDraft, .discardDraft: nil
         }
     }
 }
@@ -80,6 +80,8 @@ extension TreeAction {
         switch self {
         case .search: "search"
         case .open: "open"
+        case .askForCollection: "addCollection"
+        case .askForPath: "openPath"
         case .askForRequest: "addRequest"
         case .askForFolder: "addFolder"
         case .delete: "delete"
@@ -87,7 +89,7 @@ extension TreeAction {
         case .askForName: "rename"
         case .move(let rows): rows > 0 ? "moveItemDown" : "moveItemUp"
         case .editFile: "editFile"
-        case .select, .addRequest, .addFolder, .deleteItem, .rename, .paste: nil
+        case .select, .askForHost, .begin, .openPath, .addRequest, .addFolder, .deleteItem, .rename, .paste: nil
         }
     }
 }

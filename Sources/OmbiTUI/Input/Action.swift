@@ -67,7 +67,7 @@ enum FileAction: Equatable, Sendable {
     case saveAllAndQuit
     /// Saves over the changes of another program.
     case overwrite(path: String)
-    case reload(path: String)
+    case resolve([ConflictChoice], path: String)
     indirect case restoreDraft(path: String, Collection)
     case discardDraft(path: String)
 }
@@ -91,6 +91,13 @@ enum TreeAction: Equatable, Sendable {
     case search
     /// Folds or unfolds a folder, goes to a request, opens a broken file in the editor.
     case open
+    /// Asks for the name of a new collection.
+    case askForCollection
+    case askForHost(name: String, path: String?)
+    case begin(name: String, host: String, path: String?)
+    /// Asks for the path of collections to open.
+    case askForPath
+    case openPath(String)
     case askForRequest
     case askForFolder
     case addRequest(String, at: TreeNode)

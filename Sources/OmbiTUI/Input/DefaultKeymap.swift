@@ -74,6 +74,8 @@ extension Keymap {
         Binding("K", does: .tree(.move(-1)), in: .tree, "Move the item up"),
         Binding("Y", does: .request(.chooseCopy), in: .tree, "Copy the request as a URL or as curl"),
         Binding("e", does: .tree(.editFile), in: .tree, "Open the collection file in $EDITOR"),
+        Binding("n", does: .tree(.askForCollection), in: .tree, "Begin a new collection", footer: "new collection"),
+        Binding("o", does: .tree(.askForPath), in: .tree, "Open a collection or a folder", footer: "open"),
     ]
 
     private static let searching =
@@ -165,6 +167,14 @@ extension Keymap {
         Binding("y", "Y", does: .confirm(true), in: .decision, "Yes", footer: "yes"),
         Binding("n", "N", does: .confirm(false), in: .decision, "No", footer: "no"),
         Binding("q", "Ctrl+C", does: .app(.quit), in: .decision, "Quit, and decide at the next start", footer: "quit"),
+        Binding("m", does: .confirm(true), in: .conflicts, "Keep mine", footer: "mine"),
+        Binding("t", does: .confirm(false), in: .conflicts, "Take theirs, from the file", footer: "theirs"),
+        Binding("Enter", does: .accept, in: .conflicts, "Apply the choices", footer: "apply"),
+        Binding("Esc", "Ctrl+C", does: .leave, in: .conflicts, "Decide later; saving asks again", footer: "later"),
+        Binding("Up", "k", does: .move(.up), in: .conflicts, "Go to the previous conflict"),
+        Binding("Down", "j", does: .move(.down), in: .conflicts, "Go to the next conflict"),
+        Binding("PageUp", does: .move(.pageUp), in: .conflicts, "Scroll the difference up"),
+        Binding("PageDown", "Space", does: .move(.pageDown), in: .conflicts, "Scroll the difference down"),
     ]
 
     private static let help = [

@@ -19,6 +19,7 @@ enum KeyScope: String, CaseIterable, Sendable {
     case question = "Questions"
     case decision = "Questions at the start"
     case helpSearch = "Searching in the help"
+    case conflicts = "Conflicts with the file on disk"
     case help = "Help"
     case log = "Message log"
 }
@@ -161,6 +162,7 @@ extension KeyScope {
         case .picker: "choices"
         case .question: "questions"
         case .decision: "startQuestions"
+        case .conflicts: "conflicts"
         case .helpSearch: "helpSearch"
         case .help: "help"
         case .log: "messageLog"
@@ -168,7 +170,7 @@ extension KeyScope {
     }
 
     /// False for questions, which name the keys of their answers.
-    var isConfigurable: Bool { self != .question && self != .decision }
+    var isConfigurable: Bool { ![.question, .decision, .conflicts].contains(self) }
 
     /// True when keys without a binding are typed as text.
     var takesText: Bool { [.field, .area, .finding, .picker, .line, .search, .helpSearch].contains(self) }

@@ -13,9 +13,14 @@ enum Effect: Equatable, Sendable {
     case view(ViewerID, ViewerOrder)
     case output(ViewerID, BodyOutput)
     case save(path: String, Collection, Fingerprint, overwriting: Bool)
+    /// Creates the file of a new collection; without a path it gets one by its name.
+    case begin(Collection, path: String?)
+    /// Opens further collections.
+    case open(path: String)
     /// Keeps unsaved edits for the next start.
     case keepDraft(path: String, Collection, Fingerprint)
     case discardDraft(path: String)
+    /// Reads a file again that changed on disk.
     case reload(path: String)
     case edit(EditorTarget, text: String, line: Int)
     case editFile(path: String, line: Int)

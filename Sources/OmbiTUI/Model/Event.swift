@@ -6,11 +6,20 @@ import OmbiWorkspace
 /// Something that happened in the world. The only way in which anything outside reaches `AppState`.
 enum Event: Equatable, Sendable {
     case resized(Size)
+    /// The memory of the workspace, before its collections.
+    case remembered(WorkspaceMemory)
     /// Collections are being read.
     case opening
     /// The collections that were found, and the environment that was asked for.
     case opened([LoadedCollection], environment: String?)
+    /// The file of a new collection.
+    case begun(LoadedCollection)
+    /// Further collections.
+    case added([LoadedCollection], path: String)
+    /// A file that was opened in the editor.
     case reloaded(LoadedCollection)
+    /// A file that somebody else may have changed.
+    case changed(LoadedCollection)
     /// The result of the check before a request is sent; ready if nothing that it needs is missing.
     case checked(ItemID, isReady: Bool)
     case run(RunID, SessionEvent)

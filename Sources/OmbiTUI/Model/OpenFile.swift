@@ -5,11 +5,23 @@ struct OpenFile: Equatable, Sendable {
     let path: String
     private(set) var collection: Collection?
     private(set) var saved: Collection?
+    /// The collection before the file had an error.
+    private var lastRead: Collection?
     private(set) var problems: [Problem]
     private(set) var fingerprint: Fingerprint
     /// The name of the environment for its requests.
     var environment: String?
     private(set) var isDirty = false
+    /// The parts that were edited here and on disk; `saved` has the other side.
+    private(set) var conflicts: [MergePart] = []
+    /// The state of the file, compared with what was read or written last.
+    var disk = Disk.known { didSet { if disk == .removed { fingerprint = .absent } } }
+
+    enum Disk: Equatable, Sendable {
+        case known, removed
+        /// It changed, and has that problem since.
+        case unreadable(String)
+    }
 
     init(_ loaded: LoadedCollection) {
         path = loaded.path
@@ -18,6 +30,7 @@ struct OpenFile: Equatable, Sendable {
         problems = loaded.problems
         fingerprint = loaded.fingerprint
         environment = loaded.collection?.environments.first?.name
+        if loaded.isMissing { disk = .removed }
     }
 
     /// The name of the collection, or of the file when it could not be read.
@@ -46,12 +59,66 @@ struct OpenFile: Equatable, Sendable {
         guard var edited = collection else { return }
         change(&edited)
         collection = edited
-        isDirty = collection != saved
+        compare()
     }
 
     mutating func markSaved(as written: Collection, _ fingerprint: Fingerprint) {
         saved = written
         self.fingerprint = fingerprint
-        isDirty = collection != saved
+        disk = .known
+        compare()
     }
+
+    private mutating func compare() {
+        isDirty = collection != saved
+        conflicts.removeAll { saved?.text(of: $0) == collection?.text(of: $0) }
+    }
+
+    // MARK: Changes on disk
+
+    /// Takes over what was read again, in place of everything here.
+    mutating func replace(by loaded: LoadedCollection) {
+        var file = OpenFile(loaded)
+        if let collection, let read = file.collection {
+            // The same items keep their identities, and with those their runs.
+            file.collection = read.withIdentities(of: collection)
+        } else if let lastRead, let read = file.collection {
+            file.collection = read.withIdentities(of: lastRead)
+        }
+        file.saved = file.collection
+        file.lastRead = file.collection ?? collection ?? lastRead
+        if file.collection?.environments.contains(where: { $0.name == environment }) ?? false {
+            file.environment = environment
+        }
+        self = file
+    }
+
+    /// Merges what was read again with the edits.
+    mutating func merge(_ loaded: LoadedCollection) {
+        guard let mine = collection, let read = loaded.collection else { return }
+        let base = saved ?? Collection(schema: nil, name: "")
+        let merge = mine.merging(read.withIdentities(of: base), since: base)
+        collection = merge.collection
+        conflicts += merge.conflicts.filter { !conflicts.contains($0) }
+        problems = loaded.problems
+        markSaved(as: merge.theirs, loaded.fingerprint)
+        if !merge.collection.environments.contains(where: { $0.name == environment }) {
+            environment = merge.collection.environments.first?.name
+        }
+    }
+
+    /// Ends conflicts: each with mine, which stays, or with theirs.
+    mutating func resolve(_ choices: [ConflictChoice]) {
+        guard var chosen = collection, let saved else { return }
+        for choice in choices where choice.takesTheirs { chosen.take(choice.part, from: saved) }
+        collection = chosen
+        conflicts.removeAll { part in choices.contains { $0.part == part } }
+        compare()
+    }
+}
+
+/// The end of a conflict.
+struct ConflictChoice: Equatable, Sendable {
+    var part: MergePart
+    var takesTheirs: Bool
 }

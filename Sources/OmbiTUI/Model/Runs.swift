@@ -20,6 +20,12 @@ struct Runs: Equatable, Sendable {
     /// Settings that the last viewer hands on to the next.
     private var viewerSettings = ViewerSettings()
 
+    /// The texts typed into the prompts of bodies.
+    var prompts: [String: [String]] {
+        get { viewerSettings.prompts }
+        set { viewerSettings.prompts = newValue }
+    }
+
     /// The interval at which the screen follows a run.
     static let tickInterval = Duration.milliseconds(100)
 

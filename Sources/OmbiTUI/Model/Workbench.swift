@@ -19,6 +19,8 @@ struct Workbench: Equatable, Sendable {
     /// True until the files of the command line have been read.
     var isReading = false
     var saves = PendingSaves()
+    /// Files that changed on disk while a text of theirs is typed.
+    var held: [String: LoadedCollection] = [:]
     /// By the path of the file.
     private var histories: [String: EditHistory] = [:]
 
@@ -185,16 +187,36 @@ struct Workbench: Equatable, Sendable {
             // The same items keep their identities, and with those their runs.
             return files[index].markSaved(as: known, loaded.fingerprint)
         }
-        let environment = files[index].environment
-        var file = OpenFile(loaded)
-        if file.collection?.environments.contains(where: { $0.name == environment }) ?? false {
-            file.environment = environment
-        }
         if known == nil {
-            files[index] = file
+            files[index].replace(by: loaded)
         } else {
-            record("reload \(file.fileName)", item: nil, in: file.path) { $0 = file }
+            record("reload \(files[index].fileName)", item: nil, in: loaded.path) { $0.replace(by: loaded) }
         }
+        follow()
+    }
+
+    /// Merges a file that was read again with the edits that are not saved. The merge is an edit, which can be undone.
+    mutating func merge(_ loaded: LoadedCollection) {
+        let name = file(at: loaded.path)?.fileName ?? ""
+        record("merge \(name) with the changes on disk", item: nil, in: loaded.path) { $0.merge(loaded) }
+    }
+
+    mutating func resolveConflicts(_ choices: [ConflictChoice], of path: String) {
+        let name = file(at: path)?.fileName ?? ""
+        record("resolve conflicts of \(name)", item: nil, in: path) { $0.resolve(choices) }
+    }
+
+    mutating func set(_ disk: OpenFile.Disk, of path: String) {
+        guard let index = files.firstIndex(where: { $0.path == path }) else { return }
+        files[index].disk = disk
+    }
+
+    /// Adds a file after those of its folder that come before it.
+    mutating func add(_ file: OpenFile) {
+        let folder = file.path.dropLast(file.fileName.count)
+        let siblings = files.indices.filter { files[$0].path.dropLast(files[$0].fileName.count) == folder }
+        let next = siblings.first { file.fileName.utf8.lexicographicallyPrecedes(files[$0].fileName.utf8) }
+        files.insert(file, at: next ?? siblings.last.map { $0 + 1 } ?? files.count)
         follow()
     }
 
@@ -213,6 +235,8 @@ struct PendingSaves: Equatable, Sendable {
     var repeated: Set<String> = []
     /// Files whose drafts were restored: only a save of such a file discards its draft.
     var restoredDrafts: Set<String> = []
+    /// Files that changed on disk while they were written.
+    var unread: Set<String> = []
     /// True when the program quits after the pending saves.
     var quitsAfterwards = false
 }

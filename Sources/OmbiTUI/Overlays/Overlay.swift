@@ -7,6 +7,7 @@ enum Overlay: Equatable, Sendable {
     case picker(PickerOverlay)
     case question(QuestionOverlay)
     case prompt(PromptOverlay)
+    case conflicts(ConflictOverlay)
 
     var scope: KeyScope {
         switch self {
@@ -15,6 +16,7 @@ enum Overlay: Equatable, Sendable {
         case .picker: .picker
         case .question(let question): question.isDecision ? .decision : .question
         case .prompt: .field
+        case .conflicts: .conflicts
         }
     }
 
@@ -47,6 +49,10 @@ enum Overlay: Equatable, Sendable {
             let answer = prompt.handle(action)
             self = .prompt(prompt)
             return answer
+        case .conflicts(var conflicts):
+            let answer = conflicts.handle(action)
+            self = .conflicts(conflicts)
+            return answer
         }
     }
 
@@ -58,6 +64,7 @@ enum Overlay: Equatable, Sendable {
         case .picker(let picker): picker.draw(on: &surface, in: screen)
         case .question(let question): question.draw(on: &surface, in: screen)
         case .prompt(let prompt): prompt.draw(on: &surface, in: screen)
+        case .conflicts(let conflicts): conflicts.draw(on: &surface, in: screen)
         }
     }
 }

@@ -14,6 +14,15 @@ package struct ViewerSettings: Equatable, Sendable {
 
     package init() {}
 
+    /// The texts of the prompts that search and filter, oldest first.
+    package var prompts: [String: [String]] {
+        get { ["search": entries(.find), "filter": entries(.filter)].filter { !$0.value.isEmpty } }
+        set {
+            history[ViewerLine.Subject.find.rawValue] = newValue["search"] ?? []
+            history[ViewerLine.Subject.filter.rawValue] = newValue["filter"] ?? []
+        }
+    }
+
     func entries(_ subject: ViewerLine.Subject) -> [String] { history[subject.rawValue] }
 
     mutating func remember(_ text: String, for subject: ViewerLine.Subject) {

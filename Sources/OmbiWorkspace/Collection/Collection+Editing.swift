@@ -73,6 +73,10 @@ extension Collection {
         Self.edit(id, in: &items) { $0[$1].name = name }
     }
 
+    mutating func editItem(_ id: ItemID, _ change: (inout CollectionItem) -> Void) {
+        Self.edit(id, in: &items) { change(&$0[$1]) }
+    }
+
     /// Returns false, and changes nothing, if the destination does not exist.
     @discardableResult
     public mutating func insert(_ item: CollectionItem, _ place: Place) -> Bool {

@@ -12,7 +12,9 @@ public enum CollectionFile {
     public static func load(_ path: String, fileSystem: some FileSystem = PosixFileSystem()) -> LoadedCollection {
         do throws(FileError) { return load(path, content: try fileSystem.read(path)) } catch {
             let problem = Problem(file: path, message: "cannot be read: \(error.reason)")
-            return LoadedCollection(path: path, collection: nil, problems: [problem], fingerprint: .absent)
+            var loaded = LoadedCollection(path: path, collection: nil, problems: [problem], fingerprint: .absent)
+            loaded.isMissing = error.code == ENOENT
+            return loaded
         }
     }
 

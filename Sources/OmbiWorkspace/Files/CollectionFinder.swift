@@ -13,7 +13,7 @@ public enum CollectionFinder {
                 return seen.insert(path).inserted ? [CollectionFile.load(path, fileSystem: fileSystem)] : []
             }
             return candidates(in: path, fileSystem).filter { seen.insert($0).inserted }
-                .compactMap { collection(at: $0, fileSystem) }
+                .compactMap { collection(at: $0, fileSystem: fileSystem) }
         }
     }
 
@@ -24,23 +24,40 @@ public enum CollectionFinder {
     }
 
     private static func candidates(in folder: String, _ fileSystem: some FileSystem) -> [String] {
-        files(in: folder, fileSystem) + files(in: join(folder, "collections"), fileSystem)
+        files(in: folder, fileSystem) + files(in: path(of: subfolder, in: folder), fileSystem)
     }
 
     private static func files(in folder: String, _ fileSystem: some FileSystem) -> [String] {
         let names = (try? fileSystem.names(in: folder)) ?? []
-        return names.filter { $0.hasSuffix(".json") && !$0.hasSuffix(".schema.json") && !$0.hasPrefix(".") }
-            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-            .map { join(folder, $0) }
+        return names.filter(isCandidate).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            .map { path(of: $0, in: folder) }
     }
 
-    private static func join(_ folder: String, _ name: String) -> String {
+    /// The folder in an opened one that may hold collections, too.
+    public static let subfolder = "collections"
+
+    /// Returns true for the name of a file that may be a collection.
+    public static func isCandidate(_ name: String) -> Bool {
+        name.hasSuffix(".json") && !name.hasSuffix(".schema.json") && !name.hasPrefix(".")
+    }
+
+    /// Returns the folders whose collections are found in an opened one.
+    public static func folders(in folder: String, fileSystem: some FileSystem = PosixFileSystem()) -> [String] {
+        let inner = path(of: subfolder, in: folder)
+        return fileSystem.isFolder(inner) ? [folder, inner] : [folder]
+    }
+
+    /// Returns the path of a file in a folder, as `load` names it.
+    public static func path(of name: String, in folder: String) -> String {
         if folder == "." { return name }
         return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 
-    /// Returns nil for another file. An invalid one that looks like a collection counts, so that its error is reported.
-    private static func collection(at path: String, _ fileSystem: some FileSystem) -> LoadedCollection? {
+    /// Reads a file of a folder. Returns nil when it is no collection; an invalid one that looks like a collection counts, so
+    /// that its error is reported.
+    public static func collection(
+        at path: String, fileSystem: some FileSystem = PosixFileSystem()
+    ) -> LoadedCollection? {
         guard !fileSystem.isFolder(path), let bytes = try? fileSystem.read(path) else { return nil }
         let loaded = CollectionFile.load(path, content: bytes)
         return loaded.collection != nil || outermostKeys(bytes).isSuperset(of: ["items", "version"]) ? loaded : nil

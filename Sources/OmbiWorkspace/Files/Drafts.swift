@@ -28,11 +28,7 @@ public struct Drafts: Sendable {
 
     /// The user's drafts: in `$XDG_STATE_HOME/ombi/drafts`, or `~/.local/state/ombi/drafts`. Nil without a home folder.
     public static var standard: Drafts? {
-        func folder(_ variable: String) -> String? {
-            getenv(variable).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
-        }
-        let state = folder("XDG_STATE_HOME") ?? folder("HOME").map { $0 + "/.local/state" }
-        return state.map { Drafts(folder: $0 + "/ombi/drafts") }
+        StateFolder.path.map { Drafts(folder: $0 + "/drafts") }
     }
 
     /// Writes the draft of an edited collection.
@@ -102,10 +98,7 @@ public struct Drafts: Sendable {
         "ombi draft of \(hash(fingerprint.bytes ?? [])) \(path)"
     }
 
-    /// FNV-1a, 64 bits.
-    private static func hash(_ bytes: some Sequence<UInt8>) -> String {
-        String(bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
-    }
+    private static func hash(_ bytes: some Sequence<UInt8>) -> String { String(ContentHash.of(bytes), radix: 16) }
 }
 
 /// An edited collection that was not saved.

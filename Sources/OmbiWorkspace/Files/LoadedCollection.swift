@@ -8,6 +8,8 @@ public struct LoadedCollection: Sendable, Equatable {
     public var problems: [Problem]
     /// The state of the file for `CollectionFile.save`, which refuses to overwrite later changes by others.
     public var fingerprint: Fingerprint
+    /// True when there is no such file.
+    public var isMissing = false
     /// Edits that were not saved when Ombi was ended.
     public var draft: Draft?
 

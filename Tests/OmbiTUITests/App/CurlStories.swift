@@ -62,8 +62,8 @@ import Testing
         #expect(story.treeNames.count == 5)
     }
 
-    @Test func `without a collection a paste says so`() {
-        var story = Story(files: [])
+    @Test func `beside a file that cannot be read a paste says so`() {
+        var story = Story(file: "{ oops")
         story.paste("curl https://a.test/x")
         #expect(story.state.notice == Notice(.warning, "no collection is open that could take the request"))
     }

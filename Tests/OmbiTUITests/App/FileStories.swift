@@ -200,47 +200,6 @@ import Testing
         #expect(story.state.overlays.isEmpty)
     }
 
-    @Test func `a file that somebody else changed is overwritten only when told`() {
-        var story = Self.edited()
-        story.press("w")
-        story.receive(.saveFailed(path: "demo.json", message: "changed", changedOnDisk: true))
-        _ = story.takeEffects()
-        story.press("y")
-        let file = story.state.workbench.files[0]
-        #expect(
-            story.takeEffects() == [
-                .save(path: "demo.json", Self.collection(story), file.fingerprint, overwriting: true)
-            ])
-    }
-
-    @Test func `theirs is taken when told, and undo brings yours back`() {
-        var story = Self.edited()
-        let yours = Self.collection(story).text
-        story.press("w")
-        story.receive(.saveFailed(path: "demo.json", message: "changed", changedOnDisk: true))
-        _ = story.takeEffects()
-        story.press("n")
-        #expect(story.takeEffects() == [.reload(path: "demo.json")])
-        story.receive(.reloaded(Story.loaded(Story.file(requests: 2))))
-        #expect(story.treeNames == ["many", "  r0", "  r1"])
-        #expect(story.state.workbench.dirtyFiles.isEmpty)
-        story.press("u")
-        #expect(Self.collection(story).text == yours)
-        #expect(story.state.workbench.files[0].isDirty)
-    }
-
-    @Test func `theirs is not taken when it cannot be read`() {
-        var story = Self.edited()
-        let yours = Self.collection(story)
-        story.receive(.saveFailed(path: "demo.json", message: "changed", changedOnDisk: true))
-        story.press("n")
-        story.receive(.reloaded(Story.loaded("{ oops")))
-        #expect(Self.collection(story) == yours)
-        #expect(story.state.workbench.files[0].isDirty)
-        #expect(story.state.notice?.kind == .failure)
-        #expect(story.state.notice?.text.hasPrefix("demo.json:1:3: error: ") ?? false)
-    }
-
     // MARK: Quitting
 
     @Test func `without edits Ombi quits at once`() {

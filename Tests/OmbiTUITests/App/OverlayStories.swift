@@ -1,5 +1,6 @@
 import OmbiCore
 import OmbiTerminal
+import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI
@@ -131,11 +132,20 @@ import Testing
         #expect(names.contains("Quit, after a question about unsaved edits"))
     }
 
-    @Test func `overlays stack, and each key goes to the topmost`() {
+    /// A story in which it is being checked whether a request to a protected environment can be sent.
+    private static func checking() -> Story {
         var story = Story()
-        story.press("D", "w")
-        story.press("?")
-        story.receive(.saveFailed(path: "demo.json", message: "changed", changedOnDisk: true))
+        story.choose("create user")
+        story.press("E", "Down", "Enter", "s")
+        return story
+    }
+
+    private static func id(_ story: Story) -> ItemID { story.request?.id ?? ItemID() }
+
+    @Test func `overlays stack, and each key goes to the topmost`() {
+        var story = Self.checking()
+        story.press("1", "?")
+        story.receive(.checked(Self.id(story), isReady: true))
         #expect(story.state.overlays.count == 2)
         #expect(story.state.scopes == [.question])
         story.press("Esc")
@@ -145,10 +155,10 @@ import Testing
     }
 
     @Test func `a question that comes while a field is open lets it stay open`() {
-        var story = Story()
-        story.press("D", "w", "2", "Enter")
+        var story = Self.checking()
+        story.press("2", "Enter")
         story.type("x")
-        story.receive(.saveFailed(path: "demo.json", message: "changed", changedOnDisk: true))
+        story.receive(.checked(Self.id(story), isReady: true))
         story.press("Esc")
         story.type("y")
         #expect(story.openField == "/usersxy")

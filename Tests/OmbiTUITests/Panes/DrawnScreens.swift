@@ -297,11 +297,11 @@ enum DrawnScreens {
         ┃   │ K                   Move the item up                                 │   ┃
         ┃   │ Y                   Copy the request as a URL or as curl             │   ┃
         ┃   │ e                   Open the collection file in $EDITOR              │   ┃
+        ┃   │ n                   Begin a new collection                           │   ┃
+        ┃   │ o                   Open a collection or a folder                    │   ┃
         ┃   │                                                                      │   ┃
         ┃   │ Lists and bodies                                                     │   ┃
         ┃   │ Up k                Move up                                          │   ┃
-        ┃   │ Down j              Move down                                        │   ┃
-        ┃   │ PageUp              Move a page up                                   │   ┃
         ┃   └──────────────────────────────────────────────────────────────────────┘   ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/5 ━┛
          / search  PageDown more  Esc close
@@ -388,14 +388,14 @@ enum DrawnScreens {
         ┏ 1 Requests ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ No collections here.                                                         ┃
         ┃                                                                              ┃
-        ┃ ombi demo shows one;                                                         ┃
-        ┃ ombi PATH opens yours.                                                       ┃
+        ┃ n  new collection                                                            ┃
+        ┃ o  open a file or a folder                                                   ┃
         ┃                                                                              ┃
+        ┃ Paste a curl command or a URL                                                ┃
+        ┃ to begin with its request.                                                   ┃
         ┃                                                                              ┃
-        ┃                                                                              ┃
-        ┃                                                                              ┃
-        ┃                                                                              ┃
+        ┃ ombi demo shows an example.                                                  ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
-         s send  Enter open  / search  a add  R rename  : commands  ? help  q quit
+         n new collection  o open  Tab pane  : commands  ? help  q quit
         """
 }

@@ -90,7 +90,8 @@ import Testing
               {"folder": "f", "items": [{"request": "a", "path": "/3"}, {"request": "gone", "path": "/4"}]}]}
             """
         let before = try #require(CollectionFile.read(Array(text.utf8), file: "f").collection)
-        let edited = text.replacing("\"gone\"", with: "\"new\"").replacing("/2", with: "/two")
+        let edited = text.replacing("\"gone\", \"path\": \"/4\"", with: "\"new\", \"path\": \"/5\"")
+            .replacing("/2", with: "/two")
         let after = try #require(CollectionFile.read(Array(edited.utf8), file: "f").collection).withIdentities(
             of: before)
         #expect(after.text.contains("/two"))

@@ -13,6 +13,12 @@ enum FilePage {
     }
 
     private static func problems(of file: OpenFile) -> [[Span]] {
+        guard !file.isMissing else {
+            return [
+                [Span(text: "There is no \(file.path).", role: .warning)],
+                [Span(text: "n creates it as a new collection.", role: .dim)],
+            ]
+        }
         let head = [
             [Span(text: "\(file.path) could not be read.", role: .failure)],
             [Span(text: "Enter opens it in $EDITOR; the file stays as it is until then.", role: .dim)], [],
@@ -31,6 +37,21 @@ enum FilePage {
             [Span(text: collection.name, role: .title)], [Span(text: collection.description, role: .plain)], [],
             [Span(text: "\(count) \(count == 1 ? "request" : "requests") in \(file.path)", role: .dim)],
             [Span(text: "a adds a request, A a folder, e opens the file in $EDITOR", role: .dim)],
-        ]
+        ] + disk(of: file)
+    }
+
+    private static func disk(of file: OpenFile) -> [[Span]] {
+        var rows: [[Span]] = []
+        switch file.disk {
+        case .known: break
+        case .removed: rows.append([Span(text: "The file was removed from disk; w writes it again.", role: .warning)])
+        case .unreadable(let problem):
+            rows.append([Span(text: "The file changed on disk, and cannot be read any more:", role: .failure)])
+            rows.append([Span(text: problem, role: .plain)])
+        }
+        if !file.conflicts.isEmpty {
+            rows.append([Span(text: "It was edited here and on disk; w shows the conflicts.", role: .warning)])
+        }
+        return rows.isEmpty ? [] : [[]] + rows
     }
 }

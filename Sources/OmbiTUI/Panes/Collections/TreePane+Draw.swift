@@ -54,7 +54,10 @@ extension TreePane {
     }
 
     private func drawEmpty(isReading: Bool, on surface: inout Surface, in rect: Rect) {
-        let hint = ["No collections here.", "", "ombi demo shows one;", "ombi PATH opens yours."]
+        let hint = [
+            "No collections here.", "", "n  new collection", "o  open a file or a folder", "",
+            "Paste a curl command or a URL", "to begin with its request.", "", "ombi demo shows an example.",
+        ]
         let lines =
             isReading ? ["Reading the collections …"] : search != nil ? ["No match; Backspace widens."] : hint
         for (line, text) in lines.enumerated() where line < rect.rows {

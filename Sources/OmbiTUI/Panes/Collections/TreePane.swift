@@ -6,7 +6,7 @@ import OmbiWorkspace
 struct TreePane: Equatable, Sendable {
     private(set) var rows: [TreeRow] = []
     private(set) var position = ListPosition()
-    private var closed: Set<TreeNode> = []
+    private(set) var closed: Set<TreeNode> = []
     /// The text that is searched for; nil while the tree shows.
     private(set) var search: TextField?
     private(set) var size = Size(columns: 0, rows: 1)
@@ -44,7 +44,20 @@ struct TreePane: Equatable, Sendable {
         let node = current?.node
         revision = workbench.revision
         rows = searched(workbench)?.rows ?? TreeRow.rows(of: workbench, closed: closed)
-        place(at: rows.firstIndex { $0.node == node } ?? position.cursor)
+        let row = rows.firstIndex { $0.node == node } ?? position.cursor
+        // Rows that come in above must not push the cursor off the screen, or to its edge.
+        if row < position.offset || row >= position.offset + page {
+            position.scroll(by: row - position.cursor, count: rows.count, page: page)
+        }
+        place(at: row)
+    }
+
+    /// Folds these nodes and no others, and goes to a node that shows.
+    mutating func restore(closed: Set<TreeNode>, selecting node: TreeNode?, in workbench: inout Workbench) {
+        self.closed = closed
+        refresh(workbench)
+        if let row = rows.firstIndex(where: { $0.node == node }) { place(at: row) }
+        workbench.select(current?.node)
     }
 
     private mutating func place(at row: Int) { position.place(at: row, count: rows.count, page: page) }
@@ -146,6 +159,13 @@ extension TreePane {
         case .open: return open(in: workbench)
         case .select(let node): select(node, in: &workbench)
         case .search: search = TextField()
+        case .askForCollection: return workbench.askForCollection()
+        case .askForHost(let name, let path):
+            guard !isBlank(name) else { return .notify(.warning, "nothing changed: a name is needed") }
+            return [.open(.prompt(PromptOverlay(.newHost(name: name, path: path))))]
+        case .begin(let name, let host, let path): return Workbench.begin(name, host: host, path: path)
+        case .askForPath: return [.open(.prompt(PromptOverlay(.path)))]
+        case .openPath(let path): return isBlank(path) ? [] : [.effect(.open(path: path))]
         case .askForRequest: return ask(workbench) { .newRequest(after: $0) }
         case .askForFolder: return ask(workbench) { .newFolder(after: $0) }
         case .askForName: return workbench.askForName(of: current?.node.item)
@@ -203,6 +223,7 @@ extension TreePane {
             guard let pasted, let first = pasted.requests.first else {
                 return .notify(.info, "only a URL or a curl command can be pasted here")
             }
+            if workbench.files.isEmpty { return Workbench.begin(with: pasted.requests) }
             guard let node = current?.node, file?.collection != nil else {
                 return .notify(.warning, "no collection is open that could take the request")
             }

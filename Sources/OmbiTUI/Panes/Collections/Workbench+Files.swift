@@ -13,9 +13,9 @@ extension Workbench {
         case .switchEnvironment(let name, let path):
             choose(environment: name, for: path)
             return .notify(.success, "environment \(name)")
-        case .saveAllAndQuit: return save(dirtyFiles) + quitWhenSaved()
+        case .saveAllAndQuit: return firstObstacle(to: dirtyFiles) ?? save(dirtyFiles) + quitWhenSaved()
         case .overwrite(let path): return file(at: path).map { save([$0], overwriting: true) } ?? []
-        case .reload(let path): return [.effect(.reload(path: path))]
+        case .resolve(let choices, let path): return resolve(choices, of: path)
         case .restoreDraft(let path, let collection):
             edit(path: path, "restore unsaved edits") { $0 = collection.withIdentities(of: $0) }
             saves.restoredDrafts.insert(path)
@@ -81,9 +81,13 @@ extension Workbench {
 
     /// Saves the file of the selected request; when that has no edits, every file that has some.
     private mutating func save() -> [Outcome] {
-        let files = (file.map { [$0] } ?? []).filter(\.isDirty)
+        let files = (file.map { [$0] } ?? []).filter { $0.isDirty || $0.disk == .removed }
         let dirty = files.isEmpty ? dirtyFiles : files
-        return dirty.isEmpty ? .notify(.info, "nothing to save") : save(dirty)
+        return dirty.isEmpty ? .notify(.info, "nothing to save") : firstObstacle(to: dirty) ?? save(dirty)
+    }
+
+    private func firstObstacle(to files: [OpenFile]) -> [Outcome]? {
+        files.lazy.compactMap { obstacle(to: $0) }.first
     }
 
     private mutating func save(_ files: [OpenFile], overwriting: Bool = false) -> [Outcome] {
@@ -120,6 +124,7 @@ extension Workbench {
         markSaved(path: path, as: collection, fingerprint)
         var outcomes: [Outcome] = .notify(.success, "saved \(file(at: path)?.fileName ?? path)")
         if saves.restoredDrafts.remove(path) != nil { outcomes.append(.effect(.discardDraft(path: path))) }
+        if saves.unread.remove(path) != nil { outcomes.append(.effect(.reload(path: path))) }
         if saves.repeated.remove(path) != nil, let file = file(at: path), file.isDirty {
             return outcomes + save([file])
         }
@@ -133,12 +138,9 @@ extension Workbench {
         saves.writing[path] = nil
         saves.repeated.remove(path)
         saves.quitsAfterwards = false
-        guard changedOnDisk else { return .notify(.failure, message) }
-        let question = QuestionOverlay(
-            lines: ["\(path) changed on disk since it was read.", "Your edits are not saved."],
-            yes: .init("overwrite the file", .files(.overwrite(path: path))),
-            no: .init("reload the file", .files(.reload(path: path))))
-        return [.open(.question(question))]
+        saves.unread.remove(path)
+        // The message of the merge follows.
+        return changedOnDisk ? [.effect(.reload(path: path))] : .notify(.failure, message)
     }
 
     // MARK: Reading
@@ -148,13 +150,14 @@ extension Workbench {
         self = opening(loaded)
         var outcomes: [Outcome] = []
         if let environment { outcomes += chooseEverywhere(environment) }
-        let broken = files.filter { $0.collection == nil }
+        let broken = files.filter { $0.collection == nil && !$0.isMissing }
         if let file = broken.first {
             let more = broken.count > 1 ? " and \(broken.count - 1) more" : ""
             outcomes += .notify(.warning, "could not read \(file.fileName)\(more): select it to see why")
         } else {
-            outcomes += Self.warning(of: files.flatMap(\.problems))
+            outcomes += Self.warning(of: files.filter { !$0.isMissing }.flatMap(\.problems))
         }
+        outcomes += offerToBegin()
         return outcomes + loaded.reversed().flatMap { file in file.draft.map { offer($0, of: file.path) } ?? [] }
     }
 

@@ -84,6 +84,9 @@ struct RequestPane: Equatable, Sendable {
         place(at: first + 1, workbench)
     }
 
+    /// Shows the tab of the last time.
+    mutating func restore(_ tab: RequestTab) { self.tab = tab }
+
     mutating func move(_ movement: Movement, in workbench: Workbench) {
         let count = rows(workbench).count
         position.move(movement, count: count + 1, page: page + 1)

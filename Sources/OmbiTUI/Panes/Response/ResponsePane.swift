@@ -42,7 +42,7 @@ struct ResponsePane: Equatable, Sendable {
         return []
     }
 
-    private mutating func show(_ tab: ResponseTab) {
+    mutating func show(_ tab: ResponseTab) {
         self.tab = tab
         (top, left) = (0, 0)
     }

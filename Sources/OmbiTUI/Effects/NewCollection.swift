@@ -1,0 +1,41 @@
+import OmbiWorkspace
+
+/// The file of a new collection.
+enum NewCollection {
+    /// Writes the file; never over another one.
+    static func create(_ collection: Collection, at path: String) throws(SaveError) -> LoadedCollection {
+        _ = try CollectionFile.save(collection, to: path, expecting: .absent)
+        return CollectionFile.load(path)
+    }
+
+    /// Returns a path for a collection of that name, at which there is no file.
+    /// - Parameters:
+    ///   - opened: the paths of the command line.
+    ///   - files: the files that are open.
+    static func path(for name: String, opened: [String], files: [String]) -> String {
+        let system = PosixFileSystem()
+        var folder = opened.first { system.isFolder($0) } ?? opened.first.map(self.folder) ?? "."
+        let inner = CollectionFinder.path(of: CollectionFinder.subfolder, in: folder)
+        if files.contains(where: { self.folder(of: $0) == inner }) { folder = inner }
+        var candidate = CollectionFinder.path(of: fileName(for: name) + ".json", in: folder)
+        var number = 2
+        while FileStamp(candidate) != nil {
+            candidate = CollectionFinder.path(of: "\(fileName(for: name))-\(number).json", in: folder)
+            number += 1
+        }
+        return candidate
+    }
+
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    }
+
+    private static let maximumName = 60
+
+    /// `my-shop` for `My shop!`
+    static func fileName(for name: String) -> String {
+        let words = name.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+        let text = words.joined(separator: "-").prefix(maximumName)
+        return text.isEmpty ? "collection" : String(text)
+    }
+}

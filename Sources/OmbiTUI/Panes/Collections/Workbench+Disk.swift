@@ -1,0 +1,105 @@
+import OmbiTerminal
+import OmbiWorkspace
+
+/// Files that others change while they are open: read again, or merged with the edits that are not saved.
+extension Workbench {
+    /// Takes in a file that was read again.
+    /// - Parameter mayAsk: false while an overlay of conflicts would come in between.
+    mutating func changed(_ loaded: LoadedCollection, mayAsk: Bool = true) -> [Outcome] {
+        guard let file = file(at: loaded.path) else { return appeared(loaded) }
+        guard saves.writing[file.path] == nil else {
+            // It may be what is being written.
+            saves.unread.insert(file.path)
+            return []
+        }
+        guard let theirs = loaded.collection else { return becameUnreadable(file, loaded) }
+        guard loaded.fingerprint != file.fingerprint else { return isBack(file) }
+        guard file.collection != nil else { return reloaded(loaded) }
+        let changes = file.saved.flatMap { theirs.withIdentities(of: $0).requestChanges(since: $0) }
+        let suffix = changes.map { ": \($0)" } ?? ""
+        guard file.isDirty else {
+            reload(loaded)
+            return .notify(.info, "\(file.fileName) changed on disk\(suffix)")
+        }
+        merge(loaded)
+        let count = self.file(at: file.path)?.conflicts.count ?? 0
+        guard count > 0 else {
+            return .notify(.info, "\(file.fileName) changed on disk, merged with your edits\(suffix)")
+        }
+        let conflicts = count == 1 ? "1 conflict" : "\(count) conflicts"
+        return .notify(.warning, "\(file.fileName) changed on disk: \(conflicts) with your edits; w shows them")
+            + (mayAsk ? askAboutConflicts(of: file.path) : [])
+    }
+
+    /// A file that cannot be read, or is gone: everything stays as it shows.
+    private mutating func becameUnreadable(_ file: OpenFile, _ loaded: LoadedCollection) -> [Outcome] {
+        guard file.collection != nil else {
+            guard file.problems != loaded.problems else { return [] }
+            reload(loaded)
+            return .notify(.failure, loaded.problems.first?.description ?? "\(file.fileName) cannot be read")
+        }
+        let state = loaded.isMissing ? OpenFile.Disk.removed : .unreadable(loaded.problems.first?.description ?? "")
+        guard file.disk != state, !(loaded.isMissing && file.fingerprint == .absent) else { return [] }
+        set(state, of: file.path)
+        switch state {
+        case .unreadable(let problem): return .notify(.failure, "\(problem); what shows is from before")
+        case .removed: return .notify(.warning, "\(file.fileName) was removed from disk; w writes it again")
+        case .known: return []
+        }
+    }
+
+    /// A file that holds again what was read or written last.
+    private mutating func isBack(_ file: OpenFile) -> [Outcome] {
+        guard file.disk != .known else { return [] }
+        set(.known, of: file.path)
+        return .notify(.info, "\(file.fileName) is on disk as before")
+    }
+
+    private mutating func appeared(_ loaded: LoadedCollection) -> [Outcome] {
+        guard !loaded.isMissing else { return [] }
+        add(OpenFile(loaded))
+        guard loaded.collection != nil else {
+            return .notify(.warning, loaded.problems.first?.description ?? "\(loaded.path) cannot be read")
+        }
+        return .notify(.info, "\(loaded.path) is new: opened")
+    }
+
+    // MARK: Files under a field
+
+    /// Keeps what was read until the text that is being typed belongs to the request.
+    mutating func hold(_ loaded: LoadedCollection) -> [Outcome] {
+        held[loaded.path] = loaded
+        return .notify(.info, "\(loaded.path) changed on disk; it is read when the edit ends")
+    }
+
+    mutating func takeHeld(mayAsk: Bool) -> [Outcome] {
+        let loaded = held.values.sorted { $0.path < $1.path }
+        held = [:]
+        return loaded.flatMap { changed($0, mayAsk: mayAsk) }
+    }
+
+    // MARK: Conflicts
+
+    func askAboutConflicts(of path: String) -> [Outcome] {
+        guard let file = file(at: path), let overlay = ConflictOverlay(file) else { return [] }
+        return [.open(.conflicts(overlay))]
+    }
+
+    /// Ends conflicts: each with mine, or with theirs.
+    mutating func resolve(_ choices: [ConflictChoice], of path: String) -> [Outcome] {
+        resolveConflicts(choices, of: path)
+        guard let file = file(at: path) else { return [] }
+        return .notify(.success, file.isDirty ? "conflicts resolved; w saves \(file.fileName)" : "conflicts resolved")
+    }
+
+    /// The question before a file is saved, nil when nothing stands against it.
+    func obstacle(to file: OpenFile) -> [Outcome]? {
+        if !file.conflicts.isEmpty { return askAboutConflicts(of: file.path) }
+        guard case .unreadable(let problem) = file.disk else { return nil }
+        let question = QuestionOverlay(
+            lines: ["\(file.path) cannot be read any more:", problem, "Saving overwrites it with what shows here."],
+            yes: .init("overwrite the file", .files(.overwrite(path: file.path))),
+            no: .init("leave it", .tree(.select(.file(file.path)))))
+        return [.open(.question(question))]
+    }
+}

@@ -1,0 +1,71 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+
+/// New collections, and further ones that are opened.
+extension Workbench {
+    /// Asks for what a new collection needs: for that of a file that does not exist its host alone.
+    func askForCollection() -> [Outcome] {
+        guard let file = currentFile, file.isMissing else { return [.open(.prompt(PromptOverlay(.newCollection)))] }
+        return [.perform(.tree(.askForHost(name: file.stem, path: file.path)))]
+    }
+
+    /// Offers to create a file of the command line that does not exist.
+    func offerToBegin() -> [Outcome] {
+        guard let file = files.first(where: \.isMissing) else { return [] }
+        let question = QuestionOverlay(
+            lines: ["There is no \(file.path)."],
+            yes: .init("create it as a new collection", .tree(.askForHost(name: file.stem, path: file.path))),
+            no: .init("leave it", .tree(.select(.file(file.path)))))
+        return [.open(.question(question))]
+    }
+
+    static func begin(_ name: String, host: String, path: String?) -> [Outcome] {
+        let host = PastedRequests.trimmed(host)
+        let environments = host.isEmpty ? [] : [Environment(name: "default", host: url(host))]
+        return [.effect(.begin(Collection(schema: nil, name: name, environments: environments), path: path))]
+    }
+
+    /// The URL of a host that may be written without its scheme.
+    private static func url(_ host: String) -> String {
+        guard !Origin.isAbsolute(host), !host.hasPrefix("{{") else { return host }
+        let isLocal = ["localhost", "127.", "[::1]"].contains { host.hasPrefix($0) }
+        return (isLocal ? "http://" : "https://") + host
+    }
+
+    /// Begins a collection with requests that were pasted where none is open.
+    static func begin(with requests: [SavedRequest]) -> [Outcome] {
+        let collection = Collection(schema: nil, name: "requests", items: requests.map(CollectionItem.request))
+        return [.effect(.begin(collection, path: nil))]
+    }
+
+    /// Takes in the file of a new collection, and asks for the name of its first request.
+    mutating func begun(_ loaded: LoadedCollection) -> [Outcome] {
+        if file(at: loaded.path) == nil { add(OpenFile(loaded)) } else { reload(loaded) }
+        let created = [Outcome.notice(Notice(.success, "created \(loaded.path)"))]
+        if let first = file(at: loaded.path)?.collection?.requests.first {
+            return created + [.perform(.tree(.select(.request(first.id))))]
+        }
+        let node = TreeNode.file(loaded.path)
+        return created
+            + [.perform(.tree(.select(node))), .open(.prompt(PromptOverlay(.firstRequest(after: node))))]
+    }
+
+    mutating func added(_ loaded: [LoadedCollection], at path: String) -> [Outcome] {
+        let new = loaded.filter { file(at: $0.path) == nil && !$0.isMissing }
+        for file in new { add(OpenFile(file)) }
+        guard let first = new.first else {
+            return .notify(.warning, loaded.first?.isMissing ?? true ? "no collections in \(path)" : "\(path) is open")
+        }
+        return .notify(.success, new.count == 1 ? "opened \(first.path)" : "opened \(new.count) collections")
+            + [.perform(.tree(.select(.file(first.path))))]
+    }
+}
+
+extension OpenFile {
+    /// True for a path of the command line without a file.
+    var isMissing: Bool { collection == nil && disk == .removed && fileName.hasSuffix(".json") }
+
+    /// The name of the file without its extension.
+    fileprivate var stem: String { fileName.hasSuffix(".json") ? String(fileName.dropLast(5)) : fileName }
+}

@@ -1,0 +1,120 @@
+import OmbiDocument
+
+/// The state of the screen that outlives the program, by the names in the files, which outlive it, too. It has no values of
+/// variables, no URLs and no responses.
+public struct WorkspaceMemory: Sendable, Equatable {
+    /// A file, or an item in it.
+    public struct Node: Sendable, Hashable {
+        public var file: String
+        /// The names from the outermost folder down to the item; empty for the file.
+        public var path: [String]
+
+        public init(file: String, path: [String] = []) {
+            self.file = file
+            self.path = path
+        }
+    }
+
+    /// The names of the environments by the paths of the files.
+    public var environments: [String: String] = [:]
+    public var selected: Node?
+    /// The folded files and folders, or, when that is shorter, those that are not.
+    public var folds: [Node] = []
+    /// True when `folds` are those that are open.
+    public var foldsOthers = false
+    /// The positions of the dividers, by their names.
+    public var dividers: [String: Int] = [:]
+    /// The names of the tabs, by their panes.
+    public var tabs: [String: String] = [:]
+    /// The name of the pane that takes the whole screen.
+    public var fullScreen: String?
+    /// The texts typed into prompts, oldest first, by their kinds.
+    public var prompts: [String: [String]] = [:]
+
+    public init() {}
+
+    private static let maximumFolds = 500
+    private static let maximumTexts = 50
+    /// In bytes.
+    private static let maximumText = 200
+
+    /// Returns a copy that is short enough for a file, without what may be a secret.
+    func bounded() -> WorkspaceMemory {
+        var memory = self
+        if folds.count > Self.maximumFolds { (memory.folds, memory.foldsOthers) = ([], false) }
+        memory.prompts = prompts.mapValues { texts in
+            texts.filter { $0.utf8.count <= Self.maximumText && !Self.mayBeSecret($0) }.suffix(Self.maximumTexts)
+        }
+        return memory
+    }
+
+    /// Returns true for a URL with credentials, and for a text with a long word of letters and digits, such as a token.
+    private static func mayBeSecret(_ text: String) -> Bool {
+        if text.contains("://"), text.contains("@") { return true }
+        let words = text.split { !($0.isLetter || $0.isNumber || "+/_=-".contains($0)) }
+        return words.contains { word in
+            word.utf8.count >= 20 && word.contains(where: \.isNumber) && word.contains(where: \.isLetter)
+        }
+    }
+}
+
+extension WorkspaceMemory: JSONObjectConvertible {
+    static let keys = [
+        "environments", "selected", "folds", "foldsOthers", "dividers", "tabs", "fullScreen", "prompts",
+    ]
+
+    init(reading object: ObjectReader) {
+        self.init()
+        environments = object.members("environments") { $0.string }
+        selected = object.value("selected", as: Node.self)
+        folds = object.list("folds", of: Node.self)
+        foldsOthers = object.bool("foldsOthers") ?? false
+        dividers = object.members("dividers") { $0.digits.flatMap { Int($0) } }
+        tabs = object.members("tabs") { $0.string }
+        fullScreen = object.string("fullScreen")
+        prompts = object.members("prompts") { $0.kind == .array ? $0.elements.compactMap(\.string) : nil }
+    }
+
+    var json: JSONValue {
+        var writer = ObjectWriter()
+        writer.add("environments", members: environments.mapValues(JSONValue.string))
+        writer.add("selected", selected?.json)
+        writer.add("folds", list: folds.map(\.json))
+        writer.add("foldsOthers", foldsOthers ? .bool(true) : nil)
+        writer.add("dividers", members: dividers.mapValues { .number($0) })
+        writer.add("tabs", members: tabs.mapValues(JSONValue.string))
+        writer.add("fullScreen", text: fullScreen)
+        writer.add("prompts", members: prompts.mapValues { .array($0.map(JSONValue.string)) })
+        return writer.object(UnknownMembers())
+    }
+}
+
+extension WorkspaceMemory.Node: JSONObjectConvertible {
+    static let keys = ["file", "path"]
+
+    init(reading object: ObjectReader) {
+        self.init(file: object.requiredString("file"), path: (object.array("path") ?? []).compactMap(\.string))
+    }
+
+    var json: JSONValue {
+        var writer = ObjectWriter()
+        writer.add("file", text: file)
+        writer.add("path", list: path.map(JSONValue.string))
+        return writer.object(UnknownMembers())
+    }
+}
+
+extension ObjectReader {
+    /// The members of an object as a dictionary; those that `read` does not understand are left out.
+    fileprivate func members<Value>(_ key: String, _ read: (FileValue) -> Value?) -> [String: Value] {
+        let entries = object(key)?.entries ?? []
+        return Dictionary(entries.compactMap { entry in read(entry.value).map { (entry.key, $0) } }) { $1 }
+    }
+}
+
+extension ObjectWriter {
+    fileprivate mutating func add(_ key: String, members: [String: JSONValue]) {
+        let members = members.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, $0.value) }
+        add(key, members.isEmpty ? nil : .object(members))
+    }
+}

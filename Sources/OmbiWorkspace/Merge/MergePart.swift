@@ -1,0 +1,132 @@
+import OmbiDocument
+
+/// A part of a collection that is merged as a whole.
+public enum MergePart: Hashable, Sendable {
+    /// A request, or a folder without the items in it.
+    case item(ItemID)
+    /// An environment, by its name.
+    case environment(String)
+    /// A variable of the collection, by its name.
+    case variable(String)
+    case setting(Setting)
+
+    /// A member of the outermost object.
+    public enum Setting: String, CaseIterable, Hashable, Sendable {
+        case schema = "$schema"
+        case name, description, policy
+        case unknown = "other keys"
+    }
+}
+
+extension Collection {
+    /// The name of a part for messages: `users › list users`, `environment local`. Nil for an item that is not here.
+    public func name(of part: MergePart) -> String? {
+        switch part {
+        case .item(let id): contains(id) ? path(to: id).joined(separator: " › ") : nil
+        case .environment(let name): "environment \(name)"
+        case .variable(let name): "variable \(name)"
+        case .setting(let setting): "\(setting.rawValue) of the collection"
+        }
+    }
+
+    /// The part as JSON, laid out; nil when this collection does not have it.
+    public func text(of part: MergePart) -> String? { json(of: part)?.text }
+
+    func json(of part: MergePart) -> JSONValue? {
+        switch part {
+        case .item(let id): item(id)?.withoutItems.json
+        case .environment(let name): environment(named: name)?.json
+        case .variable(let name): variables.first { $0.name == name }?.json
+        case .setting(.schema): schema.map(JSONValue.string)
+        case .setting(.name): .string(name)
+        case .setting(.description): .string(description)
+        case .setting(.policy): policy?.json
+        case .setting(.unknown): .object(unknown.entries.map(\.member))
+        }
+    }
+
+    /// Sets a part to that of another collection, and removes it if that does not have it. A folder stays as long as
+    /// there is something in it.
+    public mutating func take(_ part: MergePart, from other: Collection) {
+        switch part {
+        case .item(let id): take(item: id, from: other)
+        case .environment(let name):
+            environments = Self.taking(name, of: other.environments, into: environments, name: \.name)
+        case .variable(let name): variables = Self.taking(name, of: other.variables, into: variables, name: \.name)
+        case .setting(.schema): schema = other.schema
+        case .setting(.name): name = other.name
+        case .setting(.description): description = other.description
+        case .setting(.policy): policy = other.policy
+        case .setting(.unknown): unknown = other.unknown
+        }
+    }
+
+    private static func taking<Value>(
+        _ name: String, of others: [Value], into values: [Value], name key: (Value) -> String
+    ) -> [Value] {
+        var values = values
+        let index = values.firstIndex { key($0) == name }
+        switch (others.firstIndex { key($0) == name }, index) {
+        case (let found?, let index?): values[index] = others[found]
+        case (nil, let index?): values.remove(at: index)
+        case (let found?, nil):
+            let before = Set(others[..<found].map(key))
+            let place = values.lastIndex { before.contains(key($0)) }.map { $0 + 1 } ?? 0
+            values.insert(others[found], at: place)
+        case (nil, nil): break
+        }
+        return values
+    }
+
+    // MARK: Items
+
+    private mutating func take(item id: ItemID, from other: Collection) {
+        guard let item = other.item(id) else { return removeIfEmpty(id, andParentsUnlessIn: other) }
+        let parents = other.ancestors(of: id)
+        guard !contains(id) else { return editItem(id) { $0 = item.withItems($0.items) } }
+        for (depth, parent) in parents.enumerated() where !contains(parent) {
+            guard let folder = other.item(parent) else { continue }
+            insert(folder.withoutItems, into: depth == 0 ? nil : parents[depth - 1], as: other)
+        }
+        insert(item.without { contains($0) }, into: parents.last, as: other)
+    }
+
+    private mutating func removeIfEmpty(_ id: ItemID, andParentsUnlessIn other: Collection) {
+        guard let item = item(id), item.items.isEmpty else { return }
+        let parent = ancestors(of: id).last
+        remove(id)
+        if let parent, !other.contains(parent) { removeIfEmpty(parent, andParentsUnlessIn: other) }
+    }
+
+    /// Inserts an item after the siblings that stand before it in another collection.
+    private mutating func insert(_ item: CollectionItem, into parent: ItemID?, as other: Collection) {
+        let siblings = parent.map { other.item($0)?.items ?? [] } ?? other.items
+        let before = Set(siblings.prefix { $0.id != item.id }.map(\.id))
+        let add = { (items: inout [CollectionItem]) in
+            items.insert(item, at: items.lastIndex { before.contains($0.id) }.map { $0 + 1 } ?? 0)
+        }
+        guard let parent else { return add(&items) }
+        editItem(parent) { folder in
+            var items = folder.items
+            add(&items)
+            folder = folder.withItems(items)
+        }
+    }
+}
+
+extension CollectionItem {
+    /// The item alone.
+    var withoutItems: CollectionItem { withItems([]) }
+
+    /// A folder with other items; a request as it is.
+    func withItems(_ items: [CollectionItem]) -> CollectionItem {
+        guard case .folder(var folder) = self else { return self }
+        folder.items = items
+        return .folder(folder)
+    }
+
+    /// Returns a copy without the items for which `isLeftOut` returns true, all the way down.
+    fileprivate func without(_ isLeftOut: (ItemID) -> Bool) -> CollectionItem {
+        withItems(items.filter { !isLeftOut($0.id) }.map { $0.without(isLeftOut) })
+    }
+}

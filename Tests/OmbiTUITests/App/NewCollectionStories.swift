@@ -1,0 +1,113 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+import Testing
+
+@testable import OmbiTUI
+
+/// From an empty folder to a first request, and further collections.
+@Suite struct NewCollectionStories {
+    private static func begun(_ effect: Effect?, at path: String) -> Event? {
+        guard case .begin(let collection, _)? = effect else { return nil }
+        return .begun(Story.loaded(collection.text, path: path))
+    }
+
+    @Test func `a collection and its first request take a few keys`() throws {
+        var story = Story(files: [])
+        story.press("n")
+        #expect(story.screen.contains("Name of the new collection"))
+        story.type("shop")
+        story.press("Enter")
+        #expect(story.screen.contains("Base URL of shop, or nothing"))
+        story.type("localhost:8080")
+        story.press("Enter")
+        let effects = story.takeEffects()
+        let environment = Environment(name: "default", host: "http://localhost:8080")
+        let collection = Collection(schema: nil, name: "shop", environments: [environment])
+        #expect(effects == [.begin(collection, path: nil)])
+        story.receive(try #require(Self.begun(effects.first, at: "shop.json")))
+        #expect(story.state.notice == Notice(.success, "created shop.json"))
+        #expect(story.screen.contains("Name of the first request"))
+        story.type("list")
+        story.press("Enter")
+        story.type("orders")
+        story.press("Enter")
+        #expect(story.treeNames == ["shop", "  list"])
+        #expect(story.request?.path == "/orders" && story.state.workbench.address == "http://localhost:8080/orders")
+        story.press("w")
+        #expect(story.takeEffects().count == 1)
+    }
+
+    @Test(arguments: [
+        ("api.example.com", "https://api.example.com"), ("127.0.0.1:80/v2", "http://127.0.0.1:80/v2"),
+        (" http://a.test ", "http://a.test"), ("{{host}}", "{{host}}"), ("", nil),
+    ])
+    func `the base URL may lack its scheme, or be left out`(typed: String, host: String?) {
+        let outcomes = Workbench.begin("a", host: typed, path: nil)
+        let environments = host.map { [Environment(name: "default", host: $0)] } ?? []
+        #expect(
+            outcomes == [.effect(.begin(Collection(schema: nil, name: "a", environments: environments), path: nil))])
+    }
+
+    @Test func `a pasted command begins a collection with its request`() throws {
+        var story = Story(files: [])
+        story.paste("curl https://api.example.com/users -d '{}'")
+        let effects = story.takeEffects()
+        story.receive(try #require(Self.begun(effects.first, at: "requests.json")))
+        #expect(story.request?.method == .post && story.topOverlay == nil)
+        #expect(story.treeNames.first == "requests")
+    }
+
+    @Test func `a file of the command line that does not exist is created when told`() {
+        var story = Story(files: [])
+        var missing = LoadedCollection(path: "dir/my.json", collection: nil, fingerprint: .absent)
+        missing.isMissing = true
+        story.receive(.opened([missing], environment: nil))
+        #expect(story.screen.contains("There is no dir/my.json."))
+        story.press("n")
+        #expect(story.takeEffects().isEmpty && story.screen.contains("n creates it as a new collection."))
+        story.press("n")
+        story.press("Enter")
+        #expect(story.takeEffects() == [.begin(Collection(schema: nil, name: "my"), path: "dir/my.json")])
+        story.receive(.begun(Story.loaded(Collection(schema: nil, name: "my").text, path: "dir/my.json")))
+        story.press("Esc")
+        #expect(story.treeNames == ["my"])
+        story = Story(files: [])
+        story.receive(.opened([missing], environment: nil))
+        story.press("y")
+        #expect(story.screen.contains("Base URL of my, or nothing"))
+    }
+
+    @Test func `another collection comes beside those that are open`() {
+        var story = Story()
+        story.press("n", "Enter")
+        #expect(story.state.notice?.text == "nothing changed: a name is needed")
+        story.press("n")
+        story.type("b")
+        story.press("Enter", "Esc")
+        #expect(story.takeEffects().isEmpty, "Esc ends it")
+        story.press("o")
+        story.type("~/api")
+        story.press("Enter")
+        #expect(story.takeEffects() == [.open(path: "~/api")])
+        story.receive(.added([Story.loaded(Story.file(requests: 1), path: "/h/api/x.json")], path: "~/api"))
+        #expect(story.treeNames.suffix(2) == ["many", "  r0"] && story.state.tree.current?.name == "many")
+        story.receive(.added([Story.loaded(Story.file(requests: 1), path: "/h/api/x.json")], path: "~/api"))
+        #expect(story.state.notice?.text == "~/api is open")
+        story.receive(.added([], path: "/empty"))
+        #expect(story.state.notice?.text == "no collections in /empty")
+    }
+
+    @Test func `the key line of an empty folder shows what can be done there`() {
+        #expect(Story(files: []).lines.last?.hasPrefix(" n new collection  o open  Tab pane") == true)
+        #expect(Story().lines.last?.contains("new collection") == false)
+    }
+
+    @Test(arguments: [
+        ("My shop!", "my-shop"), ("../../etc/passwd", "etc-passwd"), ("", "collection"), ("名前 1", "名前-1"),
+        (String(repeating: "x", count: 500), String(repeating: "x", count: 60)),
+    ])
+    func `the name of the file follows that of the collection`(name: String, file: String) {
+        #expect(NewCollection.fileName(for: name) == file)
+    }
+}

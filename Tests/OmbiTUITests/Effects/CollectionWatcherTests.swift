@@ -1,0 +1,147 @@
+import Dispatch
+import Foundation
+import OmbiWorkspace
+import Testing
+
+@testable import OmbiTUI
+
+/// Real files in a folder of their own, changed as editors, git and others do.
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct CollectionWatcherTests {
+    /// A folder that is watched, and what was read in it.
+    @MainActor
+    private final class Workspace {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ombi-watch-\(UUID().uuidString)").path
+        private let watcher: CollectionWatcher
+        private let news: AsyncStream<LoadedCollection>
+
+        init() throws {
+            let (stream, continuation) = AsyncStream.makeStream(of: LoadedCollection.self)
+            news = stream
+            watcher = CollectionWatcher(on: DispatchQueue(label: "test"), patience: .milliseconds(1)) {
+                continuation.yield($0)
+            }
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+
+        func path(_ name: String) -> String { folder + "/" + name }
+
+        func write(_ name: String, _ collection: String, atomically: Bool = false) throws {
+            let text = OmbiWorkspace.Collection(name: collection).text
+            try text.write(toFile: path(name), atomically: atomically, encoding: .utf8)
+        }
+
+        func watch(_ paths: String..., open: [String] = [], since start: Int = .max) {
+            watcher.watch(paths, open: open.map(path), since: start)
+        }
+
+        /// Waits until a file is read for which the condition holds.
+        func until(_ condition: (LoadedCollection) -> Bool) async -> LoadedCollection? {
+            for await next in news where condition(next) { return next }
+            return nil
+        }
+
+        func until(_ name: String, holds collection: String) async -> Bool {
+            await until { $0.path == self.path(name) && $0.collection?.name == collection } != nil
+        }
+
+        func remove() {
+            watcher.stop()
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+    }
+
+    @Test func `a file is read again that was written in place, replaced, removed and made anew`() async throws {
+        let workspace = try Workspace()
+        defer { workspace.remove() }
+        try workspace.write("a.json", "one")
+        workspace.watch(open: ["a.json"])
+        try workspace.write("a.json", "two")
+        #expect(await workspace.until("a.json", holds: "two"))
+        try workspace.write("a.json", "three", atomically: true)
+        #expect(await workspace.until("a.json", holds: "three"))
+        try workspace.write(".a.json.swp", "four")
+        try FileManager.default.removeItem(atPath: workspace.path("a.json"))
+        #expect(await workspace.until { $0.isMissing }?.path == workspace.path("a.json"))
+        try FileManager.default.moveItem(atPath: workspace.path(".a.json.swp"), toPath: workspace.path("a.json"))
+        #expect(await workspace.until("a.json", holds: "four"))
+    }
+
+    @Test func `a file that is written in pieces is read when it is whole`() async throws {
+        let workspace = try Workspace()
+        defer { workspace.remove() }
+        try workspace.write("a.json", "one")
+        workspace.watch(open: ["a.json"])
+        let text = Data(OmbiWorkspace.Collection(name: "two").text.utf8)
+        let file = try #require(FileHandle(forWritingAtPath: workspace.path("a.json")))
+        try file.truncate(atOffset: 0)
+        try file.write(contentsOf: text.prefix(10))
+        try file.write(contentsOf: text.dropFirst(10))
+        try file.close()
+        #expect(await workspace.until { _ in true }?.collection?.name == "two", "nothing is read before")
+    }
+
+    @Test func `collections that appear in an opened folder are read, and its other files are not`() async throws {
+        let workspace = try Workspace()
+        defer { workspace.remove() }
+        workspace.watch(workspace.folder)
+        try "{}".write(toFile: workspace.path("package.json"), atomically: false, encoding: .utf8)
+        try "text".write(toFile: workspace.path("notes.txt"), atomically: false, encoding: .utf8)
+        try workspace.write("b.json", "new")
+        #expect(await workspace.until { _ in true }?.path == workspace.path("b.json"))
+        try workspace.write("b.json", "newer")
+        #expect(await workspace.until("b.json", holds: "newer"))
+        try FileManager.default.createDirectory(
+            atPath: workspace.path("collections"), withIntermediateDirectories: true)
+        try workspace.write("collections/c.json", "inside")
+        #expect(await workspace.until("collections/c.json", holds: "inside"))
+    }
+
+    @Test func `a folder that is replaced by another is watched again`() async throws {
+        let workspace = try Workspace()
+        defer { workspace.remove() }
+        let inner = workspace.path("inner")
+        try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
+        try workspace.write("inner/a.json", "one")
+        workspace.watch(open: ["inner/a.json"])
+        try FileManager.default.moveItem(atPath: inner, toPath: workspace.path("old"))
+        #expect(await workspace.until { $0.isMissing } != nil)
+        try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
+        try workspace.write("inner/a.json", "two")
+        #expect(await workspace.until("inner/a.json", holds: "two"))
+        try workspace.write("inner/a.json", "three")
+        #expect(await workspace.until("inner/a.json", holds: "three"))
+    }
+
+    @Test func `the file behind a link is watched, too`() async throws {
+        let workspace = try Workspace()
+        defer { workspace.remove() }
+        try FileManager.default.createDirectory(atPath: workspace.path("real"), withIntermediateDirectories: true)
+        try workspace.write("real/shop.json", "one")
+        try FileManager.default.createSymbolicLink(
+            atPath: workspace.path("a.json"), withDestinationPath: "real/shop.json")
+        workspace.watch(open: ["a.json"])
+        try workspace.write("real/shop.json", "two", atomically: true)
+        #expect(await workspace.until("a.json", holds: "two"))
+    }
+
+    @Test func `what was written between reading and watching is not missed`() async throws {
+        let workspace = try Workspace()
+        defer { workspace.remove() }
+        let start = FileStamp.now - 1_000_000_000
+        try workspace.write("a.json", "one")
+        workspace.watch(open: ["a.json"], since: start)
+        #expect(await workspace.until("a.json", holds: "one"))
+    }
+
+    @Test func `many changes at once are all noticed`() async throws {
+        let workspace = try Workspace()
+        defer { workspace.remove() }
+        let names = (0..<200).map { "c\($0).json" }
+        workspace.watch(workspace.folder)
+        for name in names { try workspace.write(name, "one") }
+        var left = Set(names.map(workspace.path))
+        while !left.isEmpty, let loaded = await workspace.until({ _ in true }) { left.remove(loaded.path) }
+        #expect(left.isEmpty)
+    }
+}
