@@ -10,9 +10,11 @@ enum KeyScope: String, CaseIterable, Sendable {
     case viewer = "Body"
     case folding = "Body with folds"
     case selecting = "Selected rows"
+    case environments = "Environments"
     case search = "Searching in a list"
     case line = "Prompts in a body"
     case field = "Editing a field"
+    case completing = "Completing what is typed"
     case area = "Editing a body"
     case finding = "Finding in a body under edit"
     case picker = "Lists of choices"
@@ -81,13 +83,15 @@ struct Keymap: Equatable, Sendable {
         if let sending = indices.firstIndex(where: { bindings[$0].action == .run(.send) }) {
             indices.insert(indices.remove(at: sending), at: 0)
         }
-        return indices.map { bindings[$0] }
+        // A key means what the nearest scope says.
+        var keys: Set<String> = []
+        return indices.map { bindings[$0] }.filter { keys.insert($0.footerKey).inserted }
     }
 }
 
 extension KeyScope {
     /// True when keys without a binding are typed as text.
-    var takesText: Bool { [.field, .area, .finding, .picker, .line, .search].contains(self) }
+    var takesText: Bool { [.field, .completing, .area, .finding, .picker, .line, .search].contains(self) }
 
     /// True for the scopes of panes.
     var isPane: Bool { [.tree, .request, .response, .viewer, .folding].contains(self) }

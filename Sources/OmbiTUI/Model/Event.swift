@@ -22,6 +22,8 @@ enum Event: Equatable, Sendable {
     case edited(EditorTarget, text: String)
     case editorFailed(String)
     case copied(String)
+    case folder(FolderListing)
+    case secretsChecked([SecretCheck])
     case tick
     case terminating
 }
