@@ -12,8 +12,13 @@ extension AppState {
             return (surface, nil)
         }
         let layout = layout
-        var cursor = drawPanes(layout, on: &surface)
-        if let row = layout.header { header.draw(on: &surface, in: row) }
+        var cursor: Point?
+        if let environmentPane {
+            cursor = draw(environmentPane, on: &surface)
+        } else {
+            cursor = drawPanes(layout, on: &surface)
+            if let row = layout.header { header.draw(on: &surface, in: row) }
+        }
         statusLine.draw(on: &surface, in: layout.status, above: screen.dropBottom(1).bottom(1))
         for overlay in overlays { cursor = overlay.draw(on: &surface, in: screen.dropBottom(1)) }
         return (surface, cursor)
@@ -37,13 +42,24 @@ extension AppState {
             let asking = responsePane.draw(responseView, on: &surface, in: inside, focused: focus == .response)
             if focus == .response { cursor = asking }
         }
+        if focus == .request, let cursor {
+            requestPane.drawCompletion(on: &surface, at: cursor, in: Rect(size).dropBottom(1))
+        }
+        return cursor
+    }
+
+    private func draw(_ pane: EnvironmentPane, on surface: inout Surface) -> Point? {
+        let file = workbench.file(at: pane.path)
+        let isDirty = file?.collection?.environments != file?.saved?.environments
+        let cursor = pane.draw(file?.name ?? "", isDirty: isDirty, on: &surface, in: whole)
+        if let cursor { pane.drawCompletion(on: &surface, at: cursor, in: whole) }
         return cursor
     }
 
     // MARK: Frames
 
     private func drawFrames(_ layout: Layout, on surface: inout Surface) {
-        var frames = Frames()
+        var frames = Frames(isWarning: isProtected)
         for pane in Focus.allCases {
             layout.rect(of: pane).map { frames.add($0, isHeavy: pane == focus) }
         }
@@ -68,9 +84,18 @@ extension AppState {
         pen.write(" ", on: &surface)
     }
 
+    private var isProtected: Bool { workbench.environment?.protected ?? false }
+
     private func title(of pane: Focus) -> [Span] {
         let role: Role = pane == focus ? .title : .dim
-        return switch pane {
+        // In place of the header, where that is missing.
+        let isMarked = pane == focus && layout.header == nil && isProtected
+        let mark = isMarked ? [Span(text: " protected ", role: .production), Span(text: " ", role: .plain)] : []
+        return mark + title(of: pane, role)
+    }
+
+    private func title(of pane: Focus, _ role: Role) -> [Span] {
+        switch pane {
         case .tree: [Span(text: "1 Requests", role: role)]
         case .request: requestPane.title(workbench, role, named: layout.header == nil)
         case .response: [Span(text: "3 Response", role: role)] + (run.map(ResponseTitle.spans) ?? [])
@@ -104,7 +129,7 @@ extension AppState {
             return StatusLine(runs: runs.active, notice: notice, hints: hints, begun: begunKeys, now: now)
         }
         let possible = keymap.footer(in: scopes).filter { isPossible($0.action) }
-        let isInBody = overlays.isEmpty && focus == .response
+        let isInBody = overlays.isEmpty && environmentPane == nil && focus == .response
         let hints = isInBody ? shownViewer?.hints(possible) ?? possible : possible
         return StatusLine(runs: runs.active, notice: notice, hints: hints, now: now)
     }

@@ -34,11 +34,13 @@ extension AppState {
 
     private var environments: [PickerOverlay.Item] {
         guard let file = workbench.file else { return [] }
-        return (file.collection?.environments ?? []).map { environment in
-            .init(
-                name: "Environment \(environment.name)", note: environment.host,
-                action: .files(.switchEnvironment(environment.name, path: file.path)))
-        }
+        let editor = PickerOverlay.Item(name: "Edit the environments", note: "E Tab", action: .environments(.open))
+        return [editor]
+            + (file.collection?.environments ?? []).map { environment in
+                .init(
+                    name: "Environment \(environment.name)", note: environment.host,
+                    action: .files(.switchEnvironment(environment.name, path: file.path)))
+            }
     }
 
     /// The reason why an action can do nothing now; nil when it can.
@@ -49,8 +51,6 @@ extension AppState {
         case .files(.save): workbench.dirtyFiles.isEmpty ? "nothing to save" : nil
         case .files(.undo): workbench.undoCount == 0 ? "nothing to undo" : nil
         case .files(.redo): workbench.redoCount == 0 ? "nothing to redo" : nil
-        case .files(.chooseEnvironment):
-            workbench.file?.collection?.environments.isEmpty ?? true ? "no environments" : nil
         default: nil
         }
     }

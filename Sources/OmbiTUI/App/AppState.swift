@@ -14,6 +14,8 @@ struct AppState: Equatable, Sendable {
     private(set) var tree = TreePane()
     private(set) var requestPane = RequestPane()
     private(set) var responsePane = ResponsePane()
+    /// The editor of environments, which covers the panes while it is open.
+    private(set) var environmentPane: EnvironmentPane?
     private(set) var focus = Focus.tree
     private(set) var isZoomed = false
     private(set) var splits = Splits()
@@ -58,6 +60,7 @@ struct AppState: Equatable, Sendable {
     /// The scopes for key lookup, nearest first.
     var scopes: [KeyScope] {
         if let overlay = overlays.last { return [overlay.scope] }
+        if let environmentPane { return environmentPane.scopes }
         switch focus {
         case .tree where tree.search != nil: return [.search]
         case .tree: return [.tree, .lists, .everywhere]
@@ -72,7 +75,9 @@ struct AppState: Equatable, Sendable {
 
     /// A curl command replaces the request whose URL is edited; outside of all fields it becomes a new one.
     func action(forPaste text: String) -> Action? {
-        guard overlays.isEmpty else { return scopes.first?.takesText ?? false ? .text(.insert(text)) : nil }
+        guard overlays.isEmpty, environmentPane == nil else {
+            return scopes.first?.takesText ?? false ? .text(.insert(text)) : nil
+        }
         if focus == .request, requestPane.takesCurl(text) { return .request(.takeCurl(text)) }
         return scopes.first?.takesText ?? false ? .text(.insert(text)) : .tree(.paste(text))
     }
@@ -93,6 +98,10 @@ struct AppState: Equatable, Sendable {
 
     /// Passes an action to the part that it is for; editors and bodies come before keys of the program.
     private mutating func handle(_ action: Action) -> [Outcome] {
+        if case .environments(let action) = action, let outcomes = perform(action) { return outcomes }
+        if case .mouse(.click(let point)) = action, marksCompletion(at: point) { return handle(.accept) }
+        let whole = whole
+        if let outcomes = environmentPane?.handle(action, on: &workbench, in: whole) { return outcomes }
         if focus == .tree, let outcomes = tree.search(action, in: &workbench) { return outcomes }
         if focus == .request, let outcomes = requestPane.edit(action, on: &workbench, in: layout.inside(.request)) {
             return outcomes
@@ -111,8 +120,39 @@ struct AppState: Equatable, Sendable {
         case .move(let movement): return move(movement)
         case .copy: return copy()
         case .leave: return isZoomed ? perform(.zoom) : []
-        case .view, .editor, .text, .accept, .nextField, .confirm: return []
+        case .view, .editor, .text, .accept, .nextField, .confirm, .environments: return []
         }
+    }
+
+    /// Marks the row of an open list of completions that was clicked; false for a click elsewhere.
+    private mutating func marksCompletion(at point: Point) -> Bool {
+        guard scopes.first == .completing, let cursor = draw().cursor else { return false }
+        let whole = whole
+        return environmentPane?.markCompletion(at: point, cursor: cursor, in: whole)
+            ?? requestPane.markCompletion(at: point, cursor: cursor, in: whole)
+    }
+
+    /// The screen above the line of keys.
+    var whole: Rect { Rect(size).dropBottom(1) }
+
+    /// Opens and closes the editor of environments; nil for an action in it.
+    private mutating func perform(_ action: EnvironmentAction) -> [Outcome]? {
+        switch action {
+        case .open:
+            guard let file = workbench.file, file.collection != nil else {
+                return .notify(.info, "there is no collection whose environments could be edited")
+            }
+            var pane = EnvironmentPane(path: file.path, size: whole.size)
+            let outcomes = pane.open(workbench)
+            environmentPane = pane
+            return outcomes
+        case .close: environmentPane = nil
+        case .goTo(let id):
+            environmentPane = nil
+            return [.focus(.request), .perform(.tree(.select(.request(id))))]
+        default: return nil
+        }
+        return []
     }
 
     private mutating func take(_ outcomes: [Outcome]) -> [Effect] {
@@ -138,6 +178,8 @@ struct AppState: Equatable, Sendable {
         let (treeSize, requestSize, responseSize) = (inside(.tree), inside(.request), inside(.response))
         tree.follow(&workbench, size: treeSize)
         requestPane.follow(workbench, size: requestSize)
+        let whole = whole
+        environmentPane?.follow(workbench, size: whole.size)
         let view = responseView
         responsePane.follow(view, size: responseSize)
         runs.resizeViewer(of: workbench.selected, to: ResponsePane.bodySize(in: responseSize))
@@ -311,6 +353,10 @@ struct AppState: Equatable, Sendable {
         case .copied(let message): return .notify(.success, message)
         case .lagging(let lag): self.lag = lag
         case .manual(let pages): return [.open(.help(HelpOverlay(manual: pages)))]
+        case .folder(let listing):
+            requestPane.receive(listing)
+            environmentPane?.receive(listing)
+        case .secretsChecked(let checks): environmentPane?.receive(checks)
         case .tick: return runs.ticked().map(Outcome.effect)
         case .terminating: return keepDrafts()
         }
@@ -343,18 +389,26 @@ struct AppState: Equatable, Sendable {
 
     // MARK: Unsaved edits
 
-    var isEdited: Bool { requestPane.editing != nil || workbench.files.contains(where: \.isDirty) }
+    var isEdited: Bool {
+        requestPane.editing != nil || environmentPane?.editing != nil || workbench.files.contains(where: \.isDirty)
+    }
 
     /// The edits that are not saved, with the text that is being typed.
     var unsaved: [UnsavedFile] {
-        var (pane, workbench) = (requestPane, workbench)
-        pane.finish(&workbench)
-        return workbench.unsaved
+        var copy = self
+        copy.finish()
+        return copy.workbench.unsaved
+    }
+
+    /// Submits the text that is being typed.
+    private mutating func finish() {
+        requestPane.finish(&workbench)
+        environmentPane?.finish(&workbench)
     }
 
     /// Keeps drafts of everything unsaved, and quits.
     private mutating func keepDrafts() -> [Outcome] {
-        requestPane.finish(&workbench)
+        finish()
         return workbench.unsaved.map { .effect(.keepDraft(path: $0.path, $0.collection, $0.fingerprint)) }
             + [.effect(.quit)]
     }

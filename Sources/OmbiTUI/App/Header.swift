@@ -63,7 +63,8 @@ struct Header: Equatable, Sendable {
         var parts: [Part] = []
         if hasEnvironments {
             let role: Role = environment?.protected ?? false ? .production : .info
-            parts.append(Part(text: " \(environment?.name ?? "no environment") ▾ ", role: role, isBold: true))
+            let word = environment?.protected ?? false ? " protected" : ""
+            parts.append(Part(text: " \(environment?.name ?? "no environment")\(word) ▾ ", role: role, isBold: true))
         }
         if let host = address ?? environment?.host {
             parts.append(Part(text: " \(Self.authority(of: host)) ", role: .dim))

@@ -125,6 +125,8 @@ final class EffectRunner {
         case .reload(let path): reload(path)
         case .edit(let target, let text, let line): edit(target, text, line: line)
         case .editFile(let path, let line): editFile(path, line: line)
+        case .listFolder(let path, let folder): read { .folder(FolderListing(of: path, in: folder)) }
+        case .checkSecrets(let sources, let folder): read { .secretsChecked(SecretReader.check(sources, in: folder)) }
         case .copy(let text, let name): copy(text, name)
         case .copyCurl(let order): copyCurl(order)
         case .readManual: readManual()
@@ -211,6 +213,12 @@ final class EffectRunner {
                 }
             }
         }
+    }
+
+    /// Reads beside the queue of the saves: a network drive may hang.
+    private func read(_ event: @escaping @Sendable () -> Event) {
+        let emit = emitter
+        DispatchQueue.global(qos: .userInitiated).async { emit(event()) }
     }
 
     // MARK: The terminal

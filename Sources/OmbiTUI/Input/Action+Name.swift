@@ -12,6 +12,7 @@ extension Action {
         case .tree(let action): action.name
         case .request(let action): action.name
         case .response(let action): action.name
+        case .environments(let action): action.name
         case .view(let action): action.name
         case .editor(let action): action.name
         case .mouse: nil
@@ -71,6 +72,26 @@ extension RunAction {
         case .retryNow: "retryNow"
         case .addAttempt: "addAttempt"
         case .sendProtected: nil
+        }
+    }
+}
+
+extension EnvironmentAction {
+    fileprivate var name: String? {
+        switch self {
+        case .edit: "edit"
+        case .use: "use"
+        case .showUses: "showUses"
+        case .chooseList: "addRow"
+        case .renameRow: "renameRow"
+        case .deleteValue: "deleteValue"
+        case .deleteRow: "deleteRow"
+        case .askForName: "add"
+        case .duplicate: "duplicate"
+        case .askForNewName: "rename"
+        case .delete: "delete"
+        case .open: "editEnvironments"
+        case .close, .show, .goTo, .addRow, .add, .rename, .deleteNamed: nil
         }
     }
 }

@@ -8,6 +8,7 @@ import OmbiWorkspace
 enum Action: Equatable, Sendable {
     case app(AppAction)
     case files(FileAction)
+    case environments(EnvironmentAction)
     case run(RunAction)
     case tree(TreeAction)
     case request(RequestAction)
@@ -72,12 +73,46 @@ enum FileAction: Equatable, Sendable {
     case discardDraft(path: String)
 }
 
+/// The editor of environments.
+enum EnvironmentAction: Equatable, Sendable {
+    case open
+    case close
+    case edit
+    case use
+    /// Lists where the variable under the cursor is used.
+    case showUses
+    /// Goes to a part of the environment at an index.
+    case show(Int, EnvironmentPart?)
+    /// Closes the editor, and goes to a request.
+    case goTo(ItemID)
+
+    // Rows
+    /// Adds a row to the list under the cursor, or to one that is picked.
+    case chooseList
+    case addRow(EnvironmentPart.List)
+    case renameRow
+    /// Deletes the value of the environment under the cursor.
+    case deleteValue
+    /// Deletes the row in every environment.
+    case deleteRow
+
+    // Environments
+    case askForName
+    case add(String)
+    case duplicate
+    case askForNewName
+    case rename(String, to: String)
+    /// Deletes the environment under the cursor, after a question.
+    case delete
+    case deleteNamed(String)
+}
+
 /// The runs of requests.
 enum RunAction: Equatable, Sendable {
-    /// Sends the selected request, after a question where its environment is protected.
+    /// Sends the selected request; to a protected environment once its name has been typed.
     case send
-    /// The answer to that question.
-    case sendProtected(Bool)
+    /// Sends it there: the name was typed.
+    case sendProtected
     case cancel
     case retryNow
     case addAttempt

@@ -2,7 +2,9 @@ extension Keymap {
     /// The keys of Ombi, without those that terminals use themselves: Ctrl+H (backspace), Ctrl+I (tab), Ctrl+J and
     /// Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).
     static let standard = Keymap(
-        [everywhere, lists, tree, searching, request, response, viewer, selecting, editing, answering].flatMap { $0 })
+        [
+            everywhere, lists, tree, searching, request, response, viewer, selecting, environments, editing, answering,
+        ].flatMap { $0 })
 
     /// The keys of `ombi view`.
     static let pager = Keymap(
@@ -151,6 +153,33 @@ extension Keymap {
         Binding("Esc", "v", does: .leave, in: .selecting, "Clear the selection", footer: "clear"),
     ]
 
+    private static let environments = [
+        Binding("Enter", does: .environments(.edit), in: .environments, "Edit the value", footer: "edit"),
+        Binding("Space", does: .environments(.use), in: .environments, "Use the environment", footer: "use"),
+        Binding("Left", "h", "Shift+Tab", does: .move(.left), in: .environments, "Go to the environment at the left"),
+        Binding("Right", "l", "Tab", does: .move(.right), in: .environments, "Go to the environment at the right"),
+        Binding("a", does: .environments(.chooseList), in: .environments, "Add a row", footer: "add"),
+        Binding("r", does: .environments(.renameRow), in: .environments, "Rename the row, in every environment"),
+        Binding(
+            "d", does: .environments(.deleteValue), in: .environments, "Delete the value in this environment",
+            footer: "delete"),
+        Binding("Delete", does: .environments(.deleteRow), in: .environments, "Delete the row in every environment"),
+        Binding(
+            "f", does: .environments(.showUses), in: .environments, "Find where the variable is used"),
+        Binding("A", does: .environments(.askForName), in: .environments, "Add an environment", footer: "new"),
+        Binding("D", does: .environments(.duplicate), in: .environments, "Duplicate the environment"),
+        Binding("R", does: .environments(.askForNewName), in: .environments, "Rename the environment"),
+        Binding("X", does: .environments(.delete), in: .environments, "Delete the environment, after a question"),
+        Binding("w", does: .files(.save), in: .environments, "Save the collection", footer: "save"),
+        Binding("u", does: .files(.undo), in: .environments, "Undo the last edit of the collection"),
+        Binding("U", "Ctrl+R", does: .files(.redo), in: .environments, "Redo the edit undone last"),
+        Binding("Ctrl+L", does: .app(.redraw), in: .environments, "Redraw the screen"),
+        Binding("Ctrl+Z", does: .app(.suspend), in: .environments, "Suspend Ombi (fg resumes it)"),
+        Binding("F1", does: .app(.manual), in: .environments, "Open the manual"),
+        Binding("?", does: .app(.help), in: .environments, "Show this help", footer: "help"),
+        Binding("Esc", "q", "E", "Ctrl+C", does: .leave, in: .environments, "Close", footer: "close"),
+    ]
+
     private static let answering = questions + help
 
     private static let questions = [
@@ -160,6 +189,7 @@ extension Keymap {
         Binding("PageDown", does: .move(.pageDown), in: .picker, "Move a page down"),
         Binding("Backspace", does: .text(.deleteBackward), in: .picker, "Delete to the left"),
         Binding("Enter", does: .accept, in: .picker, "Choose", footer: "choose"),
+        Binding("Tab", does: .nextField, in: .picker, "Edit the environments, where they are listed"),
         Binding("Esc", "Ctrl+C", does: .leave, in: .picker, "Close", footer: "close"),
         Binding("y", "Y", does: .confirm(true), in: .question, "Yes", footer: "yes"),
         Binding("n", "N", does: .confirm(false), in: .question, "No", footer: "no"),

@@ -2,7 +2,7 @@ import OmbiTerminal
 
 extension Keymap {
     /// The keys where text is edited. Terminals that send no Shift+Left have the mark, as in Emacs and nano.
-    static let editing = prompts + fields + body + finding
+    static let editing = prompts + fields + completing + body + finding
 
     private static let prompts =
         [
@@ -24,6 +24,18 @@ extension Keymap {
             Binding("Up", does: .text(.move(.up)), in: .field, "Go to the start"),
             Binding("Down", does: .text(.move(.down)), in: .field, "Go to the end"),
         ] + inLine(.field) + clipboard(.field)
+
+    /// Before those of the field or the body, while the list is open.
+    private static let completing = [
+        Binding("Tab", does: .nextField, in: .completing, "Insert the marked row", footer: "insert"),
+        Binding("Up", does: .move(.up), in: .completing, "Mark the row above"),
+        Binding("Down", does: .move(.down), in: .completing, "Mark the row below", footer: "choose"),
+        Binding("PageUp", does: .move(.pageUp), in: .completing, "Mark a row a page up"),
+        Binding("PageDown", does: .move(.pageDown), in: .completing, "Mark a row a page down"),
+        Binding(
+            "Enter", does: .accept, in: .completing, "Insert a row that was chosen; submit otherwise", footer: "submit"),
+        Binding("Esc", does: .leave, in: .completing, "Close the list", footer: "close"),
+    ]
 
     private static let body =
         [

@@ -10,9 +10,11 @@ enum KeyScope: String, CaseIterable, Sendable {
     case viewer = "Body"
     case folding = "Body with folds"
     case selecting = "Selected rows"
+    case environments = "Environments"
     case search = "Searching in a list"
     case line = "Prompts in a body"
     case field = "Editing a field"
+    case completing = "Completing what is typed"
     case area = "Editing a body"
     case finding = "Finding in a body under edit"
     case picker = "Lists of choices"
@@ -138,7 +140,9 @@ struct Keymap: Equatable, Sendable {
         if let sending = indices.firstIndex(where: { bindings[$0].action == .run(.send) }) {
             indices.insert(indices.remove(at: sending), at: 0)
         }
-        return indices.map { bindings[$0] }
+        // A key means what the nearest scope says.
+        var keys: Set<String> = []
+        return indices.map { bindings[$0] }.filter { keys.insert($0.footerKey).inserted }
     }
 }
 
@@ -156,7 +160,9 @@ extension KeyScope {
         case .selecting: "selection"
         case .search: "search"
         case .line: "prompt"
+        case .environments: "environments"
         case .field: "field"
+        case .completing: "completion"
         case .area: "editor"
         case .finding: "editorSearch"
         case .picker: "choices"
@@ -173,7 +179,7 @@ extension KeyScope {
     var isConfigurable: Bool { ![.question, .decision, .conflicts].contains(self) }
 
     /// True when keys without a binding are typed as text.
-    var takesText: Bool { [.field, .area, .finding, .picker, .line, .search, .helpSearch].contains(self) }
+    var takesText: Bool { [.field, .completing, .area, .finding, .picker, .line, .search, .helpSearch].contains(self) }
 
     /// True for the scopes of panes.
     var isPane: Bool { [.tree, .request, .response, .viewer, .folding].contains(self) }

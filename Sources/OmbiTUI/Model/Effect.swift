@@ -24,6 +24,10 @@ enum Effect: Equatable, Sendable {
     case reload(path: String)
     case edit(EditorTarget, text: String, line: Int)
     case editFile(path: String, line: Int)
+    /// Reads the names in a folder, for a path that starts at the folder of a collection.
+    case listFolder(String, in: String)
+    /// Finds out which secrets of the collection in that folder are present.
+    case checkSecrets([Secret.Source], in: String)
     case copy(String, named: String? = nil)
     /// Copies the request as a command of curl, with everything filled in and its secrets masked.
     case copyCurl(RunOrder)

@@ -35,6 +35,8 @@ enum Event: Equatable, Sendable {
     case lagging(Duration)
     /// The texts of the manual's pages.
     case manual([String])
+    case folder(FolderListing)
+    case secretsChecked([SecretCheck])
     case tick
     case terminating
 }

@@ -38,6 +38,9 @@ struct OpenFile: Equatable, Sendable {
 
     var fileName: String { path.split(separator: "/").last.map(String.init) ?? path }
 
+    /// The folder of the file, at which relative paths in it start.
+    var folder: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
+
     var chosenEnvironment: Environment? {
         collection?.environments.first { $0.name == environment }
     }
@@ -56,8 +59,10 @@ struct OpenFile: Equatable, Sendable {
     }
 
     mutating func edit(_ change: (inout Collection) -> Void) {
-        guard var edited = collection else { return }
+        guard let before = collection else { return }
+        var edited = before
         change(&edited)
+        environment = edited.environmentName(following: environment, in: before)
         collection = edited
         compare()
     }

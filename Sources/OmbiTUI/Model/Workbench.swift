@@ -64,10 +64,24 @@ struct Workbench: Equatable, Sendable {
 
     var environment: Environment? { file?.chosenEnvironment }
 
+    /// The folder of that file.
+    var folder: String { file?.folder ?? "." }
+
     /// The names that a template of the request may use.
     var templateNames: [String]? {
         file?.collection.map { Resolver.names(in: $0, environment: environment, overrides: overrides) }
     }
+
+    /// Those names with what they become in an environment.
+    func candidates(in environment: Environment?) -> [FieldChoice] {
+        file?.collection.map { Resolver.candidates(in: $0, environment: environment, overrides: overrides) } ?? []
+    }
+
+    /// True for a variable that the command line sets.
+    func isOverridden(_ name: String) -> Bool { overrides.variables.contains { $0.enabled && $0.name == name } }
+
+    /// The requests that use each variable of a collection, and the variables that have no value.
+    func uses(in collection: Collection) -> VariableUses { VariableUses(collection, overrides: overrides) }
 
     /// The URL of the request with everything filled in; nil where a part of it has no value.
     var address: String? {

@@ -13,6 +13,8 @@ struct PickerOverlay: Equatable, Sendable {
     private let items: [Item]
     private(set) var filter = TextField()
     private(set) var position = ListPosition()
+    /// The action of Tab.
+    var alternative: Action?
     /// True for the palette, which remembers its choices.
     var isPalette = false
     /// The items that match the filter, the closest first.
@@ -45,6 +47,7 @@ struct PickerOverlay: Equatable, Sendable {
         case .mouse(.wheel(_, let lines)): move(lines > 0 ? .down : .up)
         case .text(let edit): perform(edit)
         case .accept: return chosen.map { [$0.action] } ?? []
+        case .nextField: return alternative.map { [$0] }
         default: break
         }
         return nil

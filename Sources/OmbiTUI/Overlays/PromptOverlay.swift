@@ -13,6 +13,10 @@ struct PromptOverlay: Equatable, Sendable {
         case newHost(name: String, path: String?)
         /// Collections to open.
         case path
+        case newEnvironment
+        case renameEnvironment(String)
+        /// The name of a protected environment, before a request may change something there.
+        case send(String, toProtected: String)
 
         fileprivate var title: String {
             switch self {
@@ -23,23 +27,43 @@ struct PromptOverlay: Equatable, Sendable {
             case .newCollection: "Name of the new collection"
             case .newHost(let name, _): "Base URL of \(name), or nothing"
             case .path: "Path of a collection or a folder"
+            case .newEnvironment: "Name of the new environment"
+            case .renameEnvironment(let name): "New name of \(name)"
+            case .send: "Protected"
             }
         }
 
-        fileprivate func action(_ name: String) -> Action {
+        /// The lines above the field.
+        fileprivate var lines: [String] {
+            guard case .send(let request, let environment) = self else { return [] }
+            return [
+                request, "goes to the protected environment \(environment).", "Type its name to send, Esc goes back.",
+            ]
+        }
+
+        /// The only text that is accepted; nil for any.
+        fileprivate var expected: String? {
+            if case .send(_, let environment) = self { environment } else { nil }
+        }
+
+        fileprivate func action(_ text: String) -> Action {
             switch self {
-            case .rename(let id): .tree(.rename(id, name))
-            case .newRequest(let node), .firstRequest(let node): .tree(.addRequest(name, at: node))
-            case .newFolder(let node): .tree(.addFolder(name, at: node))
-            case .newCollection: .tree(.askForHost(name: name, path: nil))
-            case .newHost(let collection, let path): .tree(.begin(name: collection, host: name, path: path))
-            case .path: .tree(.openPath(name))
+            case .rename(let id): .tree(.rename(id, text))
+            case .newRequest(let node), .firstRequest(let node): .tree(.addRequest(text, at: node))
+            case .newFolder(let node): .tree(.addFolder(text, at: node))
+            case .newCollection: .tree(.askForHost(name: text, path: nil))
+            case .newHost(let collection, let path): .tree(.begin(name: collection, host: text, path: path))
+            case .path: .tree(.openPath(text))
+            case .newEnvironment: .environments(.add(text))
+            case .renameEnvironment(let name): .environments(.rename(name, to: text))
+            case .send: .run(.sendProtected)
             }
         }
     }
 
-    private let subject: Subject
+    let subject: Subject
     private(set) var field: TextField
+    private var isRefused = false
 
     init(_ subject: Subject, text: String = "") {
         self.subject = subject
@@ -49,15 +73,29 @@ struct PromptOverlay: Equatable, Sendable {
     /// Returns the action with the text; nil while the prompt stays open.
     mutating func handle(_ action: Action) -> [Action]? {
         switch action {
-        case .text(let edit): field.perform(edit)
-        case .accept, .nextField: return [subject.action(field.text)]
+        case .text(let edit):
+            field.perform(edit)
+            isRefused = false
+        case .accept, .nextField:
+            if subject.expected == nil || subject.expected == field.text { return [subject.action(field.text)] }
+            isRefused = true
         default: break
         }
         return nil
     }
 
     func draw(on surface: inout Surface, in screen: Rect) -> Point? {
-        let inside = OverlayFrame.draw(subject.title, columns: 40, rows: 1, on: &surface, in: screen)
-        return field.draw(on: &surface, in: inside.top(1))
+        let lines = subject.lines + (isRefused ? ["✗ that is not its name"] : [])
+        let columns = (subject.lines.map { TextWidth.of($0) } + [40]).max() ?? 40
+        let inside = OverlayFrame.draw(
+            subject.title, columns: min(columns, screen.columns - 4), rows: lines.count + 1, on: &surface, in: screen)
+        for (index, line) in subject.lines.enumerated() {
+            surface.write(line, at: inside.line(index).origin, limit: inside.columns)
+        }
+        if isRefused {
+            surface.write(
+                lines.last ?? "", at: inside.bottom(1).origin, style: Style(.failure), limit: inside.columns)
+        }
+        return field.draw(on: &surface, in: inside.line(subject.lines.count))
     }
 }

@@ -6,8 +6,10 @@ package struct Frames: Sendable {
     }
 
     private var frames: [Frame] = []
+    private let isWarning: Bool
 
-    package init() {}
+    /// - Parameter isWarning: gives every line the colour of a warning.
+    package init(isWarning: Bool = false) { self.isWarning = isWarning }
 
     package mutating func add(_ rect: Rect, isHeavy: Bool) {
         guard rect.columns >= 2, rect.rows >= 2 else { return }
@@ -26,7 +28,7 @@ package struct Frames: Sendable {
 
     private func draw(_ frame: Frame, on surface: inout Surface) {
         let rect = frame.rect
-        let style = Self.style(isHeavy: frame.isHeavy)
+        let style = style(isHeavy: frame.isHeavy)
         let (horizontal, vertical): (Character, Character) = frame.isHeavy ? ("━", "┃") : ("─", "│")
         surface.fill(rect.top(1), with: horizontal, style: style)
         surface.fill(rect.bottom(1), with: horizontal, style: style)
@@ -38,10 +40,10 @@ package struct Frames: Sendable {
     private func join(at point: Point, on surface: inout Surface) {
         var arms = Arms()
         for frame in frames { arms.add(frame.rect, weight: frame.isHeavy ? 2 : 1, at: point) }
-        surface.write(String(arms.character), at: point, style: Self.style(isHeavy: arms.isHeavy))
+        surface.write(String(arms.character), at: point, style: style(isHeavy: arms.isHeavy))
     }
 
-    private static func style(isHeavy: Bool) -> Style { Style(isHeavy ? .focusedBorder : .border) }
+    private func style(isHeavy: Bool) -> Style { Style(isWarning ? .warning : isHeavy ? .focusedBorder : .border) }
 }
 
 /// The weights of the four lines that leave a cell: 0 for none, 1 for a light one, 2 for a heavy one.

@@ -5,7 +5,7 @@ public struct Environment: Sendable, Equatable {
     public var name: String
     /// The base URL of every path: `https://api.example.com/v2`.
     public var host: String
-    /// True when requests with an unsafe method need confirmation.
+    /// True when requests with an unsafe method need the name of the environment typed.
     public var protected: Bool
     /// False for test servers with an untrusted certificate.
     public var verifyTLS: Bool

@@ -2,7 +2,7 @@ import OmbiDocument
 
 /// A variable whose value is not in the file, but in a source that the file names. The value is masked.
 public struct Secret: Sendable, Equatable {
-    public enum Source: Sendable, Equatable {
+    public enum Source: Sendable, Hashable {
         /// A variable of the process environment.
         case environment(String)
         /// A text file; `~/` is the home folder, other relative paths start at the folder of the collection.

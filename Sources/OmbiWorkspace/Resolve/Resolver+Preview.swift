@@ -9,6 +9,21 @@ extension Resolver {
         preview(collection, environment, overrides).templateNames
     }
 
+    /// The names that a template may use, each with its value, in which secrets are masked; a function with its summary.
+    public static func candidates(
+        in collection: Collection, environment: Environment?, overrides: Overrides = Overrides()
+    ) -> [FieldChoice] {
+        let scope = preview(collection, environment, overrides).scope
+        let secrets = Set(environment?.secrets.map(\.name) ?? [])
+        let names = scope.knownNames.map { name in
+            var filling = scope
+            let value = try? filling.fill("{{\(name)}}")
+            let shown = value.map { Redactor(filling.revealed).redact($0) } ?? "has no value"
+            return FieldChoice(name, note: secrets.contains(name) ? "secret" : shown)
+        }
+        return names + TemplateFunction.all.map { FieldChoice($0.name, note: $0.summary) }
+    }
+
     /// The URL that a request goes to, with its templates, path parameters and query filled in and its secrets masked.
     /// Functions have sample values.
     /// - Returns: nil where a part of it has no value.

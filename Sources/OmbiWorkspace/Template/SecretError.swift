@@ -10,6 +10,16 @@ public struct SecretError: Error, Sendable, Equatable {
     public var secret: Secret
     public var reason: Reason
 
+    /// The cause in a few words, for where the secret stands beside it.
+    public var brief: String {
+        switch reason {
+        case .notSet: "not set"
+        case .empty: "empty"
+        case .notText: "not UTF-8 text"
+        case .unreadable(let error): error.reason
+        }
+    }
+
     public init(secret: Secret, reason: Reason) {
         self.secret = secret
         self.reason = reason

@@ -4,6 +4,18 @@ import Glibc
 import Darwin
 #endif
 
+/// The outcome of looking for a secret: present, or the reason why it is missing. It never holds the value.
+public struct SecretCheck: Sendable, Equatable {
+    public var source: Secret.Source
+    /// In a few words; nil when the secret is present.
+    public var problem: String?
+
+    public init(_ source: Secret.Source, problem: String?) {
+        self.source = source
+        self.problem = problem
+    }
+}
+
 /// The sources of secrets. Tests use fixed ones.
 public struct SecretReader: Sendable {
     /// A variable of the process environment; nil when it is not set.
@@ -31,9 +43,25 @@ public struct SecretReader: Sendable {
     /// Not through a dictionary of all variables, which takes longer than resolving most requests.
     @Sendable private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
+    /// Finds out which sources have a value. Relative paths start at a folder.
+    public static func check(_ sources: [Secret.Source], in folder: String) -> [SecretCheck] {
+        let reader = system(folder: folder)
+        return sources.map { SecretCheck($0, problem: reader.problem(with: $0)) }
+    }
+
     static func resolve(_ path: String, folder: String, home: String?) -> String {
         if path.hasPrefix("~/"), let home { return home + path.dropFirst() }
         return path.hasPrefix("/") || folder.isEmpty ? path : folder + "/" + path
+    }
+
+    /// Returns the reason why a source has no value, in a few words; nil for one that has. The value itself is dropped.
+    public func problem(with source: Secret.Source) -> String? {
+        do throws(SecretError) {
+            _ = try value(of: Secret("", source))
+            return nil
+        } catch {
+            return error.brief
+        }
     }
 
     /// The value of a secret. One newline at the end of a file does not belong to it.
@@ -59,5 +87,13 @@ public struct SecretReader: Sendable {
         }
         guard !text.isEmpty else { throw SecretError(secret: secret, reason: .empty) }
         return text
+    }
+}
+
+extension FolderListing {
+    /// Reads the folder that the path of a secret names, which may take its time.
+    public init(of path: String, in folder: String) {
+        let home = getenv("HOME").map { String(cString: $0) }
+        self.init(reading: path, at: SecretReader.resolve(path, folder: folder, home: home))
     }
 }

@@ -183,12 +183,14 @@ import Testing
 
     @Test func `a protected environment asks before the editor sends`() {
         var story = Self.story()
+        story.press("Esc")
         story.perform(.files(.switchEnvironment("live", path: "demo.json")))
-        story.press("F5")
+        story.press("Enter", "F5")
         story.receive(.checked(story.request?.id ?? ItemID(), isReady: true))
-        #expect(story.topOverlay?.scope == .question)
+        #expect(story.topOverlay?.scope == .field)
         _ = story.takeEffects()
-        story.press("y")
+        story.type("live")
+        story.press("Enter")
         #expect(story.takeEffects().contains { if case .send = $0 { true } else { false } })
         #expect(story.openText != nil)
     }

@@ -49,20 +49,19 @@ import Testing
         story.choose("create user")
         story.press("E", "Down", "Enter")
         story.ask()
-        guard case .question(let question) = story.topOverlay else {
-            Issue.record("no question was asked")
-            return
-        }
-        #expect(question.lines == ["POST /users", "goes to the protected environment live."])
-        story.press("n")
-        #expect(story.takeEffects().isEmpty)
-        #expect(story.state.notice?.text == "not sent")
-        story.ask()
+        #expect(story.screen.contains("POST /users"))
+        #expect(story.screen.contains("goes to the protected environment live."))
         story.press("Esc")
         #expect(story.takeEffects().isEmpty)
         #expect(story.state.overlays.isEmpty)
         story.ask()
-        story.press("y")
+        story.type("liv")
+        story.press("Enter")
+        #expect(story.takeEffects().isEmpty)
+        #expect(story.screen.contains("✗ that is not its name"))
+        story.type("e")
+        #expect(!story.screen.contains("✗"))
+        story.press("Enter")
         #expect(story.lastOrder?.environment == "live")
     }
 
@@ -90,11 +89,22 @@ import Testing
         #expect(story.state.workbench.dirtyFiles.isEmpty)
     }
 
-    @Test func `a collection without environments says so`() {
+    @Test(arguments: [(120, 34), (80, 24), (60, 18), (40, 10)])
+    func `a protected environment colours the frames, and says so`(columns: Int, rows: Int) throws {
+        var story = Story(columns: columns, rows: rows)
+        #expect(!story.screen.contains("protected"))
+        story.perform(.files(.switchEnvironment("live", path: "demo.json")))
+        let frame = try #require(story.place(of: rows < 14 ? "┃" : "┏"))
+        #expect(story.state.draw().surface[frame.column, frame.row].style.role == .warning)
+        let word = try #require(story.place(of: "protected"))
+        #expect(story.state.draw().surface[word.column, word.row].style.role == .production)
+    }
+
+    @Test func `a collection without environments opens their editor`() {
         var story = Story(file: Story.file(requests: 1))
         story.press("E")
         #expect(story.state.overlays.isEmpty)
-        #expect(story.state.notice?.text == "many has no environments; e in the collections opens the file to add one")
+        #expect(story.screen.contains("No environments. A adds one."))
     }
 
     // MARK: Several at a time

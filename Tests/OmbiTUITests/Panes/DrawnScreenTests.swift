@@ -2,6 +2,7 @@ import OmbiTerminal
 import Testing
 
 @testable import OmbiTUI
+@testable import OmbiWorkspace
 
 /// Whole screens as text. They show how everything looks together; what each part does is tested elsewhere.
 @Suite struct DrawnScreenTests {
@@ -85,6 +86,34 @@ import Testing
         var story = Story(columns: 80, rows: 24)
         story.press("E")
         expectScreen(story, DrawnScreens.picker)
+    }
+
+    @Test(arguments: [(120, 34), (80, 24), (60, 18)])
+    func `the environments`(columns: Int, rows: Int) {
+        var story = Story.environments(columns: columns, rows: rows)
+        story.receive(.secretsChecked([SecretCheck(.environment("SHOP_TOKEN"), problem: "not set")]))
+        story.go(to: "token", in: .secrets)
+        expectScreen(story, DrawnScreens.environments[columns] ?? "")
+    }
+
+    @Test(arguments: [(120, 34), (80, 24), (60, 18)])
+    func `a list that completes a header`(columns: Int, rows: Int) {
+        var story = Story(columns: columns, rows: rows)
+        story.choose("list users")
+        story.press("2", "]", "a")
+        story.type("acc")
+        expectScreen(story, DrawnScreens.completion[columns] ?? "")
+    }
+
+    @Test(arguments: [(120, 34), (80, 24), (60, 18)])
+    func `a protected environment`(columns: Int, rows: Int) {
+        var story = Story(columns: columns, rows: rows)
+        story.choose("create user")
+        story.perform(.files(.switchEnvironment("live", path: "demo.json")))
+        story.press("s")
+        story.receive(.checked(story.request?.id ?? ItemID(), isReady: true))
+        story.type("li")
+        expectScreen(story, DrawnScreens.protected[columns] ?? "")
     }
 
     @Test func `a question`() {

@@ -5,7 +5,7 @@ enum DrawnScreens {
         ┏ 1 Requests ━━━━━━━━━━━━━━━━━━━━━━┱ 2 Request ────────────────────────────────────────────────────────────────────────╮
         ┃ ▾ demo                         3 ┃ GET http://127.0.0.1:8765/users                                                   │
         ┃  ▾ users                       3 ┃ Params · Headers · Body · Auth ↑env · Policy · About                              │
-        ┃    GET   list users              ┃ No parameters. a adds one; :name in the path makes one.                           │
+        ┃    GET   list users              ┃ No parameters. Enter adds one; :name in the path makes one.                       │
         ┃    GET   user by id              ┃                                                                                   │
         ┃    POST  create user             ┃                                                                                   │
         ┃                                  ┃                                                                                   │
@@ -258,7 +258,7 @@ enum DrawnScreens {
         ╭ 2 Request ───────────────────────────────────────────────────────────────────╮
         │ GET http://127.0.0.1:8765/users                                              │
         │ Params · Headers · Body · Auth ↑env · Policy · About                         │
-        │ No parameters. a adds one; :name in the path makes one.                      │
+        │ No parameters. Enter adds one; :name in the path makes one.                  │
         │                                                                              │
         │                                                                              │
         │                                                                              │
@@ -316,7 +316,7 @@ enum DrawnScreens {
         ┃    GET   user by id                                                          ┃
         ┃    POST  create user                                                         ┃
         ┃                                                                              ┃
-        ┃                ┌─ Environment of demo ──────────────────────┐                ┃
+        ┃                ┌─ Environment of demo · Tab edits them ─────┐                ┃
         ┃                │ type to narrow down                        │                ┃
         ┃                │                                            │                ┃
         ┃                │ local                http://127.0.0.1:8765 │                ┃

@@ -37,16 +37,16 @@ extension Workbench {
 
     private func chooseEnvironment() -> [Outcome] {
         guard let file, let collection = file.collection else { return [] }
-        guard !collection.environments.isEmpty else {
-            return .notify(.info, "\(file.name) has no environments; e in the collections opens the file to add one")
-        }
+        guard !collection.environments.isEmpty else { return [.perform(.environments(.open))] }
         let items = collection.environments.map {
             PickerOverlay.Item(
                 name: $0.name, note: $0.host + ($0.protected ? " · protected" : ""),
                 action: .files(.switchEnvironment($0.name, path: file.path)))
         }
-        let title = "Environment of \(file.name)"
-        return [.open(.picker(PickerOverlay(title: title, items: items, current: file.environment)))]
+        let title = "Environment of \(file.name) · Tab edits them"
+        var picker = PickerOverlay(title: title, items: items, current: file.environment)
+        picker.alternative = .environments(.open)
+        return [.open(.picker(picker))]
     }
 
     // MARK: Items

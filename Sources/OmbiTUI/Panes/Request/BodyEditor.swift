@@ -53,6 +53,12 @@ struct BodyEditor: Equatable, Sendable {
         refreshCheck()
     }
 
+    /// Replaces a part of the text as one step.
+    mutating func replace(_ range: Range<Int>, with new: String) {
+        editor.change { $0.replace(range, with: new) }
+        refreshCheck()
+    }
+
     /// A paste of a whole value would stand beside the braces of a new body.
     private func replacesNewText(_ text: String) -> Bool {
         guard isJSON, editor.text.isUntouched, editor.buffer.count == Self.newText.utf8.count,

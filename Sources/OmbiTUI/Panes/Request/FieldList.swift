@@ -1,4 +1,3 @@
-import OmbiCore
 import OmbiWorkspace
 
 /// A list of names and values with rows that can be added and removed.
@@ -23,24 +22,30 @@ struct FieldList: Hashable, Sendable {
     static let query = FieldList("query", \.query)
     static let bodyRows = FieldList("body.rows", \.bodyRows)
     static let headers = FieldList("headers", \.headers) { name throws(FieldError) in
-        // The value of a template is checked when it is filled in.
-        let parts = (try? Template(name))?.parts ?? [.text(name)]
-        let isName = parts.allSatisfy { if case .text(let text) = $0 { HeaderCheck.isToken(text) } else { true } }
-        if !isName { throw FieldError(HeaderCheck.nameForm) }
+        try Field.checkHeaderName(name)
     }
 
     func name(_ row: Int) -> RequestField {
-        field(row, \.name, check: checkName, partner: { value(row) })
+        let isHeader = self == .headers
+        return field(
+            row, \.name, check: checkName, partner: { value(row) }, completes: { _ in isHeader ? .headerName : .none })
     }
 
-    func value(_ row: Int) -> RequestField { field(row, \.value) }
+    func value(_ row: Int) -> RequestField {
+        let isHeader = self == .headers
+        return field(row, \.value) { request in
+            isHeader ? request.headers[safe: row].map { .headerValue(of: $0.name) } ?? .none : .none
+        }
+    }
 
     private func field(
         _ row: Int, _ part: WritableKeyPath<Field, String> & Sendable,
         check: @escaping @Sendable (String) throws(FieldError) -> Void = { _ in },
-        partner: (@Sendable () -> RequestField?)? = nil
+        partner: (@Sendable () -> RequestField?)? = nil,
+        completes: @escaping @Sendable (SavedRequest) -> CompletionKind
     ) -> RequestField {
-        RequestField("\(id)[\(row)]\(partner == nil ? ".value" : ".name")", label: "", partner: partner) { request in
+        let id = "\(id)[\(row)]\(partner == nil ? ".value" : ".name")"
+        return RequestField(id, label: "", partner: partner, completes: completes) { request in
             request[keyPath: fields][safe: row]?[keyPath: part] ?? ""
         } write: { request, text throws(FieldError) in
             try check(text)

@@ -57,3 +57,26 @@ extension RequestField {
             })
     }
 }
+
+/// The policy and the expectations of a request.
+extension RequestField {
+    static let policy = RequestPolicy.fields.map { setting in
+        RequestField("policy.\(setting.label)", label: setting.label) {
+            setting.read($0.policy ?? RequestPolicy())
+        } write: { request, text throws(FieldError) in
+            var changed = request.policy ?? RequestPolicy()
+            try setting.write(&changed, text)
+            request.policy = changed == RequestPolicy() ? nil : changed
+        }
+    }
+
+    static let expectations = Expectation.fields.map { expectation in
+        RequestField("expect.\(expectation.label)", label: "expect \(expectation.label)") {
+            expectation.read($0.expect ?? Expectation())
+        } write: { request, text throws(FieldError) in
+            var changed = request.expect ?? Expectation()
+            try expectation.write(&changed, text)
+            request.expect = changed == Expectation() ? nil : changed
+        }
+    }
+}

@@ -16,9 +16,12 @@ struct RequestField: Sendable {
     let partner: (@Sendable () -> RequestField?)?
     /// Empties the field, unless it needs a text.
     let clear: @Sendable (inout SavedRequest) -> Void
+    /// The texts that complete it.
+    let completes: @Sendable (SavedRequest) -> CompletionKind
 
     init(
         _ id: String, label: String, choices: [FieldChoice] = [], partner: (@Sendable () -> RequestField?)? = nil,
+        completes: @escaping @Sendable (SavedRequest) -> CompletionKind = { _ in .none },
         clear: (@Sendable (inout SavedRequest) -> Void)? = nil,
         read: @escaping @Sendable (SavedRequest) -> String,
         write: @escaping @Sendable (inout SavedRequest, String) throws(FieldError) -> Void
@@ -29,6 +32,7 @@ struct RequestField: Sendable {
         self.read = read
         self.write = write
         self.partner = partner
+        self.completes = completes
         self.clear = clear ?? { try? write(&$0, "") }
     }
 }
@@ -63,7 +67,7 @@ extension RequestField {
         $0.description = $1
     }
 
-    static let url = RequestField("path", label: "URL") {
+    static let url = RequestField("path", label: "URL", completes: { _ in .path }) {
         $0.path
     } write: {
         $0.setURL($1)

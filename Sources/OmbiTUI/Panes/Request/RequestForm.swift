@@ -13,6 +13,8 @@ struct FormRow: Equatable, Sendable {
         /// A header of the environment, which is edited there.
         case inherited
         case bodyLine(Int)
+        /// Stands in a list without rows, and adds one.
+        case hint
     }
 
     var kind: Kind
@@ -37,7 +39,7 @@ struct FormRow: Equatable, Sendable {
         switch kind {
         case .pair(let list, let index): list.value(index)
         case .single(let field): field
-        case .choice, .inherited, .bodyLine: nil
+        case .choice, .inherited, .bodyLine, .hint: nil
         }
     }
 }
@@ -52,7 +54,8 @@ enum RequestForm {
     ) -> [FormRow] {
         switch tab {
         case .params: params(of: request)
-        case .headers: pairs(.headers, of: request) + inherited(by: request, environment)
+        case .headers:
+            orHint(pairs(.headers, of: request) + inherited(by: request, environment), "No headers. Enter adds one.")
         case .body: body(of: request)
         case .auth: authentication(of: request, environment)
         case .policy: policy(of: request, defaults: defaults())
@@ -74,7 +77,12 @@ enum RequestForm {
             row.note = names.contains(name) ? "in the path" : "not in the path"
             return row
         }
-        return path + pairs(.query, of: request)
+        return orHint(
+            path + pairs(.query, of: request), "No parameters. Enter adds one; :name in the path makes one.")
+    }
+
+    private static func orHint(_ rows: [FormRow], _ hint: String) -> [FormRow] {
+        rows.isEmpty ? [FormRow(kind: .hint, note: hint)] : rows
     }
 
     private static func inherited(by request: SavedRequest, _ environment: Environment?) -> [FormRow] {
@@ -99,10 +107,10 @@ enum RequestForm {
     }
 
     private static func policy(of request: SavedRequest, defaults: RequestPolicy) -> [FormRow] {
-        let settings = PolicyField.all.map { setting in
-            var row = single(setting.field, request)
+        let settings = zip(RequestPolicy.fields, RequestField.policy).map { setting, field in
+            var row = single(field, request)
             guard row.value.isEmpty else { return row }
-            let standard = setting.text(defaults)
+            let standard = setting.read(defaults)
             row.note = (standard.isEmpty ? "none" : standard) + " (default)"
             return row
         }
@@ -121,17 +129,5 @@ enum RequestForm {
         FormRow(
             kind: field.choices.isEmpty ? .single(field) : .choice(field), name: name ?? field.label,
             value: field.read(request))
-    }
-}
-
-/// Masks literal credentials on the screen, by the names that are masked in the log. Templates are shown: they only name
-/// a secret.
-enum Credentials {
-    static func masked(_ field: Field) -> String {
-        guard RequestHeaders.Key(field.name).isSensitive, !field.value.contains("{"), !field.value.isEmpty else {
-            return field.value
-        }
-        let scheme = field.value.split(separator: " ").first.map(String.init) ?? ""
-        return scheme == field.value ? LogMask.mask : scheme + " " + LogMask.mask
     }
 }

@@ -8,15 +8,18 @@ extension RequestPane {
         guard let body = context.body(in: workbench, tab) else { return [] }
         editing = .body(
             BodyEditor(body, line: line, settings: editorSettings, clipboard: clipboard, size: bodySize))
+        beginCompletion(.none, of: workbench)
         return []
     }
 
     /// Handles an action; nil when it is not the editor's.
     mutating func editBody(_ action: Action, on workbench: inout Workbench, in rect: Rect?) -> [Outcome]? {
         switch action {
-        case .text(let edit): return performOnBody(edit)
+        case .text(let edit): return performOnBody(edit) + followCompletion(edit, in: workbench)
         case .editor(.send): return keepBody(&workbench) + [.perform(.run(.send))]
         case .editor(let action): return performOnBody(action)
+        case .accept where completion.list != nil: return editBody(.text(.newline), on: &workbench, in: rect)
+        case .nextField where completion.list != nil: return editBody(.text(.indent), on: &workbench, in: rect)
         case .accept: withBody { $0.find?.replacement == nil ? $0.closeFind(returning: false) : $0.replaceMatch() }
         case .nextField: withBody { $0.switchFindField() }
         case .leave: return leaveBody(&workbench)
@@ -117,7 +120,7 @@ extension Action {
     /// True for an action that has no effect elsewhere while a text is edited.
     var isForEditor: Bool {
         switch self {
-        case .app(.redraw), .app(.suspend), .run: false
+        case .app(.redraw), .app(.suspend), .run, .files: false
         default: true
         }
     }

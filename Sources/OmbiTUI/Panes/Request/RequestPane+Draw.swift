@@ -40,7 +40,6 @@ extension RequestPane {
             }
             if focused, editing == nil, row == index { surface.restyle(place, adding: .highlight) }
         }
-        if rows.isEmpty { drawHint(on: &surface, in: body) }
         return cursor
     }
 
@@ -79,6 +78,10 @@ extension RequestPane {
     private func draw(
         _ row: FormRow, of request: SavedRequest, _ columns: RowColumns, on surface: inout Surface, in rect: Rect
     ) -> Point? {
+        if row.kind == .hint {
+            surface.write(row.note, at: rect.origin, style: Style(.dim), limit: rect.columns)
+            return nil
+        }
         let isInherited = row.kind == .inherited
         let sign = isInherited ? "↑" : row.enabled.map { $0 ? "✓" : "·" } ?? ""
         surface.write(sign, at: rect.origin, style: Style(.dim), limit: 2)
@@ -122,13 +125,6 @@ extension RequestPane {
 
     /// Fewer columns of a reason would say nothing.
     private static let minimumReason = 8
-
-    private func drawHint(on surface: inout Surface, in rect: Rect) {
-        let hint =
-            tab == .params
-            ? "No parameters. a adds one; :name in the path makes one." : "Nothing here yet. a adds a row."
-        surface.write(hint, at: rect.origin, style: Style(.dim), limit: rect.columns)
-    }
 
     // MARK: The mouse
 

@@ -7,7 +7,7 @@ extension RequestPane {
     mutating func perform(_ action: RequestAction, on workbench: inout Workbench) -> [Outcome] {
         guard let request = workbench.request else { return [] }
         switch action {
-        case .edit: return startEditing(workbench)
+        case .edit: return startEditing(&workbench)
         case .nextTab: show(tab.next, of: workbench)
         case .previousTab: show(tab.previous, of: workbench)
         case .toggleRow: toggleRow(of: &workbench)
@@ -43,6 +43,8 @@ extension RequestPane {
     /// Handles an action while a field or the body is edited; nil when it is not the editor's.
     /// - Parameter rect: the inside of the pane on the screen; nil while it is hidden.
     mutating func edit(_ action: Action, on workbench: inout Workbench, in rect: Rect?) -> [Outcome]? {
+        if editing != nil, let outcomes = complete(action, in: workbench) { return outcomes }
+        defer { if editing == nil { completion.close() } }
         switch editing {
         case .field: return editField(action, on: &workbench, in: rect)
         case .body: return editBody(action, on: &workbench, in: rect)
@@ -55,7 +57,7 @@ extension RequestPane {
     ) -> [Outcome]? {
         switch action {
         case .request(.takeCurl(let command)): return replace(by: command, in: &workbench)
-        case .text(let edit): return perform(edit)
+        case .text(let edit): return perform(edit) + followCompletion(edit, in: workbench)
         case .accept: return commit(to: &workbench, thenNext: false)
         case .nextField: return commit(to: &workbench, thenNext: true)
         case .leave: return leave(&workbench)
@@ -101,13 +103,14 @@ extension RequestPane {
         return editing == before ? outcomes : outcomes + [.perform(click)]
     }
 
-    private mutating func startEditing(_ workbench: Workbench) -> [Outcome] {
+    private mutating func startEditing(_ workbench: inout Workbench) -> [Outcome] {
         guard let index = row else { return edit(.url, of: workbench) }
         guard let request = workbench.request, let row = rows(workbench)[safe: index] else { return [] }
         switch row.kind {
         case .pair, .single: return row.field.map { edit($0, of: workbench) } ?? []
         case .choice(let field): return [.open(.picker(Self.choices(of: field, in: request)))]
         case .bodyLine(let line): return openBody(workbench, line: line)
+        case .hint: return addRow(to: &workbench, request)
         case .inherited:
             return .notify(.info, row.note + "; e in the collections opens the file, E switches the environment")
         }
@@ -115,6 +118,7 @@ extension RequestPane {
 
     private mutating func edit(_ field: RequestField, of workbench: Workbench) -> [Outcome] {
         editing = .field(field, TextField(workbench.request.map(field.read) ?? ""))
+        beginCompletion(workbench.request.map(field.completes) ?? .none, of: workbench)
         return []
     }
 
@@ -195,7 +199,7 @@ extension RequestPane {
             if case .pair(list, _) = row.kind { true } else { false }
         }
         place(at: (added ?? rows.count - 1) + 1, workbench)
-        return startEditing(workbench)
+        return startEditing(&workbench)
     }
 
     private func list(of request: SavedRequest) -> FieldList? {
@@ -213,7 +217,7 @@ extension RequestPane {
         switch row.kind {
         case .pair(let list, let item): Self.remove(item, from: list, of: &workbench)
         case .single(let field): workbench.editRequest { field.clear(&$0) }
-        case .choice, .inherited, .bodyLine: break
+        case .choice, .inherited, .bodyLine, .hint: break
         }
         guard workbench.request != before else { return .notify(.info, "there is nothing to delete in this row") }
         place(at: index + 1, workbench)

@@ -13,6 +13,7 @@ struct RequestPane: Equatable, Sendable {
     /// Row 0 is the URL; the rows of the tab follow.
     private(set) var position = ListPosition()
     var editing: Editing?
+    var completion = FieldCompletion()
     var editorSettings = BodyEditor.Settings()
     /// The text that was cut or copied last.
     var clipboard = ""
@@ -38,8 +39,9 @@ struct RequestPane: Equatable, Sendable {
     /// The scopes for key lookup, nearest first.
     var scopes: [KeyScope] {
         switch editing {
-        case .field: [.field]
-        case .body(let body): [body.find == nil ? .area : .finding]
+        case .field: completion.list == nil ? [.field] : [.completing, .field]
+        case .body(let body) where body.find == nil: completion.list == nil ? [.area] : [.completing, .area]
+        case .body: [.finding]
         case nil: [.request, .lists, .everywhere]
         }
     }
@@ -77,7 +79,7 @@ struct RequestPane: Equatable, Sendable {
         let isPart: (FormRow) -> Bool = { row in
             switch row.kind {
             case .pair, .bodyLine: true
-            case .single, .choice, .inherited: false
+            case .single, .choice, .inherited, .hint: false
             }
         }
         let first = tab == .body ? rows.firstIndex(where: isPart) ?? 0 : 0

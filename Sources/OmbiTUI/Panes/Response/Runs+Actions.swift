@@ -7,15 +7,14 @@ extension Runs {
     mutating func perform(_ action: RunAction, on workbench: Workbench, at time: Duration) -> [Outcome] {
         switch action {
         case .send: return send(workbench, at: time)
-        case .sendProtected(true): return start(workbench, at: time)
-        case .sendProtected(false): return .notify(.info, "not sent")
+        case .sendProtected: return start(workbench, at: time)
         case .cancel: return forRun(of: workbench) { .cancel($0) }
         case .retryNow: return forRun(of: workbench) { .retryNow($0) }
         case .addAttempt: return forRun(of: workbench) { .addAttempts($0, 1) }
         }
     }
 
-    /// Sends the request, after a question where the environment is protected and the method is unsafe.
+    /// Sends the request; with an unsafe method to a protected environment once its name has been typed.
     private mutating func send(_ workbench: Workbench, at time: Duration) -> [Outcome] {
         guard let order = order(workbench) else {
             return .notify(.info, "select a request first; Enter opens a folder")
@@ -48,12 +47,8 @@ extension Runs {
             return []
         }
         guard isReady else { return start(workbench, at: time) }
-        let question = QuestionOverlay(
-            lines: [
-                "\(request.method.rawValue) \(request.path)",
-                "goes to the protected environment \(environment.name).",
-            ], yes: .init("send it", .run(.sendProtected(true))), no: .init("don't", .run(.sendProtected(false))))
-        return [.open(.question(question))]
+        let line = "\(request.method.rawValue) \(request.path)"
+        return [.open(.prompt(PromptOverlay(.send(line, toProtected: environment.name))))]
     }
 
     /// Applies an effect to the run of the selected request or, when that is not running, to the latest running one.

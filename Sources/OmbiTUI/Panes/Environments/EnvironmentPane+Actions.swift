@@ -1,0 +1,174 @@
+import OmbiTerminal
+import OmbiWorkspace
+
+/// The user's actions on environments and on the rows of their table.
+extension EnvironmentPane {
+    mutating func perform(_ action: EnvironmentAction, on workbench: inout Workbench) -> [Outcome] {
+        guard let collection = workbench.file(at: path)?.collection else { return [] }
+        switch action {
+        case .edit: return startEditing(on: &workbench)
+        case .chooseList: return chooseList()
+        case .addRow(let list): return addRow(to: list, workbench)
+        case .deleteValue: return deleteValue(of: &workbench)
+        case .deleteRow: return deleteRow(of: &workbench)
+        case .renameRow: return startRenaming(workbench)
+        case .use: return use(&workbench)
+        case .showUses: return showUses(workbench)
+        case .show(let index, let part):
+            place(column: index)
+            part.map { place(at: $0) }
+        case .askForName: return [.open(.prompt(PromptOverlay(.newEnvironment)))]
+        case .add(let name): return add(name, collection, to: &workbench)
+        case .duplicate: return duplicate(collection, in: &workbench)
+        case .askForNewName:
+            guard let name = environment?.name else { return nothing }
+            return [.open(.prompt(PromptOverlay(.renameEnvironment(name), text: name)))]
+        case .rename(let old, let name): return rename(old, to: name, collection, in: &workbench)
+        case .delete: return askToDelete()
+        case .deleteNamed(let name):
+            workbench.edit(path: path, "delete environment \(name)") { $0.environments.removeAll { $0.name == name } }
+            return .notify(.info, "deleted environment \(name); u brings it back")
+        case .open, .close, .goTo: break
+        }
+        return []
+    }
+
+    var nothing: [Outcome] { .notify(.info, "there are no environments; A adds one") }
+
+    // MARK: Environments
+
+    private func use(_ workbench: inout Workbench) -> [Outcome] {
+        guard let name = environment?.name else { return nothing }
+        return workbench.perform(.switchEnvironment(name, path: path))
+    }
+
+    /// Adds an environment with the host of the one under the cursor, and edits its host.
+    private mutating func add(_ name: String, _ collection: Collection, to workbench: inout Workbench) -> [Outcome] {
+        do throws(FieldError) { try collection.checkEnvironmentName(name) } catch {
+            return refuse(error, .newEnvironment, name)
+        }
+        let new = Environment(name: name, host: environment?.host ?? "https://")
+        let index = insert(new, "add environment \(name)", in: &workbench)
+        place(column: index)
+        place(row: 0)
+        return startEditing(on: &workbench)
+    }
+
+    private mutating func duplicate(_ collection: Collection, in workbench: inout Workbench) -> [Outcome] {
+        guard var copy = environment else { return nothing }
+        let name = copy.name
+        copy.name = collection.copyName(ofEnvironment: name)
+        let index = insert(copy, "duplicate environment \(name)", in: &workbench)
+        place(column: index)
+        return .notify(.info, "duplicated \(name) as \(copy.name); R renames it")
+    }
+
+    /// Inserts an environment behind the one under the cursor, and returns its index.
+    private mutating func insert(_ new: Environment, _ label: String, in workbench: inout Workbench) -> Int {
+        let index = table.environments.isEmpty ? 0 : column + 1
+        workbench.edit(path: path, label) { $0.environments.insert(new, at: min(index, $0.environments.count)) }
+        follow(workbench, size: size)
+        return index
+    }
+
+    private func rename(
+        _ old: String, to name: String, _ collection: Collection, in workbench: inout Workbench
+    ) -> [Outcome] {
+        do throws(FieldError) { try collection.checkEnvironmentName(name, besides: old) } catch {
+            return refuse(error, .renameEnvironment(old), name)
+        }
+        workbench.edit(path: path, "rename environment \(old)") { collection in
+            guard let index = collection.environments.firstIndex(where: { $0.name == old }) else { return }
+            collection.environments[index].name = name
+        }
+        return []
+    }
+
+    /// Shows the prompt again with the refused text.
+    private func refuse(_ error: FieldError, _ subject: PromptOverlay.Subject, _ text: String) -> [Outcome] {
+        .notify(.failure, error.message) + [.open(.prompt(PromptOverlay(subject, text: text)))]
+    }
+
+    private func askToDelete() -> [Outcome] {
+        guard let name = environment?.name else { return nothing }
+        let question = QuestionOverlay(
+            lines: ["Delete the environment \(name)?"], yes: .init("delete it", .environments(.deleteNamed(name))),
+            no: .init("keep it", .environments(.show(column, nil))))
+        return [.open(.question(question))]
+    }
+
+    // MARK: Rows
+
+    private func chooseList() -> [Outcome] {
+        if let list = row?.list { return [.perform(.environments(.addRow(list)))] }
+        let items = EnvironmentPart.List.allCases.map {
+            PickerOverlay.Item(name: $0.noun, action: .environments(.addRow($0)))
+        }
+        return [.open(.picker(PickerOverlay(title: "Add", items: items)))]
+    }
+
+    private mutating func addRow(to list: EnvironmentPart.List, _ workbench: Workbench) -> [Outcome] {
+        guard environment != nil else { return nothing }
+        draft = .row(list, name: "")
+        follow(workbench, size: size)
+        draft.map { place(at: $0) }
+        begin(.newRow(list, TextField()), list == .headers ? .headerName : .none, workbench)
+        return []
+    }
+
+    private func deleteValue(of workbench: inout Workbench) -> [Outcome] {
+        guard let part = row?.part, let name = environment?.name else { return noValue }
+        return delete(part, in: [name], of: &workbench, "\(part.label) of \(name)")
+    }
+
+    private func deleteRow(of workbench: inout Workbench) -> [Outcome] {
+        guard let part = row?.part, let list = part.list else { return noValue }
+        return delete(part, in: table.environments.map(\.name), of: &workbench, "\(list.noun) \(part.label)")
+    }
+
+    private var noValue: [Outcome] { .notify(.info, "there is no value to delete here") }
+
+    private func delete(
+        _ part: EnvironmentPart, in names: [String], of workbench: inout Workbench, _ label: String
+    ) -> [Outcome] {
+        let before = workbench.file(at: path)?.collection
+        workbench.edit(path: path, "delete \(label)") { collection in
+            for index in collection.environments.indices where names.contains(collection.environments[index].name) {
+                collection.environments[index].remove(part)
+            }
+        }
+        let isDeleted = workbench.file(at: path)?.collection != before
+        return isDeleted ? .notify(.info, "deleted \(label); u brings it back") : noValue
+    }
+
+    private mutating func startRenaming(_ workbench: Workbench) -> [Outcome] {
+        guard let part = row?.part, let list = part.list else {
+            return .notify(.info, "r renames a header, a variable or a secret; R the environment")
+        }
+        begin(.rowName(part, TextField(part.label)), list == .headers ? .headerName : .none, workbench)
+        return []
+    }
+
+    // MARK: Uses
+
+    /// Lists the requests and the places in environments that use the variable under the cursor.
+    private func showUses(_ workbench: Workbench) -> [Outcome] {
+        guard let part = row?.part, part.list == .variables || part.list == .secrets,
+            let collection = workbench.file(at: path)?.collection
+        else { return .notify(.info, "choose a variable or a secret to see where it is used") }
+        let requests = (table.uses.requests[part.label] ?? []).compactMap { id in
+            collection.request(id).map { request in
+                PickerOverlay.Item(
+                    name: collection.path(to: id).joined(separator: " › "), note: request.method.rawValue,
+                    action: .environments(.goTo(id)))
+            }
+        }
+        let places = table.places(using: part.label).map { index, place in
+            PickerOverlay.Item(
+                name: "\(place.label) of \(table.environments[index].name)", note: "environment",
+                action: .environments(.show(index, place)))
+        }
+        guard !(requests + places).isEmpty else { return .notify(.info, "nothing uses \(part.label)") }
+        return [.open(.picker(PickerOverlay(title: "Uses of \(part.label)", items: requests + places)))]
+    }
+}

@@ -1,0 +1,165 @@
+import OmbiTerminal
+import OmbiWorkspace
+
+extension EnvironmentPane {
+    /// The part inside the frame.
+    static func inside(_ rect: Rect) -> Rect { rect.inset(by: 1).dropLeft(1).dropRight(1) }
+
+    /// Draws the table in its frame, and returns the cursor's position while something is edited.
+    func draw(_ title: String, isDirty: Bool, on surface: inout Surface, in rect: Rect) -> Point? {
+        let inside = OverlayFrame.draw(
+            "Environments of \(title)" + (isDirty ? " ●" : ""), columns: rect.columns, rows: rect.rows, on: &surface,
+            in: rect)
+        guard !table.environments.isEmpty else {
+            surface.write("No environments. A adds one.", at: inside.origin, style: Style(.dim), limit: inside.columns)
+            return nil
+        }
+        let columns = columns
+        drawNames(columns, on: &surface, in: inside.top(1))
+        var cursor: Point?
+        let body = inside.dropTop(1).dropBottom(1)
+        for line in 0..<body.rows where position.offset + line < table.rows.count {
+            let index = position.offset + line
+            cursor = draw(table.rows[index], index, columns, on: &surface, in: body.line(line)) ?? cursor
+        }
+        var pen = Pen(inside.bottom(1))
+        pen.write(detail, on: &surface)
+        return cursor
+    }
+
+    /// Draws the open list of completions at the cursor.
+    func drawCompletion(on surface: inout Surface, at cursor: Point, in area: Rect) {
+        if let text = editing?.text { completion.draw(text.edited, on: &surface, at: cursor, in: area) }
+    }
+
+    private func shown(_ columns: EnvironmentColumns) -> Range<Int> {
+        firstColumn..<min(table.environments.count, firstColumn + columns.visible)
+    }
+
+    private func drawNames(_ columns: EnvironmentColumns, on surface: inout Surface, in rect: Rect) {
+        let shown = shown(columns)
+        if shown.count < table.environments.count {
+            surface.write(
+                "\(shown.lowerBound + 1)–\(shown.upperBound) of \(table.environments.count)", at: rect.origin,
+                style: Style(.dim), limit: columns.name - 1)
+        }
+        for index in shown {
+            let environment = table.environments[index]
+            var pen = Pen(cell(index, columns, in: rect))
+            let isActive = environment.name == table.active
+            let word = isActive ? " in use" : ""
+            let style = Style(environment.protected ? .production : .title, index == column ? [.bold, .underline] : [])
+            pen.write(environment.name, style, on: &surface, keeping: word.count)
+            pen.write(word, Style(.dim), on: &surface)
+        }
+    }
+
+    /// The place of an environment in a line, without the space behind it.
+    private func cell(_ index: Int, _ columns: EnvironmentColumns, in line: Rect) -> Rect {
+        line.dropLeft(columns.name + (index - firstColumn) * columns.width).left(columns.width - 1)
+    }
+
+    private func draw(
+        _ row: EnvironmentTable.Row, _ index: Int, _ columns: EnvironmentColumns, on surface: inout Surface,
+        in line: Rect
+    ) -> Point? {
+        let isCurrent = index == position.cursor
+        guard case .part(let part) = row else {
+            drawHeading(row.list, on: &surface, in: line)
+            if isCurrent { surface.restyle(line, adding: .highlight) }
+            return nil
+        }
+        let name = line.left(columns.name - 1)
+        surface.write(part.label, at: name.origin, style: Style(.key), limit: name.columns)
+        for index in shown(columns) {
+            var pen = Pen(cell(index, columns, in: line))
+            let cell = table.cell(part, of: table.environments[index], problem: problem)
+            pen.write(cell.spans, on: &surface)
+        }
+        guard isCurrent else { return nil }
+        guard let editing else {
+            surface.restyle(name, adding: .highlight)
+            surface.restyle(cell(column, columns, in: line), adding: .highlight)
+            return nil
+        }
+        return draw(editing, columns, on: &surface, in: line)
+    }
+
+    /// Draws the field under edit, with all the room that is behind it.
+    private func draw(
+        _ editing: Editing, _ columns: EnvironmentColumns, on surface: inout Surface, in line: Rect
+    ) -> Point {
+        var field = line
+        if case .cell = editing {
+            let start = columns.name + (column - firstColumn) * columns.width
+            // The last column borrows room from those before it.
+            field = line.right(max(line.columns - start, min(Self.minimumField, line.columns - columns.name)))
+        }
+        return editing.text.draw(on: &surface, in: field)
+    }
+
+    private static let minimumField = 40
+
+    private func drawHeading(_ list: EnvironmentPart.List?, on surface: inout Surface, in line: Rect) {
+        var pen = Pen(line)
+        pen.write(list.map(Self.title) ?? "Policy", Style(.title), on: &surface)
+        if let list { pen.write("  Enter adds a \(list.noun)", Style(.dim), on: &surface) }
+    }
+
+    private static func title(of list: EnvironmentPart.List) -> String {
+        switch list {
+        case .headers: "Headers"
+        case .variables: "Variables"
+        case .secrets: "Secrets"
+        }
+    }
+
+    // MARK: The line that explains the cell
+
+    private var detail: [Span] {
+        if let problem = refusal { return [Span(text: "✗ " + problem, role: .failure)] }
+        guard editing == nil, let environment, case .part(let part) = row else { return hint }
+        return facts(of: part) + value(of: part, in: environment)
+    }
+
+    private var hint: [Span] {
+        switch editing {
+        case .newRow(let list, _): [Span(text: "name of the \(list.noun)", role: .dim)]
+        case .rowName(let part, _): [Span(text: "new name of \(part.label), in every environment", role: .dim)]
+        case .cell(let part, _):
+            [Span(text: "\(part.label) of \(environment?.name ?? "") · Tab goes to the next environment", role: .dim)]
+        case nil: []
+        }
+    }
+
+    /// The reason why the text under edit will be refused.
+    private var refusal: String? {
+        guard case .cell(let part, let text) = editing, var changed = environment,
+            text.text != changed.text(of: part) ?? ""
+        else { return nil }
+        do throws(FieldError) { try changed.set(part, text.text) } catch { return error.message }
+        return nil
+    }
+
+    /// The uses of a variable, and the environments that lack it.
+    private func facts(of part: EnvironmentPart) -> [Span] {
+        guard part.list == .variables || part.list == .secrets else { return [] }
+        let uses = table.uses.requests[part.label]?.count ?? 0
+        let places = table.places(using: part.label).count
+        let counts = [
+            uses > 0 ? Count.of(uses, "request") : nil, places > 0 ? Count.of(places, "place") + " here" : nil,
+        ].compactMap { $0 }
+        let lacking = table.environments(lacking: part.label)
+        let used = counts.isEmpty ? "unused" : "used by " + counts.joined(separator: " and ") + ", f lists them"
+        let missing = Span(text: "undefined in \(lacking.joined(separator: ", ")) · ", role: .failure)
+        let set = overridden.contains(part.label) ? [Span(text: "set on the command line · ", role: .warning)] : []
+        return set + (lacking.isEmpty ? [] : [missing]) + [Span(text: used, role: .dim)]
+    }
+
+    /// A value that is longer than its cell.
+    private func value(of part: EnvironmentPart, in environment: Environment) -> [Span] {
+        let cell = table.cell(part, of: environment, problem: problem)
+        guard TextWidth.of(cell.text) >= columns.width else { return [] }
+        return (part.list == .variables || part.list == .secrets ? [Span(text: " · ", role: .dim)] : []) + cell.spans
+    }
+}

@@ -1,0 +1,155 @@
+import OmbiTerminal
+import OmbiWorkspace
+
+/// The environments of a collection as a table: a column for each, a row for each part that one of them has.
+struct EnvironmentTable: Equatable, Sendable {
+    enum Row: Equatable, Sendable {
+        /// The name of a list, or of the policy when nil.
+        case heading(EnvironmentPart.List?)
+        case part(EnvironmentPart)
+
+        var part: EnvironmentPart? { if case .part(let part) = self { part } else { nil } }
+
+        /// The list that the row belongs to.
+        var list: EnvironmentPart.List? {
+            switch self {
+            case .heading(let list): list
+            case .part(let part): part.list
+            }
+        }
+    }
+
+    let environments: [Environment]
+    let rows: [Row]
+    let uses: VariableUses
+    /// The environment that requests are sent to.
+    let active: String?
+    /// Variables and policy of the collection, which hold where an environment sets none.
+    private let variables: [Variable]
+    private let policy: RequestPolicy?
+
+    init() {
+        environments = []
+        rows = []
+        uses = VariableUses()
+        active = nil
+        variables = []
+        policy = nil
+    }
+
+    /// - Parameter draft: a row that no environment has yet.
+    init(_ collection: Collection, uses: VariableUses, active: String?, draft: EnvironmentPart?) {
+        environments = collection.environments
+        self.uses = uses
+        self.active = active
+        variables = collection.variables.filter(\.enabled)
+        policy = collection.policy
+        let fields = Environment.fields.indices.map { Row.part(.field($0)) }
+        let lists = EnvironmentPart.List.allCases.flatMap { list in
+            [Row.heading(list)] + Self.rows(of: list, in: collection, uses, draft).map(Row.part)
+        }
+        rows =
+            Array(fields.prefix(Environment.ownFieldCount)) + lists + [.heading(nil)]
+            + Array(fields.dropFirst(Environment.ownFieldCount))
+    }
+
+    /// Variables include those of the collection, and those that requests use and no environment has.
+    private static func rows(
+        of list: EnvironmentPart.List, in collection: Collection, _ uses: VariableUses, _ draft: EnvironmentPart?
+    ) -> [EnvironmentPart] {
+        var rows = collection.environmentRows(of: list)
+        if list == .variables {
+            let secrets = Set(collection.environments.flatMap(\.secrets).map(\.name))
+            let missing = Set(uses.undefined.values.joined()).subtracting(secrets).sorted()
+            let others = collection.variables.filter(\.enabled).map(\.name) + missing
+            for name in others where !rows.contains(.row(list, name: name)) { rows.append(.row(list, name: name)) }
+        }
+        if let draft, draft.list == list, !rows.contains(draft) { rows.append(draft) }
+        return rows
+    }
+
+    // MARK: Cells
+
+    struct Cell: Equatable {
+        var spans: [Span]
+        var text: String { spans.map(\.text).joined() }
+
+        init(_ text: String, _ role: Role = .plain) { spans = text.isEmpty ? [] : [Span(text: text, role: role)] }
+        init(spans: [Span]) { self.spans = spans }
+    }
+
+    /// - Parameter problem: returns the reason why a source of a secret has no value, "" for one that has, and nil before
+    ///   that is known.
+    func cell(_ part: EnvironmentPart, of environment: Environment, problem: (Secret.Source) -> String?) -> Cell {
+        switch part {
+        case .field(let index): field(index, of: environment)
+        case .row(.headers, _, _):
+            environment.field(part).map { row($0, shown: Credentials.masked($0)) } ?? Cell("")
+        case .row(.variables, let name, _):
+            environment.field(part).map { row($0, shown: $0.value) } ?? missing(name, in: environment)
+        case .row(.secrets, _, _): environment.secret(part).map { secret($0.source, problem) } ?? Cell("")
+        }
+    }
+
+    private func field(_ index: Int, of environment: Environment) -> Cell {
+        guard Environment.fields.indices.contains(index) else { return Cell("") }
+        let field = Environment.fields[index]
+        let text = field.read(environment)
+        if !field.choices.isEmpty {
+            return Cell(text, field.read(Self.usual) == text ? .dim : .warning)
+        }
+        guard text.isEmpty, index >= Environment.ownFieldCount, let policy else {
+            return Cell(spans: TemplateSpans.spans(of: text, plain: .plain))
+        }
+        let inherited = RequestPolicy.fields[index - Environment.ownFieldCount].read(policy)
+        return inherited.isEmpty ? Cell("") : Cell("↑ " + inherited, .inherited)
+    }
+
+    /// An environment with nothing of note.
+    private static let usual = Environment(name: "", host: "")
+
+    private func row(_ field: Field, shown: String) -> Cell {
+        let spans = TemplateSpans.spans(of: shown, plain: field.enabled ? .plain : .dim)
+        return Cell(spans: field.enabled ? spans : [Span(text: "· ", role: .dim)] + spans)
+    }
+
+    /// A variable that the environment does not set.
+    private func missing(_ name: String, in environment: Environment) -> Cell {
+        if environment.secrets.contains(where: { $0.name == name }) { return Cell("a secret", .dim) }
+        if let inherited = variables.last(where: { $0.name == name }) {
+            return Cell("↑ " + inherited.value, .inherited)
+        }
+        return isUndefined(name, in: environment) ? Cell("✗ undefined", .failure) : Cell("")
+    }
+
+    private func secret(_ source: Secret.Source, _ problem: (Secret.Source) -> String?) -> Cell {
+        let mark: Span =
+            switch problem(source) {
+            case nil: Span(text: " …", role: .dim)
+            case "": Span(text: " ✓", role: .success)
+            case let reason?: Span(text: " ✗ " + reason, role: .failure)
+            }
+        return Cell(spans: [Span(text: source.text, role: .plain), mark])
+    }
+
+    // MARK: Facts
+
+    func isUndefined(_ name: String, in environment: Environment) -> Bool {
+        uses.undefined[environment.name]?.contains(name) ?? false
+    }
+
+    /// The environments that lack a variable.
+    func environments(lacking name: String) -> [String] {
+        environments.filter { isUndefined(name, in: $0) }.map(\.name)
+    }
+
+    /// The places in environments where a variable is used.
+    func places(using name: String) -> [(environment: Int, part: EnvironmentPart)] {
+        environments.indices.flatMap { index in
+            rows.compactMap(\.part).filter { part in
+                guard part.list != .secrets, let text = environments[index].text(of: part) else { return false }
+                return TemplateSpans.templates(in: Array(text.utf8)[...]).contains { $0.name == name }
+            }.map { (index, $0) }
+        }
+    }
+}

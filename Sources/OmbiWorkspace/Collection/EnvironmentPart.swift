@@ -1,0 +1,173 @@
+import OmbiCore
+
+/// A part of an environment as a row in a table of environments, which may be missing in some of them.
+public enum EnvironmentPart: Hashable, Sendable {
+    /// The lists of names and values.
+    public enum List: Hashable, Sendable, CaseIterable {
+        case headers, variables, secrets
+
+        /// The noun for one row of the list.
+        public var noun: String {
+            switch self {
+            case .headers: "header"
+            case .variables: "variable"
+            case .secrets: "secret"
+            }
+        }
+    }
+
+    /// The index in `Environment.fields`.
+    case field(Int)
+    /// A row of a list; of several with the same name the one at that place.
+    case row(List, name: String, place: Int = 0)
+
+    public var list: List? { if case .row(let list, _, _) = self { list } else { nil } }
+
+    /// The label of a field, or the name of a row.
+    public var label: String {
+        switch self {
+        case .field(let index): Environment.fields.indices.contains(index) ? Environment.fields[index].label : ""
+        case .row(_, let name, _): name
+        }
+    }
+
+    /// True for a name of the same row: the names of headers are compared without case.
+    static func isSame(_ name: String, _ other: String, in list: List) -> Bool {
+        list == .headers ? RequestHeaders.Key(name) == RequestHeaders.Key(other) : name == other
+    }
+}
+
+extension Environment {
+    /// The parts that every environment has.
+    public static let fields: [FieldDescriptor<Environment>] =
+        [
+            FieldDescriptor("host", \.host) { text throws(FieldError) in
+                if text.isEmpty { throw FieldError("an environment needs a host, such as https://api.example.com") }
+            },
+            choice("protected", \.protected, yes: "unsafe methods ask for the name of the environment"),
+            choice("verify TLS", \.verifyTLS, yes: "certificates are checked"),
+        ]
+        + RequestPolicy.fields.map { field in
+            FieldDescriptor(field.label, choices: field.choices) {
+                field.read($0.policy ?? RequestPolicy())
+            } write: { environment, text throws(FieldError) in
+                var policy = environment.policy ?? RequestPolicy()
+                try field.write(&policy, text)
+                environment.policy = policy == RequestPolicy() ? nil : policy
+            }
+        }
+
+    /// The number of fields before those of the policy.
+    public static let ownFieldCount = fields.count - RequestPolicy.fields.count
+
+    private static func choice(
+        _ label: String, _ flag: WritableKeyPath<Environment, Bool> & Sendable, yes note: String
+    ) -> FieldDescriptor<Environment> {
+        FieldDescriptor(label, choices: [FieldChoice("no"), FieldChoice("yes", note: note)]) {
+            $0[keyPath: flag] ? "yes" : "no"
+        } write: {
+            $0[keyPath: flag] = $1 == "yes"
+        }
+    }
+
+    /// The header or variable of a row; nil where this environment has none.
+    public func field(_ part: EnvironmentPart) -> Field? {
+        switch part {
+        case .row(.headers, _, _): index(of: part).map { additionalHeaders[$0] }
+        case .row(.variables, _, _): index(of: part).map { variables[$0] }
+        case .row(.secrets, _, _), .field: nil
+        }
+    }
+
+    public func secret(_ part: EnvironmentPart) -> Secret? {
+        part.list == .secrets ? index(of: part).map { secrets[$0] } : nil
+    }
+
+    /// The part as a line of text; nil where this environment has none.
+    public func text(of part: EnvironmentPart) -> String? {
+        switch part {
+        case .field(let index): Self.fields.indices.contains(index) ? Self.fields[index].read(self) : nil
+        case .row(.secrets, _, _): secret(part)?.source.text
+        case .row: field(part)?.value
+        }
+    }
+
+    /// Sets a part, and adds it where this environment has none.
+    public mutating func set(_ part: EnvironmentPart, _ text: String) throws(FieldError) {
+        let index = index(of: part)
+        switch part {
+        case .field(let field): if Self.fields.indices.contains(field) { try Self.fields[field].write(&self, text) }
+        case .row(.headers, let name, _):
+            if let index { additionalHeaders[index].value = text } else { additionalHeaders.append(Field(name, text)) }
+        case .row(.variables, let name, _):
+            if let index { variables[index].value = text } else { variables.append(Field(name, text)) }
+        case .row(.secrets, let name, _):
+            let source = try Secret.Source(text)
+            if let index { secrets[index].source = source } else { secrets.append(Secret(name, source)) }
+        }
+    }
+
+    /// Removes a row, or empties a field that may be empty.
+    public mutating func remove(_ part: EnvironmentPart) {
+        guard case .row(let list, _, _) = part else {
+            if Self.fields[part.fieldIndex].choices.isEmpty { try? set(part, "") }
+            return
+        }
+        guard let index = index(of: part) else { return }
+        switch list {
+        case .headers: additionalHeaders.remove(at: index)
+        case .variables: variables.remove(at: index)
+        case .secrets: secrets.remove(at: index)
+        }
+    }
+
+    public mutating func rename(_ part: EnvironmentPart, to name: String) {
+        guard case .row(let list, _, _) = part, let index = index(of: part) else { return }
+        switch list {
+        case .headers: additionalHeaders[index].name = name
+        case .variables: variables[index].name = name
+        case .secrets: secrets[index].name = name
+        }
+    }
+
+    /// The names of a list, in order.
+    func names(in list: EnvironmentPart.List) -> [String] {
+        switch list {
+        case .headers: additionalHeaders.map(\.name)
+        case .variables: variables.map(\.name)
+        case .secrets: secrets.map(\.name)
+        }
+    }
+
+    private func index(of part: EnvironmentPart) -> Int? {
+        guard case .row(let list, let name, let place) = part else { return nil }
+        let places = names(in: list).enumerated().filter { EnvironmentPart.isSame($0.element, name, in: list) }
+        return places.indices.contains(place) ? places[place].offset : nil
+    }
+}
+
+extension EnvironmentPart {
+    fileprivate var fieldIndex: Int { if case .field(let index) = self { index } else { 0 } }
+}
+
+extension Secret.Source {
+    /// `env NAME` or `file PATH`, as the file writes it.
+    public var text: String {
+        switch self {
+        case .environment(let name): "env \(name)"
+        case .file(let path): "file \(path)"
+        }
+    }
+
+    /// Reads a source from that form.
+    public init(_ text: String) throws(FieldError) {
+        let words = text.split(separator: " ", maxSplits: 1).map(String.init)
+        let place = words.last?.drop { $0 == " " } ?? ""
+        switch (words.count, words.first) {
+        case (2, "env") where !place.isEmpty && !place.contains(where: { " =".contains($0) }):
+            self = .environment(String(place))
+        case (2, "file") where !place.isEmpty: self = .file(String(place))
+        default: throw FieldError("a secret has a source: write env NAME, or file PATH")
+        }
+    }
+}

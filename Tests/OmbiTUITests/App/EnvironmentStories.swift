@@ -1,0 +1,331 @@
+import OmbiTerminal
+import Testing
+
+@testable import OmbiTUI
+@testable import OmbiWorkspace
+
+/// The editor of environments.
+@Suite struct EnvironmentStories {
+    @Test func `Tab in the list of environments opens their editor, which shows them side by side`() {
+        var story = Story.environments()
+        #expect(story.row(0).contains("Environments of shop"))
+        #expect(story.row(1).contains("local in use"))
+        #expect(story.row(1).contains("live"))
+        #expect(story.cells("host") == ["http://127.0.0.1:{{port}}", "https://api.example.com"])
+        #expect(story.cells("protected") == ["no", "yes"])
+        #expect(story.cells("Authorization") == ["Bearer {{token}}", "Bearer ••••••"])
+        #expect(story.cells("retries") == ["3", "↑ 1"])
+        story.press("Esc")
+        #expect(story.screen.contains("1 Requests"))
+    }
+
+    @Test func `a secret shows its source and whether it is present, and never its value`() {
+        var story = Story.environments()
+        #expect(story.cells("token") == ["", "env SHOP_TOKEN …"])
+        let asked = story.takeEffects()
+        #expect(asked == [.checkSecrets([.environment("SHOP_TOKEN")], in: ".")])
+        story.receive(.secretsChecked([SecretCheck(.environment("SHOP_TOKEN"), problem: "not set")]))
+        #expect(story.cells("token") == ["", "env SHOP_TOKEN ✗ not set"])
+        story.receive(.secretsChecked([SecretCheck(.environment("SHOP_TOKEN"), problem: nil)]))
+        #expect(story.cells("token") == ["", "env SHOP_TOKEN ✓"])
+    }
+
+    @Test func `a cell is edited, saved and undone like everything else`() {
+        var story = Story.environments()
+        story.press("Enter")
+        #expect(story.cell == "http://127.0.0.1:{{port}}")
+        story.replace(with: "http://localhost")
+        story.press("Enter")
+        #expect(story.collection?.environments.first?.host == "http://localhost")
+        #expect(story.row(0).contains("●"))
+        _ = story.takeEffects()
+        story.press("w")
+        #expect(story.takeEffects().contains { if case .save = $0 { true } else { false } })
+        story.press("u")
+        #expect(story.cells("host").first == "http://127.0.0.1:{{port}}")
+        #expect(story.state.notice?.text == "undone: edit host of local; U redoes it")
+        story.press("U")
+        #expect(story.cells("host").first == "http://localhost")
+    }
+
+    @Test func `Esc in a cell discards the edit, and a second one closes the editor`() {
+        var story = Story.environments()
+        story.press("Enter")
+        story.type("x")
+        story.press("Esc")
+        #expect(story.cells("host").first == "http://127.0.0.1:{{port}}")
+        #expect(story.state.workbench.dirtyFiles.isEmpty)
+        story.press("Esc")
+        #expect(story.state.environmentPane == nil)
+    }
+
+    @Test func `a host that is missing is refused, with the reason while it is typed`() {
+        var story = Story.environments()
+        story.press("Enter", "Ctrl+U")
+        #expect(story.screen.contains("✗ an environment needs a host"))
+        story.press("Enter")
+        #expect(story.cell == "")
+        #expect(story.state.notice?.kind == .failure)
+    }
+
+    @Test func `a value that one environment lacks can be filled in, and Tab goes on to the next`() {
+        var story = Story.environments()
+        story.go(to: "X-Team")
+        #expect(story.cells("X-Team") == ["core", ""])
+        story.press("Enter", "Tab")
+        #expect(story.cell == "")
+        story.type("ops")
+        story.press("Enter")
+        #expect(story.cells("X-Team") == ["core", "ops"])
+        #expect(story.collection?.environments.last?.additionalHeaders.last == Field("X-Team", "ops"))
+    }
+
+    @Test func `what a collection sets for all shows where an environment sets nothing`() {
+        var story = Story.environments()
+        #expect(story.cells("port") == ["8765", "↑ 443"])
+        story.go(to: "port")
+        story.press("d")
+        #expect(story.cells("port") == ["↑ 443", "↑ 443"])
+        story.press("u")
+        #expect(story.cells("port") == ["8765", "↑ 443"])
+    }
+
+    @Test func `a header, a variable and a secret are added by name and value`() {
+        var story = Story.environments()
+        story.go(to: "X-Team")
+        story.press("a")
+        story.type("Accept-Language")
+        story.press("Enter")
+        story.type("de")
+        story.press("Enter")
+        story.go(to: "port")
+        story.press("a")
+        story.type("tenant")
+        story.press("Enter")
+        story.type("acme")
+        story.press("Enter")
+        story.go(to: "token", in: .secrets)
+        story.press("a")
+        story.type("password")
+        story.press("Enter")
+        story.type("vault x")
+        story.press("Enter")
+        #expect(story.state.notice?.text == "a secret has a source: write env NAME, or file PATH")
+        story.replace(with: "env SHOP_PASSWORD")
+        story.press("Enter")
+        let local = story.collection?.environments.first
+        #expect(local?.additionalHeaders.last == Field("Accept-Language", "de"))
+        #expect(local?.variables.last == Field("tenant", "acme"))
+        #expect(local?.secrets == [Secret("password", .environment("SHOP_PASSWORD"))])
+        #expect(story.takeEffects().contains(.checkSecrets([.environment("SHOP_PASSWORD")], in: ".")))
+    }
+
+    @Test func `a name that cannot be one is refused, and Esc adds nothing`() {
+        var story = Story.environments()
+        story.go(to: "port")
+        story.press("a")
+        story.type("a b")
+        story.press("Enter")
+        #expect(story.state.notice?.kind == .failure)
+        story.press("Esc")
+        #expect(story.state.workbench.dirtyFiles.isEmpty)
+        #expect(story.state.environmentPane?.editing == nil)
+    }
+
+    @Test func `a row is renamed and deleted in every environment`() {
+        var story = Story.environments()
+        story.go(to: "Authorization")
+        story.press("r")
+        story.replace(with: "X-Key")
+        story.press("Enter")
+        #expect(story.collection?.environments.map { $0.additionalHeaders[0].name } == ["X-Key", "X-Key"])
+        story.press("Delete")
+        #expect(story.collection?.environments.map(\.additionalHeaders.count) == [1, 0])
+        #expect(story.state.notice?.text == "deleted header X-Key; u brings it back")
+    }
+
+    @Test func `Enter switches protection, and Space uses the environment`() {
+        var story = Story.environments()
+        story.go(to: "protected")
+        story.press("Enter")
+        #expect(story.cells("protected") == ["yes", "yes"])
+        story.press("Right", "Space")
+        #expect(story.state.workbench.file?.environment == "live")
+        #expect(story.row(1).contains("live in use"))
+    }
+
+    @Test func `an environment is added, duplicated, renamed and deleted`() {
+        var story = Story.environments()
+        story.press("A")
+        story.type("live")
+        story.press("Enter")
+        #expect(story.state.notice?.text == "there is an environment live already")
+        story.replace(with: "staging")
+        story.press("Enter")
+        story.replace(with: "https://staging.example.com")
+        story.press("Enter", "D", "R")
+        story.replace(with: "canary")
+        story.press("Enter")
+        #expect(story.collection?.environments.map(\.name) == ["local", "staging", "canary", "live"])
+        #expect(story.collection?.environments[2].host == "https://staging.example.com")
+        story.press("X", "n", "X", "y")
+        #expect(story.collection?.environments.map(\.name) == ["local", "staging", "live"])
+        story.press("u", "u", "u", "u", "u")
+        #expect(story.collection?.environments.map(\.name) == ["local", "live"])
+    }
+
+    @Test func `the environment in use keeps its place when it is renamed, and undone`() {
+        var story = Story.environments()
+        story.press("R")
+        story.replace(with: "mine")
+        story.press("Enter")
+        #expect(story.state.workbench.environment?.name == "mine")
+        story.press("u")
+        #expect(story.state.workbench.environment?.name == "local")
+        story.press("X", "y")
+        #expect(story.state.workbench.environment?.name == "live")
+    }
+
+    @Test func `a variable that nothing defines shows where it is missing, and who uses it`() {
+        var story = Story.environments()
+        #expect(story.cells("page") == ["✗ undefined", "✗ undefined"])
+        story.go(to: "page")
+        #expect(story.screen.contains("undefined in local, live · used by 1 request, f lists them"))
+        story.press("f", "Enter")
+        #expect(story.state.environmentPane == nil)
+        #expect(story.request?.name == "list")
+        #expect(story.state.focus == .request)
+    }
+
+    @Test func `the uses of a variable include hosts and headers`() {
+        var story = Story.environments()
+        story.go(to: "port")
+        story.press("f")
+        #expect(story.screen.contains("host of local"))
+        story.press("Enter")
+        #expect(story.state.environmentPane?.row == .part(.field(0)))
+    }
+
+    @Test func `a variable that the command line sets says so`() {
+        let overrides = Overrides(variables: [Variable("page", "2")])
+        var story = Story(files: [("shop.json", Story.shop)], overrides: overrides)
+        story.press("E", "Tab")
+        story.go(to: "port")
+        #expect(!story.screen.contains("set on the command line"))
+        #expect(story.cells("page") == [], "it is not undefined")
+        story.press("Esc")
+        story = Story(files: [("shop.json", Story.shop)], overrides: Overrides(variables: [Variable("port", "2")]))
+        story.press("E", "Tab")
+        story.go(to: "port")
+        #expect(story.screen.contains("set on the command line · used by 1 place here"))
+    }
+
+    @Test(arguments: [true, false]) func `a question about the file is answered over an open editor`(isInCell: Bool) {
+        var story = Story.environments()
+        story.go(to: "protected")
+        story.press("Enter", "w")
+        if isInCell { story.press("g", "Enter") }
+        _ = story.takeEffects()
+        story.receive(.saveFailed(path: "demo.json", message: "changed", changedOnDisk: true))
+        story.press("y")
+        let overwrites = story.takeEffects().contains { effect in
+            if case .save(_, _, _, overwriting: true) = effect { true } else { false }
+        }
+        #expect(overwrites)
+    }
+
+    @Test func `columns scroll where they do not fit`() {
+        let names = (1...6).map { "{ \"name\": \"env\($0)\", \"host\": \"http://h\($0)\" }" }.joined(separator: ", ")
+        let file = "{ \"version\": 1, \"name\": \"n\", \"environments\": [\(names)], \"items\": [] }"
+        var story = Story(columns: 60, rows: 18, file: file)
+        story.press("E", "Tab")
+        #expect(story.row(1).contains("1–2 of 6"))
+        #expect(story.row(1).contains("env1") && !story.row(1).contains("env3"))
+        story.press("Right", "Right", "Right")
+        #expect(story.row(1).contains("3–4 of 6"))
+        story.press("Space")
+        #expect(story.state.workbench.environment?.name == "env4")
+    }
+
+    @Test func `a click chooses a cell, and a second one edits it`() {
+        var story = Story.environments()
+        story.click(on: "https://api.example.com")
+        #expect(story.cell == nil)
+        story.click(on: "https://api.example.com")
+        #expect(story.cell == "https://api.example.com")
+    }
+
+    @Test func `text that is being typed is kept when the program must end`() {
+        var story = Story.environments()
+        story.press("Enter")
+        story.replace(with: "http://kept")
+        story.receive(.terminating)
+        let kept = story.takeEffects().contains { effect in
+            guard case .keepDraft(_, let draft, _) = effect else { return false }
+            return draft.environments.first?.host == "http://kept"
+        }
+        #expect(kept)
+    }
+}
+
+extension Story {
+    static func environments(columns: Int = 120, rows: Int = 34) -> Story {
+        var story = Story(columns: columns, rows: rows, file: shop)
+        story.press("E", "Tab")
+        return story
+    }
+
+    /// Two environments that differ in everything.
+    static let shop = """
+        {
+          "version": 1,
+          "name": "shop",
+          "variables": { "port": "443" },
+          "policy": { "retries": 1 },
+          "environments": [
+            {
+              "name": "local",
+              "host": "http://127.0.0.1:{{port}}",
+              "additionalHeaders": { "Authorization": "Bearer {{token}}", "X-Team": "core" },
+              "variables": { "port": "8765", "token": "t" },
+              "policy": { "retries": 3 }
+            },
+            {
+              "name": "live",
+              "host": "https://api.example.com",
+              "protected": true,
+              "additionalHeaders": { "Authorization": "Bearer abcdef" },
+              "secrets": { "token": { "env": "SHOP_TOKEN" } }
+            }
+          ],
+          "items": [
+            { "request": "list", "path": "/items", "query": [{ "name": "page", "value": "{{page}}" }] },
+            { "request": "add", "method": "POST", "path": "/items/:id", "body": { "json": { "by": "{{token}}" } } }
+          ]
+        }
+
+        """
+
+    var collection: Collection? { state.workbench.file?.collection }
+
+    /// The text of the cell under edit.
+    var cell: String? { state.environmentPane?.editing?.text.text }
+
+    /// The texts of a row, by its name; of several rows with it the last.
+    func cells(_ name: String) -> [String] {
+        guard let pane = state.environmentPane,
+            let part = pane.table.rows.compactMap(\.part).last(where: { $0.label == name })
+        else { return [] }
+        return pane.table.environments.map { pane.table.cell(part, of: $0, problem: pane.problem).text }
+    }
+
+    /// Moves the cursor to a row.
+    mutating func go(to name: String, in list: EnvironmentPart.List? = nil) {
+        press("g")
+        for _ in 0..<(state.environmentPane?.table.rows.count ?? 0) {
+            let part = state.environmentPane?.row?.part
+            if part?.label == name, list == nil || part?.list == list { return }
+            press("Down")
+        }
+    }
+}
