@@ -20,6 +20,7 @@ enum KeyPreset {
             change(.everywhere, .app(.moveSplit(.down)), "Ctrl+W +", "Alt+Down"),
             change(.everywhere, .copy, "y y"),
             change(.tree, .tree(.askForRequest), "o", "a"),
+            change(.tree, .tree(.askForPath), "O"),
             change(.tree, .tree(.delete), "d d"),
             change(.tree, .tree(.duplicate), "Y", "D"),
             change(.tree, .request(.chooseCopy), "y c"),

@@ -6,7 +6,7 @@ struct MessageLog: Equatable, Sendable {
         var notice: Notice
         /// The time of the last occurrence, on the clock of the program.
         var time: Duration
-        /// How often it came in a row.
+        /// The number of times it came in a row.
         var count = 1
     }
 

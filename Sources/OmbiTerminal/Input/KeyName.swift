@@ -57,11 +57,8 @@ extension Key {
             let lowered = control ? character.lowercased() : String(character)
             return .character(lowered.count == 1 ? lowered.first ?? character : character)
         }
-        if word.first?.lowercasedASCII == UInt8(ascii: "f"), let number = Int(text.dropFirst()), (1...63).contains(number)
-        {
-            return .function(number)
-        }
-        return nil
+        guard text.first == "F" || text.first == "f", let number = Int(text.dropFirst()) else { return nil }
+        return (1...63).contains(number) ? .function(number) : nil
     }
 }
 

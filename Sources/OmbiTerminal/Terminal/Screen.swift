@@ -213,7 +213,8 @@ package final class Screen: Display {
         let bytes = bracketed ? parts.sequences.beginFrame + frame + parts.sequences.endFrame : frame
         lastFrameBytes = bytes.count
         let asks = parts.sequences.askForStatus.isEmpty ? false : pacer.sent(bytes.count, at: .now)
-        if !bytes.isEmpty { TerminalOutput.write(asks ? bytes + parts.sequences.askForStatus : bytes, to: parts.output) }
+        guard !bytes.isEmpty else { return }
+        TerminalOutput.write(asks ? bytes + parts.sequences.askForStatus : bytes, to: parts.output)
     }
 
     /// ncurses needs a UTF-8 locale; a bare system has only C.UTF-8.

@@ -17,7 +17,7 @@ import Testing
         #expect(story.screen == top)
         story.press("Down")
         #expect(story.screen != top)
-        story.press("PageDown", times: 50)
+        story.press("PageDown", times: 100)
         let bottom = story.screen
         story.press("Down", "PageDown")
         #expect(story.screen == bottom)
@@ -147,7 +147,7 @@ import Testing
         story.press("1", "?")
         story.receive(.checked(Self.id(story), isReady: true))
         #expect(story.state.overlays.count == 2)
-        #expect(story.state.scopes == [.question])
+        #expect(story.state.scopes == [.field], "the name of the protected environment")
         story.press("Esc")
         #expect(story.state.scopes == [.help])
         story.press("Esc")

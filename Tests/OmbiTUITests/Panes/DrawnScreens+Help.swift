@@ -16,22 +16,22 @@ extension DrawnScreens {
         ││ PageDown Space   Move a page down                         Esc              Leave full screen                       │┪
         ││ Ctrl+U           Move half a page up                      : Ctrl+P         Find a command, a request or an         │┃
         ││ Ctrl+D           Move half a page down                                     environment                             │┃
-        ││ g Home           Go to the top                            F1               Open the manual                         │┃
-        ││ G End            Go to the end                            ?                Show this help                          │┃
-        ││                                                           q Ctrl+C         Quit, after a question about unsaved    │┃
-        ││ Everywhere                                                                 edits                                   │┃
-        ││ s                Send the request                                                                                  │┃
-        ││ x                Cancel the run                           Symbols                                                  │┃
-        ││ r                Retry now: end the wait or the attempt   ●                Has unsaved edits                       │┃
-        ││ +                Allow one more attempt                   ✓                Succeeded; valid; sent                  │┃
-        ││ E                Switch the environment                   ✗                Failed; invalid; unreadable             │┃
-        ││ w                Save the collection                      ·                Switched off: not sent                  │┃
-        ││ u                Undo the last edit of the collection     ↻                Running; in the header: how many run    │┃
-        ││ U Ctrl+R         Redo the edit undone last                ↑                Inherited; in a frame: more above       │┃
-        ││ Tab              Go to the next pane                      ↓                More below                              │┃
-        ││ Shift+Tab        Go to the previous pane                  ▾ ▸              Open, closed; in the header: a choice   │┃
-        ││ 1                Go to the requests                       →                Redirected to                           │┃
-        ││ 2                Go to the request                        2×               The retries of the policy               │┃
+        ││ g Home           Go to the top                            L                Show the message log                    │┃
+        ││ G End            Go to the end                            F1               Open the manual                         │┃
+        ││                                                           ?                Show this help                          │┃
+        ││ Everywhere                                                q Ctrl+C         Quit, after a question about unsaved    │┃
+        ││ s                Send the request                                          edits                                   │┃
+        ││ x                Cancel the run                                                                                    │┃
+        ││ r                Retry now: end the wait or the attempt   Symbols                                                  │┃
+        ││ +                Allow one more attempt                   ●                Has unsaved edits                       │┃
+        ││ E                Switch the environment                   ✓                Succeeded; valid; sent                  │┃
+        ││ w                Save the collection                      ✗                Failed; invalid; unreadable             │┃
+        ││ u                Undo the last edit of the collection     ·                Switched off: not sent                  │┃
+        ││ U Ctrl+R         Redo the edit undone last                ↻                Running; in the header: how many run    │┃
+        ││ Tab              Go to the next pane                      ↑                Inherited; in a frame: more above       │┃
+        ││ Shift+Tab        Go to the previous pane                  ↓                More below                              │┃
+        ││ 1                Go to the requests                       ▾ ▸              Open, closed; in the header: a choice   │┃
+        ││ 2                Go to the request                        →                Redirected to                           │┃
         │└────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┘┃
         ╰──────────────────────────── 3/5 ─┺━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
          / search  PageDown more  Esc close
