@@ -203,7 +203,9 @@ struct AppState: Equatable, Sendable {
         case .log: return [.open(.log(LogOverlay(log, at: now)))]
         case .manual: return [.effect(.readManual)]
         case .palette: return [.open(.picker(palette(recent: recent)))]
-        case .unbound(let key): return .notify(.info, meaning(of: key))
+        case .unbound(let key):
+            // Not through the log: a slip of a finger is no news.
+            notice = Notice(.info, meaning(of: key))
         case .chord, .endChord: break
         case .redraw: return [.effect(.redraw)]
         case .suspend: return [.effect(.suspend)]

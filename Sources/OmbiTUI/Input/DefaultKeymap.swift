@@ -17,7 +17,7 @@ extension Keymap {
             + editing.filter { $0.scope == .line })
 
     private static let everywhere = [
-        Binding("s", does: .run(.send), in: .everywhere, "Send the request", footer: "send"),
+        Binding("s", "F5", does: .run(.send), in: .everywhere, "Send the request", footer: "send"),
         Binding("x", does: .run(.cancel), in: .everywhere, "Cancel the run"),
         Binding("r", does: .run(.retryNow), in: .everywhere, "Retry now: end the wait or the attempt"),
         Binding("+", does: .run(.addAttempt), in: .everywhere, "Allow one more attempt"),

@@ -2,9 +2,9 @@
 /// network would take many frames that nobody sees any more.
 ///
 /// The first frame, and frames in quick succession, are followed by a status request (DSR, `ESC [ 5 n`, ECMA-48 §8.3.35). Its reply says that the terminal
-/// has taken what was sent before. While more bytes than the window have no reply, no frame is drawn. The window grows as
-/// long as replies take no longer than the shortest one did, and is halved when they do: then frames queue up. A terminal
-/// that has not replied yet is never waited for.
+/// has taken what was sent before. While more bytes than the window have no reply, no frame is drawn. A window that is used
+/// grows as long as replies take no longer than the shortest one did, and is halved when they do: then frames queue up. A
+/// terminal that has not replied yet is never waited for.
 struct FramePacer {
     /// The least window in bytes: ten cursor moves, or the scrolled row of a pane.
     static let minimumWindow = 1 << 10
@@ -16,12 +16,19 @@ struct FramePacer {
     /// The time after which a reply is taken for lost.
     static let patience = Duration.milliseconds(1500)
 
+    private struct Frame {
+        var bytes: Int
+        /// All bytes that were on their way when it was sent, its own included.
+        var total: Int
+        var sent: ContinuousClock.Instant
+    }
+
     /// The frames that were followed by a request, oldest first.
-    private var pending: [(bytes: Int, sent: ContinuousClock.Instant)] = []
+    private var pending: [Frame] = []
     private var lastFrame: ContinuousClock.Instant?
     private var replies = false
     private var window = Self.minimumWindow
-    private var shortestLag = Duration.seconds(60)
+    private var shortestLag: Duration?
     /// The time between the last request and its reply.
     private(set) var lag = Duration.zero
 
@@ -32,7 +39,7 @@ struct FramePacer {
         giveUp(at: now)
         let isFollowing = lastFrame.map { now - $0 < Self.succession } ?? true
         guard isFollowing, replies || pending.isEmpty else { return false }
-        pending.append((bytes, now))
+        pending.append(Frame(bytes: bytes, total: unconfirmed + bytes, sent: now))
         return true
     }
 
@@ -42,16 +49,23 @@ struct FramePacer {
         guard !pending.isEmpty else { return }
         let frame = pending.removeFirst()
         lag = now - frame.sent
-        shortestLag = min(shortestLag, lag)
-        let queues = lag - shortestLag > Self.maximumQueue
-        window = queues ? max(window / 2, Self.minimumWindow) : min(window + frame.bytes, Self.maximumWindow)
+        guard let shortest = shortestLag else {
+            shortestLag = lag
+            return
+        }
+        shortestLag = min(shortest, lag)
+        if lag - shortest > Self.maximumQueue {
+            window = max(window / 2, Self.minimumWindow)
+        } else if frame.total >= window / 2 {
+            window = min(window + frame.bytes, Self.maximumWindow)
+        }
     }
+
+    private var unconfirmed: Int { pending.reduce(0) { $0 + $1.bytes } }
 
     /// The time until which no frame is to be drawn, unless a reply comes before; nil when one may be drawn.
     func blocked(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        guard replies, pending.reduce(0, { $0 + $1.bytes }) > window, let first = pending.first else {
-            return nil
-        }
+        guard replies, unconfirmed > window, let first = pending.first else { return nil }
         let end = first.sent + Self.patience
         return end > now ? end : nil
     }

@@ -19,6 +19,11 @@ extension Key {
     /// The key of a name, in upper or lower case; nil when there is none. A letter after `Ctrl+` may be written
     /// in either case and means the same key.
     package init?(name: String) {
+        // Most names are a single letter; a start reads two hundred.
+        if name.utf8.count == 1, let character = name.first {
+            self.init(.character(character))
+            return
+        }
         var rest = name.utf8[...]
         var modifiers: Modifiers = []
         while let plus = rest.dropFirst().firstIndex(of: UInt8(ascii: "+")), rest.index(after: plus) < rest.endIndex {
@@ -46,7 +51,7 @@ extension Key {
     }
 
     private static func code(named word: Substring.UTF8View, control: Bool) -> Code? {
-        // A program's start reads a hundred names: in bytes, since the rules of Unicode cost forty times as much.
+        // In bytes, since the rules of Unicode cost forty times as much.
         if word.count == 1, let byte = word.first {
             return .character(Character(Unicode.Scalar(control ? byte.lowercasedASCII : byte)))
         }

@@ -41,9 +41,11 @@ import Testing
             story.time = .seconds(time)
             story.receive(.notice(notice))
         }
+        story.perform(.app(.unbound(Key(.function(9)))))
         story.press("j", "L")
         #expect(story.lines.contains { $0.contains("39 s    the disk is full (2 times)") }, "\(story.screen)")
         #expect(story.lines.contains { $0.contains("now     saved a.json") })
+        #expect(!story.screen.contains("does nothing here"), "a slip of a finger is no news")
         story.press("q")
         #expect(story.state.overlays.isEmpty)
         #expect(story.takeEffects().isEmpty, "q closed the log and nothing else")

@@ -20,7 +20,7 @@ extension DrawnScreens {
         ││ G End            Go to the end                            F1               Open the manual                         │┃
         ││                                                           ?                Show this help                          │┃
         ││ Everywhere                                                q Ctrl+C         Quit, after a question about unsaved    │┃
-        ││ s                Send the request                                          edits                                   │┃
+        ││ s F5             Send the request                                          edits                                   │┃
         ││ x                Cancel the run                                                                                    │┃
         ││ r                Retry now: end the wait or the attempt   Symbols                                                  │┃
         ││ +                Allow one more attempt                   ●                Has unsaved edits                       │┃

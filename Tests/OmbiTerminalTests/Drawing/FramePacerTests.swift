@@ -59,13 +59,22 @@ import Testing
     @Test mutating func `a line that takes all at once is filled, and one where frames queue up is not`() {
         replies()
         var sent = [fill(from: 0)]
-        for round in 1...6 {
+        for round in 1...12 {
             for _ in 0..<pacer.awaited(at: at(round * 100)).replies { pacer.replied(at: at(round * 100)) }
             sent.append(fill(from: round * 100))
         }
-        #expect(sent == [2000, 4000, 8000, 16000, 32000, 64000, 66000])
-        for _ in 0..<pacer.awaited(at: at(900)).replies { pacer.replied(at: at(900)) }
-        #expect(fill(from: 900) == 2000, "the replies took 300 ms")
+        #expect(sent.prefix(4) == [2000, 4000, 7000, 11000] && sent == sent.sorted() && sent.last == 66000, "\(sent)")
+        for _ in 0..<pacer.awaited(at: at(1500)).replies { pacer.replied(at: at(1500)) }
+        #expect(fill(from: 1500) == 2000, "the replies took 300 ms")
+    }
+
+    @Test mutating func `a window that is not used does not grow`() {
+        replies()
+        for time in stride(from: 0, to: 9000, by: 200) {
+            _ = asks(100, time)
+            pacer.replied(at: at(time + 100))
+        }
+        #expect(fill(from: 9000) == 2000)
     }
 
     @Test mutating func `a reply that does not come holds up no frame for long`() {
