@@ -113,11 +113,11 @@ final class Application {
         }
     }
 
-    /// Lets the terminal have the next frame, and says so when it is slow. Tenths of a second are enough: what is shown
-    /// is a frame again.
+    /// Lets the terminal have the next frame, and says so when it takes more than a tenth of a second. Whole tenths are
+    /// enough: what is shown is a frame again.
     private func takeReply() {
         display.replied()
-        let lag = Duration.milliseconds(100 * Int((display.lag.milliseconds / 100).rounded()))
+        let lag = Duration.milliseconds(100 * Int(display.lag.milliseconds / 100))
         if lag != shownLag { receive(.lagging(lag)) }
         shownLag = lag
     }
