@@ -70,11 +70,11 @@ struct FramePacer {
         return end > now ? end : nil
     }
 
-    /// The number of replies that are on their way, and how long the last one may take: a terminal that has not replied
-    /// yet probably never will.
-    func awaited(at now: ContinuousClock.Instant) -> (replies: Int, patience: Duration) {
-        guard let first = pending.first, now - first.sent < Self.patience else { return (0, .zero) }
-        return (pending.count, replies ? .milliseconds(500) : .milliseconds(100))
+    /// The number of replies that are on their way: none from a terminal that has not replied yet, since whoever waits for
+    /// them drops what is typed meanwhile.
+    func awaited(at now: ContinuousClock.Instant) -> Int {
+        guard replies, let first = pending.first, now - first.sent < Self.patience else { return 0 }
+        return pending.count
     }
 
     /// Forgets the requests. Their replies have come, or went to another program.

@@ -141,8 +141,7 @@ package final class Screen: Display {
         endwin()
         TerminalOutput.write(takeFrame() + parts.sequences.leave, to: parts.output)
         // A reply that comes later would be typed into the next program.
-        let (replies, patience) = pacer.awaited(at: .now)
-        parts.modes.discardInput(until: UInt8(ascii: "n"), times: replies, patience: patience)
+        parts.modes.discardInput(until: UInt8(ascii: "n"), times: pacer.awaited(at: .now))
         pacer.reset()
         parts.modes.restore()
         CrashGuard.disarm()

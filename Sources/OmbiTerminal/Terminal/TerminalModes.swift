@@ -31,13 +31,13 @@ struct TerminalModes {
 
     func restore() { set(found) }
 
-    /// Reads input and drops it until a byte has come so many times, or nothing comes for so long.
-    func discardInput(until last: UInt8, times: Int, patience: Duration) {
+    /// Reads input and drops it until a byte has come so many times, or nothing comes for half a second.
+    func discardInput(until last: UInt8, times: Int) {
         var left = times
         var byte: UInt8 = 0
         while left > 0 {
             var wait = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
-            guard poll(&wait, 1, Int32(patience / .milliseconds(1))) > 0, read(input, &byte, 1) == 1 else { return }
+            guard poll(&wait, 1, 500) > 0, read(input, &byte, 1) == 1 else { return }
             if byte == last { left -= 1 }
         }
     }

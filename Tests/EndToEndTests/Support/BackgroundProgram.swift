@@ -24,7 +24,8 @@ final class BackgroundProgram: @unchecked Sendable {
 
     // Unchecked: only the semaphore is used from the queue on which the end of the process is told.
     init(_ program: String, _ arguments: [String], environment: [String: String], directory: String) throws {
-        let name = directory + "/.output-\(UUID().uuidString)"
+        // Not in the folder of the story, where an explorer would see it appear.
+        let name = NSTemporaryDirectory() + "/ombi-output-\(UUID().uuidString)"
         (outputPath, errorsPath) = (name, name + "-errors")
         for path in [outputPath, errorsPath] { try Data().write(to: URL(fileURLWithPath: path)) }
         process.executableURL = URL(fileURLWithPath: program)
@@ -56,6 +57,7 @@ final class BackgroundProgram: @unchecked Sendable {
     func end() {
         if process.isRunning { signal(SIGKILL) }
         process.waitUntilExit()
+        for path in [outputPath, errorsPath] { try? FileManager.default.removeItem(atPath: path) }
     }
 
     private func text(_ path: String) -> String {
