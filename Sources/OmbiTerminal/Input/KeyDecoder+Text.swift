@@ -34,9 +34,17 @@ extension KeyDecoder {
         case 0x1B:
             guard let third = rest.dropFirst().first else { return flush ? Token(1, .key(Key(.escape))) : nil }
             guard third == 0x5B || third == 0x4F else { return Token(1, .key(Key(.escape))) }
-            return token(in: rest, flush: flush)?.afterEscape()
-        default: return token(in: rest, flush: flush)?.afterEscape()
+            return altToken(before: rest, flush: flush)
+        default: return altToken(before: rest, flush: flush)
         }
+    }
+
+    /// Esc and a key is that key with Alt held. Before anything else, such as a reply of the terminal, it is Esc itself.
+    private static func altToken(before rest: ArraySlice<UInt8>, flush: Bool) -> Token? {
+        guard let token = token(in: rest, flush: flush) else { return nil }
+        guard case .key(var key)? = token.events.first else { return Token(1, .key(Key(.escape))) }
+        key.modifiers.insert(.alt)
+        return Token(1 + token.length, .key(key))
     }
 
     /// A scalar in UTF-8 (RFC 3629). Invalid bytes become U+FFFD, one for each broken start, and the byte that broke it

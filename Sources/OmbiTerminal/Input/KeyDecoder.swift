@@ -131,17 +131,5 @@ extension KeyDecoder {
             self.length = length
             self.events = events
         }
-
-        /// The same token with Alt held, and one byte more at the front.
-        func afterEscape() -> Token {
-            var token = self
-            token.length += 1
-            token.events = events.map {
-                guard case .key(var key) = $0 else { return $0 }
-                key.modifiers.insert(.alt)
-                return .key(key)
-            }
-            return token
-        }
     }
 }

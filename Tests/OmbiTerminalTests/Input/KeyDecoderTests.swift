@@ -150,6 +150,7 @@ struct KeyDecoderTests {
             "\u{1B}[1;5C", "\u{1B}[<35;100;200M", "\u{1B}[M!!!", "\u{1B}OP", "\u{1B}O5A", "\u{1B}[[A", "😀",
             "\u{1B}日", "\u{1B}[97:65;5:1u",
             "\u{1B}]52;c;YQ==\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\", "\u{1B}[27;5;105~", "\u{1B}\u{1B}[A", "\u{1B}[3$",
+            "\u{1B}\u{1B}[0n",
         ]
         for bytes in whole.map({ Array($0.utf8) }) {
             for length in 1...bytes.count {

@@ -26,6 +26,19 @@ import Testing
         #expect(Self.events(text + "q") == [.key(Key(.character("q")))])
     }
 
+    @Test(arguments: [
+        "\u{1B}[0n", "\u{1B}]11;rgb:f/f/f\u{07}", "\u{1B}[I", "\u{1B}[<0;1;1M", "\u{1B}[200~a\u{1B}[201~",
+        "\u{1B}[?1;2c",
+    ])
+    func `Esc just before a reply, a click or a paste is Esc`(text: String) {
+        let bytes = Array(("\u{1B}" + text).utf8)
+        for split in 0...bytes.count {
+            var decoder = KeyDecoder()
+            let events = decoder.decode(bytes[..<split]) + decoder.decode(bytes[split...]) + decoder.timedOut()
+            #expect(events == [.key(Key(.escape))] + Self.events(text), "split at \(split)")
+        }
+    }
+
     @Test func `a terminal reports its status, once for each request`() {
         #expect(Self.events("\u{1B}[0n\u{1B}[0nq") == [.status, .status, .key(Key(.character("q")))])
         #expect(Self.events("\u{1B}[3n") == [.status], "also when it says that something is wrong")
