@@ -60,12 +60,22 @@ public enum CollectionFinder {
     ) -> LoadedCollection? {
         guard !fileSystem.isFolder(path), let bytes = try? fileSystem.read(path) else { return nil }
         let loaded = CollectionFile.load(path, content: bytes)
-        return loaded.collection != nil || outermostKeys(bytes).isSuperset(of: ["items", "version"]) ? loaded : nil
+        return loaded.collection != nil || looksLikeCollection(bytes) ? loaded : nil
     }
 
-    /// Returns the keys of the outermost object of JSON that may be invalid, as far as they can be recognized.
-    private static func outermostKeys(_ bytes: [UInt8]) -> Set<String> {
-        var keys: Set<String> = []
+    /// Returns true for the beginning of a collection, too: a file that was cut off must not vanish. Other files have
+    /// versions, but not numbers of them.
+    private static func looksLikeCollection(_ bytes: [UInt8]) -> Bool {
+        let keys = outermostKeys(bytes)
+        guard let version = keys["version"] else { return false }
+        let isNumber = bytes[version...].first { $0 > 0x20 }.map { (0x30...0x39).contains($0) } ?? false
+        return isNumber || keys["items"] != nil
+    }
+
+    /// Returns the keys of the outermost object of JSON that may be invalid, as far as they can be recognized, with the
+    /// positions of their values.
+    private static func outermostKeys(_ bytes: [UInt8]) -> [String: Int] {
+        var keys: [String: Int] = [:]
         var depth = 0
         var start: Int?
         var last = 0..<0
@@ -79,7 +89,8 @@ public enum CollectionFinder {
                 start = nil
             case (.some, _): break
             case (nil, UInt8(ascii: "\"")): start = index + 1
-            case (nil, UInt8(ascii: ":")) where depth == 1: keys.insert(String(decoding: bytes[last], as: UTF8.self))
+            case (nil, UInt8(ascii: ":")) where depth == 1:
+                keys[String(decoding: bytes[last], as: UTF8.self)] = index + 1
             // An object in an array is not the outermost one.
             case (nil, UInt8(ascii: "{")), (nil, UInt8(ascii: "[")): depth += 1
             case (nil, UInt8(ascii: "}")), (nil, UInt8(ascii: "]")): depth -= 1

@@ -32,6 +32,16 @@ import Testing
         #expect(CollectionFinder.size(of: [file, "/nowhere.json"]) == size)
     }
 
+    @Test(arguments: ["{ \"version\": 1, \"name\": \"n\", ", "{\"version\": 1, \"items\": ["])
+    func `a collection that was cut off is found, so that its error is reported`(text: String) throws {
+        let folder = try TemporaryFolder()
+        let broken = try folder.file("a.json", text)
+        _ = try folder.file("package.json", "{ \"version\": \"1.0.0\", \"name\": \"n\", ")
+        let loaded = CollectionFinder.load([folder.path])
+        #expect(loaded.map(\.path) == [broken])
+        #expect(loaded.first?.collection == nil && loaded.first?.problems.isEmpty == false)
+    }
+
     @Test func `a broken file that looks like a collection is not passed over`() throws {
         let folder = try TemporaryFolder()
         let broken = try folder.file("a.json", "{ \"version\": 1, \"items\": [], }")
