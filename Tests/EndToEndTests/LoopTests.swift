@@ -59,7 +59,9 @@ extension EndToEnd {
                 try other()
                 let before = try ombi.wakeUps()
                 try other()
-                #expect(try ombi.wakeUps() == before)
+                // On a slow machine a thread of the pool may end meanwhile.
+                let after = try ombi.wakeUps()
+                #expect(after == before.filter { after[$0.key] != nil })
                 ombi.type("q")
                 #expect(try ombi.waitForExit() == 0)
             }
@@ -105,7 +107,7 @@ extension EndToEnd {
                     }
                 }
                 ombi.terminal.kill(SIGTERM)
-                #expect(try ombi.waitForExit() == 0)
+                #expect(try ombi.waitForExit() == 128 + SIGTERM)
                 ombi.expectTerminalRestored()
             }
         }

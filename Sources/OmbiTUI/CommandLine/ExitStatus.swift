@@ -1,3 +1,5 @@
+import OmbiTerminal
+
 /// The exit statuses of `ombi`.
 enum ExitStatus: Int32, Error {
     case success = 0
@@ -8,4 +10,9 @@ enum ExitStatus: Int32, Error {
     /// A file could not be read or written.
     case inputOutput = 3
     case interrupted = 130
+
+    /// The exit status of a program on the screen: that of a shell where a signal ended it, 128 and its number.
+    static func number(after signal: Signal?, else status: ExitStatus) -> Int32 {
+        signal.map { 128 + $0.number } ?? status.rawValue
+    }
 }

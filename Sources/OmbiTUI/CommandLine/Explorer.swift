@@ -33,9 +33,9 @@ enum Explorer {
             application.open(
                 paths, environment: environment, memory: remembers ? MemoryFile.standard(for: paths) : nil)
             configuration.notice.map(application.show)
-            application.run()
+            let ending = application.run()
             screen.close()
-            exit(ExitStatus.success.rawValue)
+            exit(ExitStatus.number(after: ending, else: .success))
         } catch {
             StandardError.print("ombi: \(error.words)")
             exit(ExitStatus.misuse.rawValue)

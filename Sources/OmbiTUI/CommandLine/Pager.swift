@@ -35,9 +35,9 @@ enum Pager {
             let application = Application(display: screen, loop: loop, state: state, input: input)
             application.start(state.start)
             configuration.notice.map(application.show)
-            application.run()
+            let ending = application.run()
             screen.close()
-            exit(status.rawValue)
+            exit(ExitStatus.number(after: ending, else: status))
         } catch {
             StandardError.print("ombi: \(error.words)")
             exit(ExitStatus.misuse.rawValue)

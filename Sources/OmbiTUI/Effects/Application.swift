@@ -12,16 +12,19 @@ final class Application {
     private var state: any ProgramState
     private var needsDrawing = true
     private var shownLag = Duration.zero
+    private var ending: Signal?
     private var isShown = false
     private var memoryFile: MemoryFile?
     /// The memory as it was read.
     private var memory: WorkspaceMemory?
     private let start = ContinuousClock.now
 
-    /// - Parameter input: the input that the command line opens.
+    /// - Parameters:
+    ///   - session: made for the first request, behind the first frame.
+    ///   - input: the input that the command line opens.
     init(
-        display: any Display, loop: MainLoop, state: any ProgramState, session: Session = Session(),
-        input: ViewInput? = nil
+        display: any Display, loop: MainLoop, state: any ProgramState,
+        session: @escaping @autoclosure () -> Session = Session(), input: ViewInput? = nil
     ) {
         self.display = display
         self.loop = loop
@@ -57,13 +60,15 @@ final class Application {
     func start(_ effects: [Effect]) { run(effects) }
 
     /// Runs until the user quits or the terminal goes away.
-    func run() {
+    /// - Returns: the signal that ended it; nil when the user did.
+    func run() -> Signal? {
         loop.run(
             onInput: { [unowned self] in handle($0) },
             onSignal: { [unowned self] in handle($0) },
             afterEach: { [unowned self] in drawIfNeeded() })
         keepMemory()
         runner.finish()
+        return ending
     }
 
     private var now: Duration { ContinuousClock.now - start }
@@ -127,7 +132,9 @@ final class Application {
         case .windowChanged:
             display.resized()
             receive(.resized(display.size))
-        case .terminate, .hangUp, .interrupt, .quit: receive(.terminating)
+        case .terminate, .hangUp, .interrupt, .quit:
+            ending = signal
+            receive(.terminating)
         case .stop: perform(.app(.suspend))
         case .continue: redraw()
         }

@@ -11,7 +11,8 @@ final class EffectRunner {
     var onEvent: (Event) -> Void = { _ in }
 
     private let display: any Display
-    private let session: Session
+    private lazy var session = makeSession()
+    private let makeSession: () -> Session
     /// The runs under way.
     private var runs: [RunID: SessionRun] = [:]
     private let input: ViewInput?
@@ -35,10 +36,10 @@ final class EffectRunner {
     private let refused = Lock<[String]>([])
 
     /// - Parameter input: the input that the command line opens.
-    init(display: any Display, session: Session, input: ViewInput? = nil) {
+    init(display: any Display, session: @escaping () -> Session, input: ViewInput? = nil) {
         self.display = display
         self.input = input
-        self.session = session
+        makeSession = session
         drafts = DraftKeeper(Drafts.standard, on: background, writing: writing)
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// Real files in a folder of their own, changed as editors, git and others do.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct CollectionWatcherTests {
+@Suite(.timeLimit(.minutes(5))) struct CollectionWatcherTests {
     /// A folder that is watched, and what was read in it.
     @MainActor
     private final class Workspace {

@@ -51,7 +51,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/a.json"
         let collection = OmbiWorkspace.Collection(name: String(repeating: "long ", count: 1 << 20))
-        let runner = EffectRunner(display: NoDisplay(), session: Session())
+        let runner = EffectRunner(display: NoDisplay(), session: { Session() })
         runner.run(.save(path: path, collection, .absent, overwriting: false))
         runner.finish()
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a.json"])
