@@ -6,8 +6,9 @@ struct JSONPathSegment: Sendable {
     var hasInnerSpace = false
 }
 
-/// A selector of values in a container (RFC 9535, section 2.3).
-enum JSONPathSelector: Sendable {
+/// A selector of values in a container (RFC 9535, section 2.3). Indirect, so that it is passed on for each container of
+/// a body by counting one reference.
+indirect enum JSONPathSelector: Sendable {
     case name(JSONPathName)
     case wildcard
     /// From 0, or from the end if negative.

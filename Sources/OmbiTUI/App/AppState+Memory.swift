@@ -17,8 +17,8 @@ extension AppState {
         memory.foldsOthers = open.count < closed.count
         memory.folds = (memory.foldsOthers ? open : closed).compactMap(node)
         memory.dividers = splits.dividers
-        memory.tabs = ["request": "\(requestPane.tab)", "response": "\(responsePane.tab)"]
-        memory.fullScreen = isZoomed ? "\(focus)" : nil
+        memory.tabs = ["request": requestPane.tab.rawValue, "response": responsePane.tab.rawValue]
+        memory.fullScreen = isZoomed ? focus.rawValue : nil
         memory.prompts = runs.prompts
         return memory
     }

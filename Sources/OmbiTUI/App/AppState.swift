@@ -377,9 +377,9 @@ struct AppState: Equatable, Sendable {
         remembered = memory
         splits.dividers = memory.dividers
         runs.prompts = memory.prompts
-        RequestTab.allCases.first { "\($0)" == memory.tabs["request"] }.map { requestPane.restore($0) }
-        ResponseTab.allCases.first { "\($0)" == memory.tabs["response"] }.map { responsePane.show($0) }
-        if let pane = Focus.allCases.first(where: { "\($0)" == memory.fullScreen }) { (focus, isZoomed) = (pane, true) }
+        memory.tabs["request"].flatMap(RequestTab.init).map { requestPane.restore($0) }
+        memory.tabs["response"].flatMap(ResponseTab.init).map { responsePane.show($0) }
+        if let pane = memory.fullScreen.flatMap(Focus.init) { (focus, isZoomed) = (pane, true) }
     }
 
     private mutating func restoreTree() {

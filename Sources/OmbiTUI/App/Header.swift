@@ -42,12 +42,12 @@ struct Header: Equatable, Sendable {
         let mark = isDirty ? " ●" : ""
         let room = pen.left - TextWidth.of(mark)
         // The end of a long path says more than its start.
-        var parents = Array(path.dropLast())
+        var parents = path.dropLast().map { $0 + Self.separator }
         let name = path.last ?? ""
-        while !parents.isEmpty, TextWidth.of((parents + [name]).joined(separator: Self.separator)) > room {
+        while !parents.isEmpty, parents.reduce(TextWidth.of(name), { $0 + TextWidth.of($1) }) > room {
             parents.removeFirst()
         }
-        for parent in parents { pen.write(parent + Self.separator, Style(.dim), on: &surface) }
+        for parent in parents { pen.write(parent, Style(.dim), on: &surface) }
         pen.write(name, Style(.plain, .bold), on: &surface, keeping: TextWidth.of(mark))
         pen.write(mark, Style(.warning), on: &surface)
     }

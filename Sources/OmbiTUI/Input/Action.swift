@@ -200,16 +200,13 @@ enum MouseAction: Equatable, Sendable {
 }
 
 /// The pane that receives keys.
-enum Focus: CaseIterable, Equatable, Sendable {
+enum Focus: String, CaseIterable, Equatable, Sendable {
     case tree, request, response
+}
 
-    var next: Focus {
-        switch self {
-        case .tree: .request
-        case .request: .response
-        case .response: .tree
-        }
-    }
-
-    var previous: Focus { next.next }
+/// Panes and tabs go round.
+extension CaseIterable where Self: Equatable, AllCases: BidirectionalCollection {
+    var next: Self { Self.allCases.drop { $0 != self }.dropFirst().first ?? Self.allCases.first ?? self }
+    var previous: Self { Self.allCases.prefix { $0 != self }.last ?? Self.allCases.last ?? self }
+    var position: Int { Self.allCases.prefix { $0 != self }.count }
 }

@@ -37,17 +37,19 @@ struct Binding: Equatable, Sendable {
     let label: String
     /// The word in the footer; nil when the binding does not show there.
     private(set) var footer: String?
-    /// The key that the footer names: the first one.
-    private(set) var footerKey: String
+    /// The key or chord that the footer names: the first one.
+    private(set) var footerKeys: [Key]
 
-    init(_ keys: String..., does action: Action, in scope: KeyScope, _ label: String, footer: String? = nil) {
-        self.keys = keys.compactMap { Key(name: $0) }
+    init(_ keys: Key..., does action: Action, in scope: KeyScope, _ label: String, footer: String? = nil) {
+        self.keys = keys
         self.action = action
         self.scope = scope
         self.label = label
         self.footer = footer
-        footerKey = footer == nil ? "" : self.keys.first?.name ?? ""
+        footerKeys = footer == nil ? [] : Array(keys.prefix(1))
     }
+
+    var footerKey: String { Key.names(of: footerKeys) }
 
     /// All keys and chords, each as its keys.
     var sequences: [[Key]] { keys.map { [$0] } + chords }
@@ -60,7 +62,7 @@ struct Binding: Equatable, Sendable {
         var copy = self
         copy.keys = sequences.compactMap { $0.count == 1 ? $0[0] : nil }
         copy.chords = sequences.filter { $0.count > 1 }
-        copy.footerKey = sequences.first.map(Key.names(of:)) ?? ""
+        copy.footerKeys = sequences.first ?? []
         if sequences.isEmpty { copy.footer = nil }
         return copy
     }
@@ -68,7 +70,7 @@ struct Binding: Equatable, Sendable {
     /// Returns a copy for the footer while the keys are waited for that complete a chord.
     func continued(by keys: ArraySlice<Key>) -> Binding {
         var copy = saying(footer ?? label)
-        copy.footerKey = Key.names(of: Array(keys))
+        copy.footerKeys = Array(keys)
         return copy
     }
 
@@ -141,8 +143,9 @@ struct Keymap: Equatable, Sendable {
             indices.insert(indices.remove(at: sending), at: 0)
         }
         // A key means what the nearest scope says.
-        var keys: Set<String> = []
-        return indices.map { bindings[$0] }.filter { keys.insert($0.footerKey).inserted }
+        return indices.enumerated().filter { place, index in
+            !indices[..<place].contains { bindings[$0].footerKeys == bindings[index].footerKeys }
+        }.map { bindings[$0.element] }
     }
 }
 
@@ -187,5 +190,7 @@ extension KeyScope {
 
 extension Key {
     /// The names of the keys of a chord.
-    static func names(of keys: [Key]) -> String { keys.map(\.name).joined(separator: " ") }
+    static func names(of keys: [Key]) -> String {
+        keys.count == 1 ? keys[0].name : keys.map(\.name).joined(separator: " ")
+    }
 }

@@ -19,11 +19,6 @@ extension Key {
     /// The key of a name, in upper or lower case; nil when there is none. A letter after `Ctrl+` may be written
     /// in either case and means the same key.
     package init?(name: String) {
-        // Most names are a single letter; a start reads two hundred.
-        if name.utf8.count == 1, let character = name.first {
-            self.init(.character(character))
-            return
-        }
         var rest = name.utf8[...]
         var modifiers: Modifiers = []
         while let plus = rest.dropFirst().firstIndex(of: UInt8(ascii: "+")), rest.index(after: plus) < rest.endIndex {
@@ -36,6 +31,7 @@ extension Key {
     }
 
     package var name: String {
+        guard !modifiers.isEmpty else { return codeName }
         let prefix = Self.modifierNames.filter { modifiers.contains($0.modifier) }.map { $0.name + "+" }.joined()
         return prefix + codeName
     }
@@ -51,7 +47,6 @@ extension Key {
     }
 
     private static func code(named word: Substring.UTF8View, control: Bool) -> Code? {
-        // In bytes, since the rules of Unicode cost forty times as much.
         if word.count == 1, let byte = word.first {
             return .character(Character(Unicode.Scalar(control ? byte.lowercasedASCII : byte)))
         }

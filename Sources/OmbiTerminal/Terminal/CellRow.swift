@@ -39,7 +39,12 @@ struct CellRow {
             var column = start
             while column < min(range.upperBound, columns) {
                 let cell = cells[first + column]
-                append(cell, of: surface, hasRoom: column + 1 < columns)
+                // Most cells are like the one before: blanks and lines.
+                if column > start, cell.width == 1, cell == cells[first + column - 1], let same = buffer.last {
+                    buffer.append(same)
+                } else {
+                    append(cell, of: surface, hasRoom: column + 1 < columns)
+                }
                 column += max(1, cell.width)
             }
         }

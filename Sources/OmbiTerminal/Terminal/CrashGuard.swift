@@ -96,7 +96,6 @@ enum CrashGuard {
         let size = 1 << 16
         var stack = stack_t()
         let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
-        memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         stack.ss_sp = memory
         stack.ss_size = size
         sigaltstack(&stack, nil)

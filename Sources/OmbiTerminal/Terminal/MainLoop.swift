@@ -32,7 +32,8 @@ package final class MainLoop {
     private var isRunning = false
     private var inputEnded = false
     private var inputDeadline: ContinuousClock.Instant?
-    private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    /// Larger than the input queue of a terminal, and small enough that a start touches two pages of memory only.
+    private var buffer = [UInt8](repeating: 0, count: 1 << 13)
     /// The maximum bytes of a key; more at once are a paste.
     private static let maximumKey = 8
 

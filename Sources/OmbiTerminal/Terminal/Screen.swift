@@ -175,11 +175,11 @@ package final class Screen: Display {
         CrashGuard.arm(
             modes: parts.modes, output: parts.output, leaving: parts.sequences.leaveAfterCrash, log: parts.log)
         parts.modes.enterRaw()
-        TerminalOutput.write(parts.sequences.enter, to: parts.output)
         isActive = true
-        guard cells.adapts, !hasAskedForBackground else { return }
-        hasAskedForBackground = true
-        TerminalOutput.write(parts.sequences.askForBackground, to: parts.output)
+        let asks = cells.adapts && !hasAskedForBackground
+        if asks { hasAskedForBackground = true }
+        TerminalOutput.write(
+            parts.sequences.enter + (asks ? parts.sequences.askForBackground : []), to: parts.output)
     }
 
     /// Queries the size, and makes the next `show` redraw everything.

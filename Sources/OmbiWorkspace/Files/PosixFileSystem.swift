@@ -30,7 +30,7 @@ public struct PosixFileSystem: FileSystem {
         guard expected <= Self.maximumFileSize else { throw FileError(operation: "read", path: path, code: EFBIG) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(expected)
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        var buffer = [UInt8](repeating: 0, count: min(max(expected, 1 << 12), 64 << 10))
         while true {
             let count = buffer.withUnsafeMutableBytes { Self.systemRead(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }

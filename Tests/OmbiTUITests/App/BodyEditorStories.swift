@@ -36,7 +36,7 @@ import Testing
         var story = Story()
         story.choose("user by id")
         story.press("2")
-        for _ in 0..<RequestTab.allCases.count + tab.rawValue { story.press("]") }
+        for _ in 0..<RequestTab.allCases.count + tab.position { story.press("]") }
         #expect(story.state.requestPane.row == 0)
         story.press("Up", "Enter")
         #expect(story.openField == "/users/:id")

@@ -11,7 +11,7 @@ import Testing
         var story = Story()
         story.choose(name)
         story.press("2")
-        for _ in 0..<tab.rawValue { story.press("]") }
+        for _ in 0..<tab.position { story.press("]") }
         story.press("g")
         return story
     }

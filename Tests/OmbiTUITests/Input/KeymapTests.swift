@@ -106,7 +106,7 @@ import Testing
     @Test func `the page escapes what a table would take for its own`() {
         let keymap = Keymap([
             Binding("|", "`", does: .run(.send), in: .everywhere, "a | b"),
-            Binding("Esc", does: .leave, in: .help, "leave"),
+            Binding(.escape, does: .leave, in: .help, "leave"),
         ])
         #expect(
             KeysPage.text(keymap).hasSuffix(

@@ -18,8 +18,8 @@ import Testing
         var story = Story()
         story.choose("user by id")
         story.press("2")
-        for _ in 0..<tab.rawValue { story.press("]") }
-        expectRows(story, in: story.state.layout.request, DrawnScreens.tabs[tab.rawValue])
+        for _ in 0..<tab.position { story.press("]") }
+        expectRows(story, in: story.state.layout.request, DrawnScreens.tabs[tab.position])
     }
 
     @Test func `editing a field`() {

@@ -24,7 +24,7 @@ extension RequestPane {
         var cursor = drawURL(request, workbench.environment, focused, on: &surface, in: rect.top(1))
         let titles = RequestTab.allCases.map { $0.title(for: request, environment: workbench.environment) }
         if showsAddress { drawAddress(of: request, on: &surface, in: rect.line(1)) }
-        TabBar.draw(titles, current: tab.rawValue, on: &surface, in: rect.line(headRows - 1))
+        TabBar.draw(titles, current: tab.position, on: &surface, in: rect.line(headRows - 1))
         let body = rect.dropTop(headRows)
         if case .body(let editor) = editing { return editor.draw(on: &surface, in: body, known: context.names) }
         let rows = rows(workbench)

@@ -2,13 +2,8 @@ import OmbiCore
 import OmbiWorkspace
 
 /// The parts of a request, one at a time.
-enum RequestTab: Int, CaseIterable, Equatable, Sendable {
+enum RequestTab: String, CaseIterable, Equatable, Sendable {
     case params, headers, body, auth, policy, about
-
-    var next: RequestTab { RequestTab(rawValue: (rawValue + 1) % Self.allCases.count) ?? .params }
-    var previous: RequestTab {
-        RequestTab(rawValue: (rawValue + Self.allCases.count - 1) % Self.allCases.count) ?? .params
-    }
 
     /// The name of the tab, with a summary of its contents.
     func title(for request: SavedRequest, environment: Environment?) -> String {

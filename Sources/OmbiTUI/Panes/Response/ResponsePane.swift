@@ -126,7 +126,7 @@ extension ResponsePane {
     /// Draws the pane and returns the cursor's position while the body has a prompt.
     func draw(_ view: ResponseView, on surface: inout Surface, in rect: Rect, focused: Bool) -> Point? {
         TabBar.draw(
-            ResponseTab.allCases.map { $0.title(for: view.run) }, current: tab.rawValue, on: &surface,
+            ResponseTab.allCases.map { $0.title(for: view.run) }, current: tab.position, on: &surface,
             in: rect.top(1))
         let body = rect.dropTop(Self.headRows)
         guard let run = view.run else {

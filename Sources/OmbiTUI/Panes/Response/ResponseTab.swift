@@ -1,13 +1,8 @@
 import OmbiTerminal
 
 /// The parts of a response, one at a time.
-enum ResponseTab: Int, CaseIterable, Equatable, Sendable {
+enum ResponseTab: String, CaseIterable, Equatable, Sendable {
     case body, headers, timeline, sent
-
-    var next: ResponseTab { ResponseTab(rawValue: (rawValue + 1) % Self.allCases.count) ?? .body }
-    var previous: ResponseTab {
-        ResponseTab(rawValue: (rawValue + Self.allCases.count - 1) % Self.allCases.count) ?? .body
-    }
 
     func title(for run: RunState?) -> String {
         switch self {

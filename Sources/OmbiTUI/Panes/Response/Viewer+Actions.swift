@@ -24,9 +24,7 @@ extension Viewer {
     /// The bindings with an effect on the visible content, each with the word for its present effect.
     func hints(_ known: [Binding]) -> [Binding] {
         guard !hasPrompt, let page else { return known }
-        var seen: Set<String> = []
         return known.compactMap { binding -> Binding? in
-            guard seen.insert(binding.footerKey).inserted else { return nil }
             switch binding.action {
             case .run(.cancel): return page.document.isComplete ? nil : binding
             case .view(let action):
