@@ -70,6 +70,8 @@ def install(program, folder):
 
 def main(options):
     stories = {name: story for name, story in STORIES.items() if any(word in name for word in options.only or [""])}
+    if not stories:
+        sys.exit("no story has these words in its name; there are: " + ", ".join(STORIES))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     failures = []
