@@ -30,7 +30,7 @@ extension EndToEnd {
                 try Self.write(
                     "{\n  \"theme\": \"drak\",\n  \"keys\": {\"everywhere\": {\"send\": \"F6\"}}\n}\n", in: scene)
                 let ombi = try scene.explore("shop.json")
-                try ombi.see("config.json:2:12: error: \"theme\"", "F6 send", "› list users")
+                try ombi.see("config.json:2:12: \"theme\"", "F6 send", "› list users")
                 ombi.type("j")
                 try ombi.seeGone("config.json:2:12")
                 ombi.type("q")

@@ -19,7 +19,8 @@ struct UserAgent: Sendable {
     /// "Shop/7.1 (com.example.shop; build:42; macOS 15.1.0) Ombi/0.1.0", "shop (Linux) Ombi/0.1.0"
     var text: String {
         let details = [identifier, build.map { "build:" + $0 }, system].compactMap { $0?.filter(Self.isPlain) }
-        let name = Self.product(program, version)
+        // Ombi's own program is named once.
+        let name = Self.product(program, version).flatMap { $0.lowercased() == "ombi" ? nil : $0 }
         let ombi = "Ombi/" + DefaultHeaders.version
         let comment = details.isEmpty ? nil : "(" + details.joined(separator: "; ") + ")"
         return (name == nil ? [ombi, comment] : [name, comment, ombi]).compactMap { $0 }.joined(separator: " ")

@@ -58,7 +58,7 @@ struct Header: Equatable, Sendable {
         var isBold = false
     }
 
-    /// The parts at the right, as many as leave half of the line to the path.
+    /// The parts at the right, as many as leave half of the line to the path; a third, where a host must be known.
     private func parts(columns: Int) -> [Part] {
         var parts: [Part] = []
         if hasEnvironments {
@@ -71,7 +71,8 @@ struct Header: Equatable, Sendable {
         }
         if runs > 0 { parts.append(Part(text: " ↻ \(runs) ", role: .running)) }
         if lag > .zero { parts.append(Part(text: " screen lag \(TimeText.duration(lag)) ", role: .warning)) }
-        if parts.columns > columns / 2 { parts.removeAll { $0.role == .dim } }
+        let room = environment?.protected ?? false ? columns * 2 / 3 : columns / 2
+        if parts.columns > room { parts.removeAll { $0.role == .dim } }
         return parts
     }
 

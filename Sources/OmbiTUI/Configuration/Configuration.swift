@@ -23,11 +23,12 @@ struct Configuration: Equatable, Sendable {
         return try Screen.open(mouse: mouse, theme: theme, glyphs: glyphs)
     }
 
-    /// The notice at the start; nil when there is nothing to say.
+    /// The notice at the start; nil when there is nothing to say. On a narrow screen its end is cut: that is the path.
     var notice: Notice? {
         guard let first = problems.first(where: { $0.severity == .error }) ?? problems.first else { return nil }
-        let more = problems.count > 1 ? " (1 of \(problems.count); ombi check \(first.file) lists all)" : ""
-        return Notice(.warning, first.description + more)
+        let command = "ombi check \(first.file)"
+        let more = problems.count > 1 ? "1 of \(problems.count), \(command) lists all" : command
+        return Notice(.warning, "\(first.shortPlace): \(first.message) · \(more)")
     }
 }
 

@@ -180,14 +180,13 @@ extension Keymap {
         Binding(.escape, "q", "E", .control("c"), does: .leave, in: .environments, "Close", footer: "close"),
     ]
 
-    private static let answering = questions + help
+    private static let answering = questions + inLine(.picker) + help + inLine(.helpSearch)
 
     private static let questions = [
         Binding(.up, does: .move(.up), in: .picker, "Move up"),
         Binding(.down, does: .move(.down), in: .picker, "Move down"),
         Binding(.pageUp, does: .move(.pageUp), in: .picker, "Move a page up"),
         Binding(.pageDown, does: .move(.pageDown), in: .picker, "Move a page down"),
-        Binding(.backspace, does: .text(.deleteBackward), in: .picker, "Delete to the left"),
         Binding(.enter, does: .accept, in: .picker, "Choose", footer: "choose"),
         Binding(.tab, does: .nextField, in: .picker, "Edit the environments, where they are listed"),
         Binding(.escape, .control("c"), does: .leave, in: .picker, "Close", footer: "close"),
@@ -214,7 +213,6 @@ extension Keymap {
         Binding(.down, does: .move(.down), in: .helpSearch, "Move down"),
         Binding(.pageUp, does: .move(.pageUp), in: .helpSearch, "Move a page up"),
         Binding(.pageDown, does: .move(.pageDown), in: .helpSearch, "Move a page down"),
-        Binding(.backspace, does: .text(.deleteBackward), in: .helpSearch, "Delete to the left"),
         Binding(.enter, does: .accept, in: .helpSearch, "Keep the search", footer: "keep"),
         Binding(.escape, .control("c"), does: .leave, in: .helpSearch, "End the search", footer: "all keys"),
         Binding("/", does: .view(.find), in: .help, "Search the help", footer: "search"),

@@ -26,8 +26,12 @@ public struct Problem: Sendable, Hashable {
 
 extension Problem: CustomStringConvertible {
     /// `file:line:column: error: message`
-    public var description: String {
-        let place = position.map { "\(file):\($0.line):\($0.column)" } ?? file
-        return "\(place): \(severity.rawValue): \(message)"
+    public var description: String { "\(place(in: file)): \(severity.rawValue): \(message)" }
+
+    /// `file:line:column`, without the folder of the file.
+    public var shortPlace: String { place(in: file.split(separator: "/").last.map(String.init) ?? file) }
+
+    private func place(in file: String) -> String {
+        position.map { "\(file):\($0.line):\($0.column)" } ?? file
     }
 }

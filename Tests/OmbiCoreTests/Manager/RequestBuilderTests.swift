@@ -36,6 +36,7 @@ import Testing
                 "Shop/7.1 (com.example.shop; build:42; macOS 15.1.0) Ombi/0.1.0"
             ),
             (.init(program: "shop", system: "Linux"), "shop (Linux) Ombi/0.1.0"),
+            (.init(program: "ombi", system: "Linux"), "Ombi/0.1.0 (Linux)"),
             (.init(program: "ü\n(x) y", version: " "), "xy Ombi/0.1.0"), (.init(system: "Linux"), "Ombi/0.1.0 (Linux)"),
             (.init(program: "→", identifier: "a)b\r\nc"), "Ombi/0.1.0 (abc)"), (.init(), "Ombi/0.1.0"),
         ] as [(UserAgent, String)])

@@ -71,10 +71,12 @@ import Testing
     @Test func `the start says what is wrong, and where to read of the rest`() {
         #expect(
             Self.read("{\"mouse\": 1}").notice
-                == Notice(.warning, "\(Self.path):1:11: error: \"mouse\": expected true or false, found a number"))
+                == Notice(
+                    .warning,
+                    "config.json:1:11: \"mouse\": expected true or false, found a number · ombi check \(Self.path)"))
         let many = Self.read("{\"mouze\": 1, \"mouse\": 1}").notice
-        #expect(many?.text.hasPrefix("\(Self.path):1:23: error: \"mouse\"") ?? false)
-        #expect(many?.text.hasSuffix("(1 of 2; ombi check \(Self.path) lists all)") ?? false)
+        #expect(many?.text.hasPrefix("config.json:1:23: \"mouse\"") ?? false)
+        #expect(many?.text.hasSuffix(" · 1 of 2, ombi check \(Self.path) lists all") ?? false)
     }
 
     // MARK: The file
