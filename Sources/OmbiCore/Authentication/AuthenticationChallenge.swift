@@ -118,12 +118,7 @@ private struct ChallengeScanner {
 
     private mutating func skipSpace() { rest = rest.drop { $0 == 0x20 || $0 == 0x09 } }
 
-    private static func isToken(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-    }
+    private static func isToken(_ byte: UInt8) -> Bool { PercentEncoding.Characters.token.contains(byte) }
 
     private var quote: UInt8 { 0x22 }
     private var comma: UInt8 { 0x2C }

@@ -93,15 +93,13 @@ import Testing
         }
     }
 
-    /// Until a number has stayed the same for a while.
-    static func settled(_ number: () -> Int) async -> Int {
-        var last = number()
-        while true {
-            try? await Task.sleep(for: .milliseconds(200))
-            let next = number()
-            if next == last { return last }
-            last = next
-        }
+    /// Receives 64 MiB on the same loop: what nobody holds up gets as far meanwhile.
+    static func receiveMuch(on transport: CurlTransport) async throws {
+        let server = try flood(64, written: Lock(0))
+        defer { server.stop() }
+        let reader = Reader()
+        reader.start(try request(server.host + "/"), on: transport)
+        #expect(await reader.last?.response?.statusCode == 200)
     }
 
     @Test func pausingHoldsTheServerUp() async throws {
@@ -111,14 +109,11 @@ import Testing
         let reader = Reader { reader, number in if number == 1 { reader.task?.pause() } }
         let transport = CurlTransport()
         reader.start(try Self.request(server.host + "/"), on: transport)
-        let held = await Self.settled { written.withLock { $0 } }
+        #expect(await eventually { reader.pieces == 1 })
+        try await Self.receiveMuch(on: transport)
+        let held = written.withLock { $0 }
         #expect(held < 48, "the server has written \(held) of 64 pieces")
         #expect(reader.pieces < 4, "\(reader.pieces) pieces came")
-        // Others go on meanwhile.
-        let other = try LoopbackServer { _ in .ok("other") }
-        defer { other.stop() }
-        let answer = TransportRequest(url: try #require(URL(string: other.host + "/")))
-        #expect(await transport.events(of: answer).last?.response?.statusCode == 200)
         reader.task?.resume()
         #expect(await reader.last?.response?.statusCode == 200)
         #expect(reader.data.count == 64 << 20)
@@ -254,7 +249,8 @@ import Testing
         let reader = Reader { reader, number in if number == 1 { reader.task?.pause() } }
         let transport = CurlTransport()
         reader.start(try Self.request(server.host + "/"), on: transport)
-        _ = await Self.settled { written.withLock { $0 } }
+        #expect(await eventually { reader.pieces == 1 })
+        try await Self.receiveMuch(on: transport)
         reader.task?.cancel()
         #expect(await reader.last?.error?.code == .cancelled)
         reader.task?.resume()
@@ -268,9 +264,16 @@ import Testing
         let server = try LoopbackServer { _ in .stalled(length: 2048, sent: 512) }
         defer { server.stop() }
         let reader = Reader { reader, number in if number == 1 { reader.task?.pause() } }
-        reader.start(try Self.request(server.host + "/") { $0.idleTimeout = .milliseconds(200) }, on: CurlTransport())
+        let transport = CurlTransport()
+        let request = try Self.request(server.host + "/") { $0.idleTimeout = .milliseconds(200) }
+        reader.start(request, on: transport)
         #expect(await eventually { reader.pieces == 1 })
-        try await Task.sleep(for: .milliseconds(600))
+        // Two that are not paused reach their limits, one after the other.
+        for _ in 0..<2 {
+            let other = Reader()
+            other.start(request, on: transport)
+            #expect(await other.last?.error?.code == .timedOut)
+        }
         #expect(!reader.events.contains { $0.isLast })
         reader.task?.resume()
         let error = await reader.last?.error

@@ -204,8 +204,11 @@ import Testing
         let made = Counter()
         let sequence = AsyncStream<Data> { made.next() < 100 ? Data(repeating: 120, count: 1 << 20) : nil }
         let request = try Self.request(server.host + "/", BodyStream(sequence))
-        async let events = CurlTransport().events(of: request)
-        let held = await PiecesTests.settled { made.value }
+        let transport = CurlTransport()
+        async let events = transport.events(of: request)
+        #expect(await eventually { made.value > 1 })
+        try await PiecesTests.receiveMuch(on: transport)
+        let held = made.value
         #expect(held < 60, "\(held) of 100 elements were made while nobody took them")
         mayRead.signal()
         #expect(await events.last?.response?.statusCode == 200)
