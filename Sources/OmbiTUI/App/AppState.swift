@@ -347,7 +347,9 @@ struct AppState: Equatable, Sendable {
         case .run(let id, let event): return receive(event, of: id)
         case .viewer(let id, let event): return runs.receive(event, of: id).outcomes(of: id)
         case .notice(let notice): return [.notice(notice)]
-        case .saved(let path, let collection, let fingerprint): return workbench.saved(path, collection, fingerprint)
+        case .saved(let path, let collection, let fingerprint):
+            finishBeforeQuitting()
+            return workbench.saved(path, collection, fingerprint)
         case .saveFailed(let path, let message, let changed):
             return workbench.saveFailed(path, message, changedOnDisk: changed)
         case .edited(let target, let text): return workbench.takeEdited(target, text)
@@ -406,6 +408,13 @@ struct AppState: Equatable, Sendable {
     private mutating func finish() {
         requestPane.finish(&workbench)
         environmentPane?.finish(&workbench)
+    }
+
+    /// Submits the text that is being typed, about which quitting then asks. A text that is refused stays, and nothing quits.
+    private mutating func finishBeforeQuitting() {
+        guard workbench.saves.quitsAfterwards else { return }
+        finish()
+        if requestPane.editing != nil || environmentPane?.editing != nil { workbench.saves.quitsAfterwards = false }
     }
 
     /// Keeps drafts of everything unsaved, and quits.

@@ -78,7 +78,7 @@ extension EnvironmentPane {
         case .leave: stopEditing()
         // The answer to a question about the file, which may come at any time.
         case .files(let action): return workbench.perform(action)
-        case .app(.redraw), .app(.suspend): return nil
+        case .app(.redraw), .app(.suspend), .app(.quitWithoutSaving): return nil
         case .mouse(.click): return commit(to: &workbench, thenNext: false)
         default: break
         }

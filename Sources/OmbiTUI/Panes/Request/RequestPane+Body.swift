@@ -120,7 +120,7 @@ extension Action {
     /// True for an action that has no effect elsewhere while a text is edited.
     var isForEditor: Bool {
         switch self {
-        case .app(.redraw), .app(.suspend), .run, .files: false
+        case .app(.redraw), .app(.suspend), .app(.quitWithoutSaving), .run, .files: false
         default: true
         }
     }
