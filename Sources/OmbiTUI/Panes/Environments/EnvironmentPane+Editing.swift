@@ -166,7 +166,7 @@ extension EnvironmentPane {
         switch action {
         case .wheel(_, let lines): position.scroll(by: lines, count: table.rows.count, page: page)
         case .click(let point): return click(point, on: &workbench, in: rect)
-        case .drag: break
+        case .drag, .release: break
         }
         return []
     }

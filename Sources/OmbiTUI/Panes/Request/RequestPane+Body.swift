@@ -111,6 +111,7 @@ extension RequestPane {
         case .wheel(let point, let lines):
             guard rect.contains(point) else { return nil }
             withBody { $0.scroll(by: lines) }
+        case .release: break
         }
         return []
     }
