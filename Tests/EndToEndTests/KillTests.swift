@@ -115,6 +115,31 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a scratch request outlives the program when it is killed, and comes back by itself`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Samples.shop(port: 1))
+                var ombi = try scene.explore("shop.json")
+                try ombi.see("› list users")
+                ombi.type(Keys.paste("https://a.test/mine"))
+                try ombi.see("Scratch › mine")
+                let drafts = ".local/state/ombi/drafts"
+                let deadline = Date.now + Session.patience
+                var kept = false
+                while !kept, Date.now < deadline {
+                    let names = (try? FileManager.default.contentsOfDirectory(atPath: scene.path(drafts))) ?? []
+                    // Not one that is still being written, which has another name.
+                    kept = names.filter { $0.wholeMatch(of: /[0-9a-f]+-.*\.[0-9]+/) != nil }.contains {
+                        (try? scene.read("\(drafts)/\($0)"))?.contains("https://a.test/mine") ?? false
+                    }
+                }
+                try #require(kept)
+                ombi.terminal.kill(SIGKILL)
+                _ = try ombi.waitForExit()
+                ombi = try scene.explore("shop.json")
+                try ombi.see("1 scratch request from the last time", "▾ Scratch", "mine")
+            }
+        }
+
         @Test(arguments: [false, true])
         func `when the terminal goes away the program ends`(whileRunning: Bool) throws {
             try Scene.play { scene in

@@ -107,9 +107,9 @@ extension AppState {
         guard let file = workbench.file else { return header }
         header.path = workbench.path
         header.isDirty = workbench.selected.map(file.isDirty) ?? file.isDirty
-        header.environment = file.chosenEnvironment
-        header.address = requestPane.address
-        header.hasEnvironments = !(file.collection?.environments.isEmpty ?? true)
+        header.environment = workbench.environment
+        header.address = requestPane.target
+        header.hasEnvironments = !(workbench.context?.collection?.environments.isEmpty ?? true)
         return header
     }
 

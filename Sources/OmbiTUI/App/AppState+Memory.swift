@@ -41,7 +41,8 @@ extension Workbench {
     /// The node by its names.
     func remembered(_ node: TreeNode) -> WorkspaceMemory.Node? {
         if case .file(let path) = node { return WorkspaceMemory.Node(file: path) }
-        guard let id = node.item, let file = file(of: id), let path = file.collection?.path(to: id) else { return nil }
+        guard let id = node.item, let file = file(of: id), !file.isScratch, let path = file.collection?.path(to: id)
+        else { return nil }
         return WorkspaceMemory.Node(file: file.path, path: path)
     }
 

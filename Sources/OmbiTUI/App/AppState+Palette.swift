@@ -33,7 +33,7 @@ extension AppState {
     }
 
     private var environments: [PickerOverlay.Item] {
-        guard let file = workbench.file else { return [] }
+        guard let file = workbench.context, !file.isScratch else { return [] }
         let editor = PickerOverlay.Item(name: "Edit the environments", note: "E Tab", action: .environments(.open))
         return [editor]
             + (file.collection?.environments ?? []).map { environment in
@@ -48,7 +48,7 @@ extension AppState {
         switch action {
         case .run(.cancel), .run(.retryNow), .run(.addAttempt): runs.active.isEmpty ? "nothing runs" : nil
         case .run(.send): workbench.request == nil ? "no request selected" : nil
-        case .files(.save): workbench.dirtyFiles.isEmpty ? "nothing to save" : nil
+        case .files(.save): workbench.dirtyFiles.isEmpty && workbench.file?.isScratch != true ? "nothing to save" : nil
         case .files(.undo): workbench.undoCount == 0 ? "nothing to undo" : nil
         case .files(.redo): workbench.redoCount == 0 ? "nothing to redo" : nil
         default: nil

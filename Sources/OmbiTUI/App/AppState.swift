@@ -63,7 +63,7 @@ struct AppState: Equatable, Sendable {
         if let environmentPane { return environmentPane.scopes }
         switch focus {
         case .tree where tree.search != nil: return [.search]
-        case .tree: return [.tree, .lists, .everywhere]
+        case .tree: return (tree.marked.isEmpty ? [] : [.marking]) + [.tree, .lists, .everywhere]
         case .request: return requestPane.scopes
         case .response:
             guard let viewer = shownViewer else { return [.response, .lists, .everywhere] }
@@ -73,17 +73,19 @@ struct AppState: Equatable, Sendable {
 
     // MARK: Actions
 
-    /// A curl command replaces the request whose URL is edited; outside of all fields it becomes a new one.
+    /// A curl command replaces the request whose URL is edited; outside of all fields it becomes a scratch request.
     func action(forPaste text: String) -> Action? {
         guard overlays.isEmpty, environmentPane == nil else {
             return scopes.first?.takesText ?? false ? .text(.insert(text)) : nil
         }
         if focus == .request, requestPane.takesCurl(text) { return .request(.takeCurl(text)) }
-        return scopes.first?.takesText ?? false ? .text(.insert(text)) : .tree(.paste(text))
+        return scopes.first?.takesText ?? false ? .text(.insert(text)) : .files(.paste(text))
     }
 
     mutating func update(_ action: Action, at time: Duration) -> [Effect] {
         now = time
+        // The end of a click is no news: what the click said stays.
+        if action.isRelease, overlays.last != nil || tree.drag?.target == nil { return [] }
         begunKeys = action.begunKeys
         notice = action.chordNotice
         if !begunKeys.isEmpty || notice != nil { return [] }
@@ -103,6 +105,7 @@ struct AppState: Equatable, Sendable {
         let whole = whole
         if let outcomes = environmentPane?.handle(action, on: &workbench, in: whole) { return outcomes }
         if focus == .tree, let outcomes = tree.search(action, in: &workbench) { return outcomes }
+        if focus == .tree, action == .leave, tree.clearMarks() { return [] }
         if focus == .request, let outcomes = requestPane.edit(action, on: &workbench, in: layout.inside(.request)) {
             return outcomes
         }
@@ -139,7 +142,7 @@ struct AppState: Equatable, Sendable {
     private mutating func perform(_ action: EnvironmentAction) -> [Outcome]? {
         switch action {
         case .open:
-            guard let file = workbench.file, file.collection != nil else {
+            guard let file = workbench.context, file.collection != nil, !file.isScratch else {
                 return .notify(.info, "there is no collection whose environments could be edited")
             }
             var pane = EnvironmentPane(path: file.path, size: whole.size)
@@ -268,8 +271,14 @@ struct AppState: Equatable, Sendable {
                 splits = layout.moving(moved, to: point, splits)
                 return []
             }
+            if focus == .tree, let inside = layout.inside(.tree) {
+                // Not through the log: the mouse moves on.
+                notice = tree.drag(toLine: point.relative(to: inside).row, in: workbench)
+                return []
+            }
             guard focus == .response, let inside = layout.inside(.response) else { return [] }
             responsePane.drag(point.relative(to: inside), responseView, in: &runs)
+        case .release: return tree.drop(in: &workbench)
         case .wheel(let point, let lines):
             switch layout.focus(at: point) {
             case .tree: tree.scroll(by: lines)
@@ -339,6 +348,7 @@ struct AppState: Equatable, Sendable {
             return outcomes
         case .begun(let loaded): return workbench.begun(loaded)
         case .added(let loaded, let path): return workbench.added(loaded, at: path)
+        case .scratch(let collection): return workbench.restoreScratch(collection)
         case .reloaded(let loaded): return workbench.reloaded(loaded)
         case .changed(let loaded):
             let isTyping = requestPane.editing != nil && workbench.file?.path == loaded.path
@@ -347,7 +357,9 @@ struct AppState: Equatable, Sendable {
         case .run(let id, let event): return receive(event, of: id)
         case .viewer(let id, let event): return runs.receive(event, of: id).outcomes(of: id)
         case .notice(let notice): return [.notice(notice)]
-        case .saved(let path, let collection, let fingerprint): return workbench.saved(path, collection, fingerprint)
+        case .saved(let path, let collection, let fingerprint):
+            finishBeforeQuitting()
+            return workbench.saved(path, collection, fingerprint)
         case .saveFailed(let path, let message, let changed):
             return workbench.saveFailed(path, message, changedOnDisk: changed)
         case .edited(let target, let text): return workbench.takeEdited(target, text)
@@ -392,7 +404,7 @@ struct AppState: Equatable, Sendable {
     // MARK: Unsaved edits
 
     var isEdited: Bool {
-        requestPane.editing != nil || environmentPane?.editing != nil || workbench.files.contains(where: \.isDirty)
+        requestPane.editing != nil || environmentPane?.editing != nil || workbench.hasUnsaved
     }
 
     /// The edits that are not saved, with the text that is being typed.
@@ -406,6 +418,13 @@ struct AppState: Equatable, Sendable {
     private mutating func finish() {
         requestPane.finish(&workbench)
         environmentPane?.finish(&workbench)
+    }
+
+    /// Submits the text that is being typed, about which quitting then asks. A text that is refused stays, and nothing quits.
+    private mutating func finishBeforeQuitting() {
+        guard workbench.saves.quitsAfterwards else { return }
+        finish()
+        if requestPane.editing != nil || environmentPane?.editing != nil { workbench.saves.quitsAfterwards = false }
     }
 
     /// Keeps drafts of everything unsaved, and quits.

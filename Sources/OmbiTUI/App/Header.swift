@@ -10,7 +10,7 @@ struct Header: Equatable, Sendable {
     var hidesTree = false
     /// Nil when no collection is selected.
     var environment: Environment?
-    /// The URL that the request goes to; nil where that is not known.
+    /// The URL that the request goes to; nil for one below the host of the environment.
     var address: String?
     var hasEnvironments = false
     var runs = 0
@@ -78,7 +78,9 @@ struct Header: Equatable, Sendable {
 
     /// The part of a URL between its scheme and its path.
     private static func authority(of url: String) -> String {
-        guard let scheme = url.firstIndex(of: "/"), url[scheme...].hasPrefix("//") else { return url }
+        guard let scheme = url.firstIndex(of: "/"), url[scheme...].hasPrefix("//") else {
+            return String(url.prefix { $0 != "/" && $0 != "?" })
+        }
         return String(url[scheme...].dropFirst(2).prefix { $0 != "/" && $0 != "?" })
     }
 }

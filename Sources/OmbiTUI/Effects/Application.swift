@@ -195,7 +195,8 @@ extension Mouse {
         case .wheelUp: .mouse(.wheel(position, -Self.wheelLines))
         case .wheelDown: .mouse(.wheel(position, Self.wheelLines))
         case .drag: button == .left ? .mouse(.drag(position)) : nil
-        case .release, .wheelLeft, .wheelRight: nil
+        case .release: .mouse(.release(position))
+        case .wheelLeft, .wheelRight: nil
         }
     }
 }

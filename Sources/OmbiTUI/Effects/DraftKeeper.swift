@@ -10,6 +10,8 @@ final class DraftKeeper {
     private let interval: DispatchTimeInterval
     /// The drafts on disk, by path.
     private var kept: [String: UnsavedFile] = [:]
+    /// The paths of those for the next start.
+    private var forGood: Set<String> = []
     private var isWaiting = false
 
     /// - Parameters:
@@ -55,10 +57,30 @@ final class DraftKeeper {
 
     /// Keeps one for the next start, whatever `end` does.
     func keepForGood(_ draft: UnsavedFile) {
+        forGood.insert(draft.path)
         update(kept.values.filter { $0.path != draft.path } + [draft])
-        kept[draft.path] = nil
+    }
+
+    /// Takes over what ended programs have left of the scratch requests, and passes it on on the main queue.
+    func takeOverScratch(_ receive: @escaping @MainActor (Collection) -> Void) {
+        guard let drafts else { return }
+        let path = OpenFile.scratchPath
+        queue.async(group: writing) {
+            let found = drafts.takeOver(path) { left in
+                var all = Collection(schema: nil, name: "Scratch")
+                all.items = left.flatMap(\.items)
+                return all
+            }
+            guard let found else { return }
+            DispatchQueue.main.async {
+                MainActor.assumeIsolated {
+                    self.kept[path] = UnsavedFile(path: path, collection: found, fingerprint: .absent)
+                    receive(found)
+                }
+            }
+        }
     }
 
     /// Removes the drafts of a program that ends as its user wants.
-    func end() { update([]) }
+    func end() { update(kept.values.filter { forGood.contains($0.path) }) }
 }

@@ -73,6 +73,7 @@ final class EffectRunner {
     func firstFrameShown() {
         isShown = true
         watch()
+        drafts.takeOverScratch { [weak self] in self?.onEvent(.scratch($0)) }
     }
 
     private func watch() {
@@ -122,7 +123,7 @@ final class EffectRunner {
         case .open(let path): open(path: path)
         case .keepDraft(let path, let collection, let fingerprint):
             drafts.keepForGood(.init(path: path, collection: collection, fingerprint: fingerprint))
-        case .discardDraft(let path): Drafts.standard?.discard(path)
+        case .discardDraft(let file): Drafts.standard?.discard(file: file)
         case .reload(let path): reload(path)
         case .edit(let target, let text, let line): edit(target, text, line: line)
         case .editFile(let path, let line): editFile(path, line: line)

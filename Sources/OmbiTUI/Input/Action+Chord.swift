@@ -2,6 +2,8 @@ import OmbiTerminal
 
 /// The waiting for the next key of a chord, which every program on the screen does alike.
 extension Action {
+    var isRelease: Bool { if case .mouse(.release) = self { true } else { false } }
+
     /// The keys so far; empty when none is waited for.
     var begunKeys: [Key] {
         if case .app(.chord(let keys)) = self { keys } else { [] }

@@ -59,7 +59,8 @@ extension FileAction {
         case .undo: "undo"
         case .redo: "redo"
         case .chooseEnvironment: "chooseEnvironment"
-        case .switchEnvironment, .saveAllAndQuit, .overwrite, .resolve, .restoreDraft, .discardDraft: nil
+        case .addScratch: "addScratch"
+        case .switchEnvironment, .saveAllAndQuit, .overwrite, .resolve, .restoreDraft, .discardDraft, .paste: nil
         }
     }
 }
@@ -110,7 +111,16 @@ extension TreeAction {
         case .askForName: "rename"
         case .move(let rows): rows > 0 ? "moveItemDown" : "moveItemUp"
         case .editFile: "editFile"
-        case .select, .askForHost, .begin, .openPath, .addRequest, .addFolder, .deleteItem, .rename, .paste: nil
+        case .mark: "mark"
+        case .moveIn: "moveItemIn"
+        case .moveOut: "moveItemOut"
+        case .chooseTarget(.copy): "copyTo"
+        case .chooseTarget: "moveTo"
+        case .putHere(.copy): "copyHere"
+        case .putHere: "moveHere"
+        case .select, .askForHost, .begin, .openPath, .addRequest, .addFolder, .deleteItem, .deleteAll, .rename, .put,
+            .saveInNew, .askToSaveInNew:
+            nil
         }
     }
 }

@@ -69,8 +69,13 @@ enum FileAction: Equatable, Sendable {
     /// Saves over the changes of another program.
     case overwrite(path: String)
     case resolve([ConflictChoice], path: String)
-    indirect case restoreDraft(path: String, Collection)
+    indirect case restoreDraft(path: String, Draft)
+    /// Deletes the draft with that path.
     case discardDraft(path: String)
+    /// Opens a scratch request: one that belongs to no file.
+    case addScratch
+    /// Opens the requests of a curl command, or of a URL, as scratch requests.
+    case paste(String)
 }
 
 /// The editor of environments.
@@ -143,10 +148,34 @@ enum TreeAction: Equatable, Sendable {
     case duplicate
     case askForName
     case rename(ItemID, String)
-    case move(Int)
     case editFile
-    /// Adds the requests of a curl command, or of a URL.
-    case paste(String)
+
+    // Several items: those that are marked, or the one under the cursor
+    /// Marks the item, or removes its mark, and moves down.
+    case mark
+    /// Moves the items up or down among their siblings.
+    case move(Int)
+    case moveIn
+    case moveOut
+    /// Asks for the place to move or copy them to.
+    case chooseTarget(Transfer)
+    /// Puts them into a folder or a file, or after a request.
+    case put(TreeNode, Transfer)
+    /// Puts them where the cursor is.
+    case putHere(Transfer)
+    case deleteAll
+    /// Saves a new collection with the scratch request that is shown.
+    case saveInNew(String)
+    case askToSaveInNew
+}
+
+/// The ways in which items come to another place.
+enum Transfer: Equatable, Sendable {
+    case move, copy
+    /// Moves the scratch request that is shown, and saves the file; after a question about credentials in it.
+    case save
+    /// Saves its credentials as they are, or as a secret.
+    case saveAsIs, saveWithSecret
 }
 
 /// The request pane.
@@ -196,6 +225,7 @@ enum MouseAction: Equatable, Sendable {
     case click(Point)
     /// The pointer moved with the button held.
     case drag(Point)
+    case release(Point)
     case wheel(Point, Int)
 }
 

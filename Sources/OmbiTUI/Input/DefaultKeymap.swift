@@ -3,7 +3,8 @@ extension Keymap {
     /// Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).
     static let standard = Keymap(
         [
-            everywhere, lists, tree, searching, request, response, viewer, selecting, environments, editing, answering,
+            everywhere, lists, tree, marking, searching, request, response, viewer, selecting, environments, editing,
+            answering,
         ].flatMap { $0 })
 
     /// The keys of `ombi view`.
@@ -26,6 +27,8 @@ extension Keymap {
         Binding("w", does: .files(.save), in: .everywhere, "Save the collection", footer: "save"),
         Binding("u", does: .files(.undo), in: .everywhere, "Undo the last edit of the collection"),
         Binding("U", .control("r"), does: .files(.redo), in: .everywhere, "Redo the edit undone last"),
+        Binding(
+            .control("n"), does: .files(.addScratch), in: .everywhere, "Open a scratch request, which is in no file"),
         Binding(.tab, does: .app(.focusNext), in: .everywhere, "Go to the next pane", footer: "pane"),
         Binding(.shift(.tab), does: .app(.focusPrevious), in: .everywhere, "Go to the previous pane"),
         Binding("1", does: .app(.focus(.tree)), in: .everywhere, "Go to the requests"),
@@ -72,12 +75,23 @@ extension Keymap {
         Binding("d", does: .tree(.delete), in: .tree, "Delete the item (u restores it)"),
         Binding("D", does: .tree(.duplicate), in: .tree, "Duplicate the item"),
         Binding("R", does: .tree(.askForName), in: .tree, "Rename the item", footer: "rename"),
+        Binding("v", does: .tree(.mark), in: .tree, "Mark the item, to act on several at once"),
         Binding("J", does: .tree(.move(1)), in: .tree, "Move the item down"),
         Binding("K", does: .tree(.move(-1)), in: .tree, "Move the item up"),
+        Binding("<", does: .tree(.moveOut), in: .tree, "Move the item out of its folder"),
+        Binding(">", does: .tree(.moveIn), in: .tree, "Move the item into the folder beside it"),
+        Binding("m", does: .tree(.chooseTarget(.move)), in: .tree, "Move the item to a folder"),
+        Binding("c", does: .tree(.chooseTarget(.copy)), in: .tree, "Copy the item to a folder"),
         Binding("Y", does: .request(.chooseCopy), in: .tree, "Copy the request as a URL or as curl"),
         Binding("e", does: .tree(.editFile), in: .tree, "Open the collection file in $EDITOR"),
         Binding("n", does: .tree(.askForCollection), in: .tree, "Begin a new collection", footer: "new collection"),
         Binding("o", does: .tree(.askForPath), in: .tree, "Open a collection or a folder", footer: "open"),
+    ]
+
+    private static let marking = [
+        Binding("p", does: .tree(.putHere(.move)), in: .marking, "Move the marked items here", footer: "move here"),
+        Binding("P", does: .tree(.putHere(.copy)), in: .marking, "Copy the marked items here", footer: "copy here"),
+        Binding(.escape, does: .leave, in: .marking, "Remove the marks", footer: "unmark"),
     ]
 
     private static let searching =

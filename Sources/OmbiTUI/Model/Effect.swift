@@ -19,6 +19,7 @@ enum Effect: Equatable, Sendable {
     case open(path: String)
     /// Keeps unsaved edits for the next start.
     case keepDraft(path: String, Collection, Fingerprint)
+    /// Deletes the draft with that path, which an ended program has left.
     case discardDraft(path: String)
     /// Reads a file again that changed on disk.
     case reload(path: String)

@@ -16,6 +16,8 @@ enum Event: Equatable, Sendable {
     case begun(LoadedCollection)
     /// Further collections.
     case added([LoadedCollection], path: String)
+    /// Scratch requests of an earlier time.
+    case scratch(Collection)
     /// A file that was opened in the editor.
     case reloaded(LoadedCollection)
     /// A file that somebody else may have changed.

@@ -52,7 +52,7 @@ struct OpenFile: Equatable, Sendable {
 
     /// The requests that differ from the saved ones.
     var dirtyRequests: Set<ItemID> {
-        guard isDirty else { return [] }
+        guard isDirty || isScratch else { return [] }
         let pairs = saved?.requests.map { ($0.id, $0) } ?? []
         let saved = Dictionary(pairs) { first, _ in first }
         return Set((collection?.requests ?? []).filter { saved[$0.id] != $0 }.map(\.id))
@@ -76,8 +76,35 @@ struct OpenFile: Equatable, Sendable {
 
     private mutating func compare() {
         isDirty = collection != saved
+        // A scratch request that is gone was not wanted.
+        if isScratch { isDirty = !dirtyRequests.isEmpty }
         conflicts.removeAll { saved?.text(of: $0) == collection?.text(of: $0) }
     }
+
+    /// Gives items other identities.
+    mutating func renew(_ ids: [ItemID: ItemID]) {
+        collection?.renew(ids)
+        saved?.renew(ids)
+        conflicts = conflicts.map { part in
+            if case .item(let id) = part { .item(ids[id] ?? id) } else { part }
+        }
+    }
+
+    // MARK: Scratch requests
+
+    /// The path by which the scratch requests of this folder are known; no file of requests has it.
+    static let scratchPath = "."
+
+    static var scratch: OpenFile {
+        let collection = Collection(schema: nil, name: "Scratch")
+        return OpenFile(LoadedCollection(path: scratchPath, collection: collection, fingerprint: .absent))
+    }
+
+    /// True for the requests that belong to no file.
+    var isScratch: Bool { path == Self.scratchPath }
+
+    /// Takes items for what needs no saving as long as it is not edited.
+    mutating func accept(_ items: [CollectionItem]) { saved?.items += items }
 
     // MARK: Changes on disk
 
@@ -107,6 +134,19 @@ struct OpenFile: Equatable, Sendable {
         conflicts += merge.conflicts.filter { !conflicts.contains($0) }
         problems = loaded.problems
         markSaved(as: merge.theirs, loaded.fingerprint)
+        if !merge.collection.environments.contains(where: { $0.name == environment }) {
+            environment = merge.collection.environments.first?.name
+        }
+    }
+
+    /// Restores the edits of a draft, and merges them with what the file has become since.
+    mutating func restore(_ draft: Draft) {
+        guard let current = collection else { return }
+        let base = draft.base?.withIdentities(of: current) ?? current
+        let merge = draft.collection.withIdentities(of: base).merging(current, since: base)
+        collection = merge.collection
+        conflicts = merge.conflicts
+        markSaved(as: merge.theirs, fingerprint)
         if !merge.collection.environments.contains(where: { $0.name == environment }) {
             environment = merge.collection.environments.first?.name
         }

@@ -21,8 +21,9 @@ struct Workbench: Equatable, Sendable {
     var saves = PendingSaves()
     /// Files that changed on disk while a text of theirs is typed.
     var held: [String: LoadedCollection] = [:]
-    /// By the path of the file.
-    private var histories: [String: EditHistory] = [:]
+    private var histories = EditHistories()
+    /// The collection worked on last, whose environments and variables hold for scratch requests.
+    private var home: String?
 
     /// Variables that hold over those of the files.
     private let overrides: Overrides
@@ -33,7 +34,11 @@ struct Workbench: Equatable, Sendable {
     }
 
     /// The same program with other files.
-    func opening(_ loaded: [LoadedCollection]) -> Workbench { Workbench(loaded, overrides: overrides) }
+    func opening(_ loaded: [LoadedCollection]) -> Workbench {
+        var opened = Workbench(loaded, overrides: overrides)
+        if let scratch { opened.files.insert(scratch, at: 0) }
+        return opened
+    }
 
     // MARK: Finding
 
@@ -52,7 +57,7 @@ struct Workbench: Equatable, Sendable {
         return nil
     }
 
-    var dirtyFiles: [OpenFile] { files.filter(\.isDirty) }
+    var dirtyFiles: [OpenFile] { files.filter { $0.isDirty && !$0.isScratch } }
 
     // MARK: The selected request
 
@@ -62,19 +67,29 @@ struct Workbench: Equatable, Sendable {
     /// The file under the cursor of the tree.
     var currentFile: OpenFile? { nodeFile.map { files[$0] } }
 
-    var environment: Environment? { file?.chosenEnvironment }
+    /// The file whose environments and variables hold for the request: its own, or for a scratch request that of the
+    /// collection worked on last.
+    var context: OpenFile? {
+        guard let file, file.isScratch else { return file }
+        return home.flatMap(self.file(at:)) ?? collections.first ?? file
+    }
+
+    /// The files that hold a collection.
+    var collections: [OpenFile] { files.filter { $0.collection != nil && !$0.isScratch } }
+
+    var environment: Environment? { context?.chosenEnvironment }
 
     /// The folder of that file.
-    var folder: String { file?.folder ?? "." }
+    var folder: String { context?.folder ?? "." }
 
     /// The names that a template of the request may use.
     var templateNames: [String]? {
-        file?.collection.map { Resolver.names(in: $0, environment: environment, overrides: overrides) }
+        context?.collection.map { Resolver.names(in: $0, environment: environment, overrides: overrides) }
     }
 
     /// Those names with what they become in an environment.
     func candidates(in environment: Environment?) -> [FieldChoice] {
-        file?.collection.map { Resolver.candidates(in: $0, environment: environment, overrides: overrides) } ?? []
+        context?.collection.map { Resolver.candidates(in: $0, environment: environment, overrides: overrides) } ?? []
     }
 
     /// True for a variable that the command line sets.
@@ -85,13 +100,20 @@ struct Workbench: Equatable, Sendable {
 
     /// The URL of the request with everything filled in; nil where a part of it has no value.
     var address: String? {
-        guard let request, let collection = file?.collection else { return nil }
+        guard let request, let collection = context?.collection else { return nil }
         return Resolver.address(of: request, in: collection, environment: environment, overrides: overrides)
+    }
+
+    /// The run of the request in its surroundings.
+    func order(_ id: RunID) -> RunOrder? {
+        guard let request, let file = context, let collection = file.collection else { return nil }
+        return RunOrder(
+            id: id, request: request, collection: collection, environment: file.environment, file: file.path)
     }
 
     /// The policy that applies where the request sets nothing.
     var defaults: RequestPolicy {
-        let file = file
+        let file = context
         return (file?.chosenEnvironment?.policy ?? RequestPolicy())
             .merging(over: file?.collection?.policy).merging(over: .standard)
     }
@@ -120,6 +142,7 @@ struct Workbench: Equatable, Sendable {
         request = id.flatMap { id in requestFile.flatMap { files[$0].collection?.request(id) } }
         selected = request == nil ? nil : id
         path = names(to: selected ?? node?.item)
+        if let file, file.collection != nil, !file.isScratch { home = file.path }
     }
 
     private func names(to id: ItemID?) -> [String] {
@@ -155,35 +178,68 @@ struct Workbench: Equatable, Sendable {
         change(&files[index])
         guard let before, files[index].collection != before else { return }
         follow()
-        histories[path, default: EditHistory()].record(.init(label: label, item: item, collection: before))
+        histories.record(label, item: item, [path: before])
+    }
+
+    /// Changes several collections as one edit, which is undone in all of them.
+    mutating func editAll(
+        _ paths: Set<String>, _ label: String, item: ItemID?, _ change: (inout [String: Collection]) -> Void
+    ) {
+        var changed: [String: Collection] = [:]
+        for path in paths { changed[path] = file(at: path)?.collection }
+        let before = changed
+        change(&changed)
+        let edited = before.filter { changed[$0] != $1 }
+        guard !edited.isEmpty else { return }
+        restore(changed)
+        histories.record(label, item: item, edited)
+    }
+
+    /// Sets collections to another state, and links their files where they are several.
+    private mutating func restore(_ collections: [String: Collection]) {
+        for index in files.indices {
+            if let collection = collections[files[index].path] { files[index].edit { $0 = collection } }
+        }
+        if collections.count > 1 { saves.link(Set(collections.keys)) }
+        follow()
     }
 
     /// The number of edits of the collection that can be undone.
-    var undoCount: Int { file.flatMap { histories[$0.path]?.done.count } ?? 0 }
+    var undoCount: Int { file.map { histories.undoCount(of: $0.path) } ?? 0 }
 
     /// The number of undone edits that can be redone.
-    var redoCount: Int { file.flatMap { histories[$0.path]?.undone.count } ?? 0 }
+    var redoCount: Int { file.map { histories.redoCount(of: $0.path) } ?? 0 }
 
-    /// Restores the collection as it was before its last edit. Returns nil when there is none.
-    mutating func undo() -> EditHistory.Edit? { step { $0.undo(from: $1) } }
+    /// The last edit of a file.
+    func lastEdit(of path: String) -> EditHistory.Edit? { histories.last(of: path) }
 
-    /// Restores the collection as it was before the last `undo`.
-    mutating func redo() -> EditHistory.Edit? { step { $0.redo(from: $1) } }
+    /// Restores the collections as they were before the last edit of the one that is worked on.
+    mutating func undo() -> EditHistories.Step {
+        step { histories, path, files in
+            histories.undo(of: path) { path in files.first { $0.path == path }?.collection }
+        }
+    }
 
-    private mutating func step(_ step: (inout EditHistory, Collection) -> EditHistory.Edit?) -> EditHistory.Edit? {
-        guard let file, let collection = file.collection, var history = histories[file.path],
-            let index = files.firstIndex(where: { $0.path == file.path }), let edit = step(&history, collection)
-        else { return nil }
-        histories[file.path] = history
-        files[index].edit { $0 = edit.collection }
-        follow()
-        return edit
+    /// Restores the collections as they were before the last `undo`.
+    mutating func redo() -> EditHistories.Step {
+        step { histories, path, files in
+            histories.redo(of: path) { path in files.first { $0.path == path }?.collection }
+        }
+    }
+
+    private mutating func step(
+        _ step: (inout EditHistories, String, [OpenFile]) -> EditHistories.Step
+    ) -> EditHistories.Step {
+        guard let file else { return .nothing }
+        let result = step(&histories, file.path, files)
+        if case .taken(_, let collections) = result { restore(collections) }
+        return result
     }
 
     /// Forgets the last two edits when the second reverted the first.
     mutating func forgetRevertedEdit() {
         guard let file, let collection = file.collection else { return }
-        histories[file.path]?.forgetRevertedEdit(of: collection)
+        histories.forgetRevertedEdit(of: file.path, collection)
     }
 
     // MARK: Files
@@ -213,11 +269,30 @@ struct Workbench: Equatable, Sendable {
     mutating func merge(_ loaded: LoadedCollection) {
         let name = file(at: loaded.path)?.fileName ?? ""
         record("merge \(name) with the changes on disk", item: nil, in: loaded.path) { $0.merge(loaded) }
+        separateTwins(in: loaded.path)
+    }
+
+    /// Brings the edits of a draft back, which is an edit, too.
+    mutating func restoreEdits(_ draft: Draft, of path: String) {
+        record("restore unsaved edits", item: nil, in: path) { $0.restore(draft) }
     }
 
     mutating func resolveConflicts(_ choices: [ConflictChoice], of path: String) {
         let name = file(at: path)?.fileName ?? ""
         record("resolve conflicts of \(name)", item: nil, in: path) { $0.resolve(choices) }
+        separateTwins(in: path)
+    }
+
+    /// Gives items a new identity that were moved to another file, and came back with the changes on disk.
+    private mutating func separateTwins(in path: String) {
+        guard let index = files.firstIndex(where: { $0.path == path }), let collection = files[index].collection else {
+            return
+        }
+        let others = files.filter { $0.path != path }.compactMap(\.collection)
+        let twins = collection.ids.filter { id in others.contains { $0.contains(id) } }
+        guard !twins.isEmpty else { return }
+        files[index].renew(Dictionary(twins.map { ($0, ItemID()) }) { first, _ in first })
+        follow()
     }
 
     mutating func set(_ disk: OpenFile.Disk, of path: String) {
@@ -237,6 +312,22 @@ struct Workbench: Equatable, Sendable {
     mutating func markSaved(path: String, as collection: Collection, _ fingerprint: Fingerprint) {
         guard let index = files.firstIndex(where: { $0.path == path }) else { return }
         files[index].markSaved(as: collection, fingerprint)
+        saves.unlink(path)
+    }
+
+    // MARK: Scratch requests
+
+    /// The file in memory that holds the scratch requests.
+    var scratch: OpenFile? { files.first(where: \.isScratch) }
+
+    /// Adds scratch requests at the end of theirs.
+    /// - Parameter isNew: false for those that were kept from an earlier time: they count as edited.
+    mutating func addScratch(_ items: [CollectionItem], isNew: Bool) {
+        if scratch == nil { files.insert(.scratch, at: 0) }
+        guard let index = files.firstIndex(where: \.isScratch) else { return }
+        if isNew { files[index].accept(items) }
+        let label = items.count == 1 ? "add \(items[0].name)" : "add \(items.count) items"
+        edit(path: OpenFile.scratchPath, label, item: items.first?.id) { $0.items += items }
     }
 }
 
@@ -247,12 +338,33 @@ struct PendingSaves: Equatable, Sendable {
     /// Files to be saved again: only one save of a file is pending at a time, because the next must know what the last
     /// one wrote.
     var repeated: Set<String> = []
-    /// Files whose drafts were restored: only a save of such a file discards its draft.
-    var restoredDrafts: Set<String> = []
+    /// The restored draft of each path: only a save of the file discards it.
+    var restoredDrafts: [String: String] = [:]
     /// Files that changed on disk while they were written.
     var unread: Set<String> = []
     /// True when the program quits after the pending saves.
     var quitsAfterwards = false
+    /// The scratch request for which a collection is created.
+    var scratch: ItemID?
+    /// True when quitting keeps the scratch requests for the next start.
+    var keepsScratch = false
+    /// Files that an edit changed together since they were saved.
+    private var linked: [Set<String>] = []
+
+    mutating func link(_ paths: Set<String>) { linked.append(paths) }
+
+    mutating func unlink(_ path: String) {
+        linked = linked.map { $0.subtracting([path]) }.filter { $0.count > 1 }
+    }
+
+    /// The files to be saved with some, so that nothing that was moved is in both or in neither of them.
+    func partners(of paths: Set<String>) -> Set<String> {
+        var all = paths
+        while let more = linked.first(where: { !$0.isDisjoint(with: all) && !$0.isSubset(of: all) }) {
+            all.formUnion(more)
+        }
+        return all
+    }
 }
 
 extension RequestPolicy {

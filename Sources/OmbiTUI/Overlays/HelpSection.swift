@@ -30,6 +30,7 @@ struct HelpSection: Equatable, Sendable {
         "Symbols",
         [
             Entry(sign: "●", label: "Has unsaved edits"),
+            Entry(sign: "◆", label: "Marked, to be moved, copied or deleted together"),
             Entry(sign: "✓", label: "Succeeded; valid; sent"),
             Entry(sign: "✗", label: "Failed; invalid; unreadable"),
             Entry(sign: "·", label: "Switched off: not sent"),

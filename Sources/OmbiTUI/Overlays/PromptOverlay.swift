@@ -11,6 +11,8 @@ struct PromptOverlay: Equatable, Sendable {
         case firstRequest(after: TreeNode)
         case newCollection
         case newHost(name: String, path: String?)
+        /// The collection that a scratch request begins.
+        case newHome
         /// Collections to open.
         case path
         case newEnvironment
@@ -24,7 +26,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .newRequest: "Name of the new request"
             case .newFolder: "Name of the new folder"
             case .firstRequest: "Name of the first request"
-            case .newCollection: "Name of the new collection"
+            case .newCollection, .newHome: "Name of the new collection"
             case .newHost(let name, _): "Base URL of \(name), or nothing"
             case .path: "Path of a collection or a folder"
             case .newEnvironment: "Name of the new environment"
@@ -53,6 +55,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .newFolder(let node): .tree(.addFolder(text, at: node))
             case .newCollection: .tree(.askForHost(name: text, path: nil))
             case .newHost(let collection, let path): .tree(.begin(name: collection, host: text, path: path))
+            case .newHome: .tree(.saveInNew(text))
             case .path: .tree(.openPath(text))
             case .newEnvironment: .environments(.add(text))
             case .renameEnvironment(let name): .environments(.rename(name, to: text))

@@ -12,3 +12,47 @@ enum Credentials {
         return scheme == field.value ? LogMask.mask : scheme + " " + LogMask.mask
     }
 }
+
+/// A credential that is written out in a request, where a template could stand.
+struct OpenCredential: Equatable, Sendable {
+    /// Its name in messages, such as "bearer token".
+    var name: String
+    /// The name of a variable for it.
+    var variable: String
+    var value: String
+}
+
+extension SavedRequest {
+    /// The first credential that is written out; a file would have it in clear.
+    var openCredential: OpenCredential? {
+        var copy = self
+        return copy.takeCredential(leaving: "")
+    }
+
+    /// Puts a text in the place of the first credential that is written out, and returns the credential.
+    @discardableResult
+    mutating func takeCredential(leaving text: String) -> OpenCredential? {
+        let isOpen = { (text: String) in !text.isEmpty && !text.contains("{{") }
+        switch authentication {
+        case .bearer(var bearer) where isOpen(bearer.token):
+            let credential = OpenCredential(name: "bearer token", variable: "token", value: bearer.token)
+            bearer.token = text
+            authentication = .bearer(bearer)
+            return credential
+        case .basic(var basic) where isOpen(basic.password):
+            let credential = OpenCredential(name: "password", variable: "password", value: basic.password)
+            basic.password = text
+            authentication = .basic(basic)
+            return credential
+        default: break
+        }
+        let isSensitive = { (field: Field) in RequestHeaders.Key(field.name).isSensitive && isOpen(field.value) }
+        guard let index = headers.firstIndex(where: isSensitive) else { return nil }
+        // A scheme such as `Token` is no secret.
+        let parts = headers[index].value.split(separator: " ", maxSplits: 1).map(String.init)
+        let value = parts.count == 2 ? parts[1] : headers[index].value
+        let credential = OpenCredential(name: headers[index].name, variable: "token", value: value)
+        headers[index].value = (parts.count == 2 ? parts[0] + " " : "") + text
+        return credential
+    }
+}

@@ -7,8 +7,9 @@ struct PastedRequests {
     let requests: [SavedRequest]
     private let notes: [ImportNote]
 
-    /// Nil for any other text. A URL below the host of the environment becomes a path.
-    init?(_ text: String, in environment: Environment?) throws(ImportError) {
+    /// Nil for any other text.
+    /// - Parameter environment: a URL below its host becomes a path.
+    init?(_ text: String, in environment: Environment? = nil) throws(ImportError) {
         let isURL = Origin.isAbsolute(text) && !text.contains(where: \.isWhitespace)
         guard isURL || CurlImport.recognizes(text) else { return nil }
         let imported = try CurlImport.read(isURL ? CurlImport.command(of: ["curl", "-g", text]) : text)

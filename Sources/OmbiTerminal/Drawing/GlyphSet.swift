@@ -60,6 +60,7 @@ package enum GlyphSet: Equatable, Sendable {
         case 0x21BB: "@"
         case 0x23CE: "$"
         case 0x25CF: "*"
+        case 0x25C6: "&"
         case 0x25CB, 0x25CC: "o"
         case 0x2713, 0x2714: "+"
         case 0x2400...0x2421, 0xFFFD: "?"

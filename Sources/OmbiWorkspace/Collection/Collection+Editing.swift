@@ -4,6 +4,8 @@ extension Collection {
     public enum Place: Sendable, Equatable {
         /// After that item, in the same folder.
         case after(ItemID)
+        /// Before that item, in the same folder.
+        case before(ItemID)
         /// At the end of that folder.
         case into(ItemID)
         /// At the end of the collection, in no folder.
@@ -86,6 +88,8 @@ extension Collection {
             return true
         case .after(let id):
             return Self.edit(id, in: &items) { $0.insert(item, at: $1 + 1) }
+        case .before(let id):
+            return Self.edit(id, in: &items) { $0.insert(item, at: $1) }
         case .into(let id):
             guard case .folder(var folder)? = self.item(id) else { return false }
             folder.items.append(item)
@@ -169,7 +173,7 @@ extension Collection {
         return nil
     }
 
-    private static func contains(_ id: ItemID, in items: [CollectionItem]) -> Bool {
+    static func contains(_ id: ItemID, in items: [CollectionItem]) -> Bool {
         items.contains { $0.id == id || contains(id, in: $0.items) }
     }
 
@@ -187,7 +191,7 @@ extension Collection {
 
     /// Calls `change` with the list that holds the item and the item's index there.
     @discardableResult
-    private static func edit(
+    static func edit(
         _ id: ItemID, in items: inout [CollectionItem], _ change: (inout [CollectionItem], Int) -> Void
     ) -> Bool {
         if let index = items.firstIndex(where: { $0.id == id }) {

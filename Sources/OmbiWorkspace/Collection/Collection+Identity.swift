@@ -23,6 +23,12 @@ extension Collection {
         return matching.applied(to: self)
     }
 
+    /// The identities of all items.
+    public var ids: [ItemID] { allItems.map(\.id) }
+
+    /// Gives items other identities.
+    public mutating func renew(_ ids: [ItemID: ItemID]) { self = ItemMatching(ids: ids).applied(to: self) }
+
     fileprivate var allItems: [CollectionItem] { CollectionItem.flattened(items) }
 }
 
@@ -46,7 +52,7 @@ private struct ItemMatching {
     private var ids: [ItemID: ItemID] = [:]
     private var matched: Set<ItemID> = []
 
-    init(known: Set<ItemID> = []) { self.known = known }
+    init(known: Set<ItemID> = [], ids: [ItemID: ItemID] = [:]) { (self.known, self.ids) = (known, ids) }
 
     private mutating func pair(_ item: CollectionItem, _ twin: CollectionItem) {
         ids[item.id] = twin.id

@@ -37,7 +37,7 @@ public indirect enum CollectionItem: Sendable, Equatable {
     }
 
     /// Returns a copy with new identities, all the way down.
-    func withNewIDs() -> CollectionItem {
+    public func withNewIDs() -> CollectionItem {
         switch self {
         case .folder(var folder):
             folder.id = ItemID()

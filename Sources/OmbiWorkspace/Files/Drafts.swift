@@ -32,13 +32,15 @@ public struct Drafts: Sendable {
     }
 
     /// Writes the draft of an edited collection.
-    /// - Parameter fingerprint: the content of its file when the edits began.
+    /// - Parameter fingerprint: the content of its file when the edits began, which the draft keeps, too.
     public func keep(
         _ collection: Collection, of path: String, since fingerprint: Fingerprint
     ) throws(FileError) {
         let real = try fileSystem.resolve(path)
         let file = ownFile(for: real)
-        var content: [UInt8]? = Array("\(Self.head(real, fingerprint))\n\(collection.text)".utf8)
+        let text = Array(collection.text.utf8)
+        var content: [UInt8]? =
+            Array("\(Self.head(real, fingerprint))\n\(text.count)\n".utf8) + text + (fingerprint.bytes ?? [])
         try fileSystem.makeFolder(folder)
         try FileReplacement.replace(file, newFileMode: 0o600, fileSystem) { () throws(FileError) in content.take() }
     }
@@ -48,29 +50,65 @@ public struct Drafts: Sendable {
     public func draft(of loaded: LoadedCollection) -> Draft? {
         guard let current = loaded.collection, let real = try? fileSystem.resolve(loaded.path) else { return nil }
         for file in leftFiles(for: real) {
-            if let draft = draft(in: file, of: real, current, loaded) { return draft }
+            guard let draft = draft(in: file, of: real, loaded) else { continue }
+            if draft.collection.text != current.text { return draft }
+            fileSystem.remove(file)
         }
         return nil
     }
 
-    private func draft(
-        in file: String, of real: String, _ current: Collection, _ loaded: LoadedCollection
-    ) -> Draft? {
-        guard let bytes = try? fileSystem.read(file), let end = bytes.firstIndex(of: 0x0A) else { return nil }
-        let head = String(decoding: bytes[..<end], as: UTF8.self)
-        let (collection, _) = CollectionFile.read(Array(bytes[(end + 1)...]), file: loaded.path)
-        guard let collection, head.hasSuffix(" " + real) else { return nil }
-        guard collection.text != current.text else {
-            fileSystem.remove(file)
-            return nil
-        }
-        return Draft(collection: collection, isOfThisFile: head == Self.head(real, loaded.fingerprint))
+    private func draft(in file: String, of real: String, _ loaded: LoadedCollection) -> Draft? {
+        guard let bytes = try? fileSystem.read(file), let content = Content(bytes),
+            content.head.hasSuffix(" " + real),
+            let collection = CollectionFile.read(content.edited, file: loaded.path).collection
+        else { return nil }
+        let isOfThisFile = content.head == Self.head(real, loaded.fingerprint)
+        let base = isOfThisFile ? nil : CollectionFile.read(content.base, file: loaded.path).collection
+        return Draft(collection: collection, isOfThisFile: isOfThisFile, base: base, file: file)
     }
 
-    /// Deletes the drafts of a file that ended processes have left.
-    public func discard(_ path: String) {
-        guard let real = try? fileSystem.resolve(path) else { return }
-        for file in leftFiles(for: real) { fileSystem.remove(file) }
+    /// The parts of a draft: a line that names the file, the length of the edited text, that text, and the content of
+    /// the file when the edits began.
+    private struct Content {
+        let head: String
+        var edited: [UInt8]
+        var base: [UInt8] = []
+
+        init?(_ bytes: [UInt8]) {
+            let newline = UInt8(ascii: "\n")
+            guard let end = bytes.firstIndex(of: newline) else { return nil }
+            head = String(decoding: bytes[..<end], as: UTF8.self)
+            let rest = bytes[(end + 1)...]
+            edited = Array(rest)
+            // Earlier drafts have no length, and nothing after the edited text.
+            guard let lineEnd = rest.firstIndex(of: newline),
+                let length = Int(String(decoding: rest[..<lineEnd], as: UTF8.self))
+            else { return }
+            let text = rest[(lineEnd + 1)...]
+            edited = Array(text.prefix(max(0, length)))
+            base = Array(text.dropFirst(max(0, length)))
+        }
+    }
+
+    /// Takes the drafts that ended processes have left of a file over into one of this process. Nothing of them is lost
+    /// if it ends meanwhile.
+    /// - Returns: what they were combined to; nil when there are none, or they cannot be written.
+    public func takeOver(_ path: String, combine: ([Collection]) -> Collection) -> Collection? {
+        guard let real = try? fileSystem.resolve(path) else { return nil }
+        let empty = LoadedCollection(path: path, collection: nil, fingerprint: .absent)
+        let drafts = leftFiles(for: real).compactMap { draft(in: $0, of: real, empty) }
+        guard !drafts.isEmpty else { return nil }
+        let combined = combine(drafts.map(\.collection))
+        guard (try? keep(combined, of: path, since: .absent)) != nil else { return nil }
+        for draft in drafts { discard(draft) }
+        return combined
+    }
+
+    /// Deletes a draft that an ended process has left.
+    public func discard(_ draft: Draft) { discard(file: draft.file) }
+
+    public func discard(file: String) {
+        if file.hasPrefix(folder + "/") { fileSystem.remove(file) }
     }
 
     /// Deletes this process's draft of a file.
@@ -106,9 +144,15 @@ public struct Draft: Sendable, Equatable {
     public var collection: Collection
     /// True while the file still holds the content that was edited.
     public var isOfThisFile: Bool
+    /// The collection that was edited, where the file has changed since; nil where it is not known.
+    public var base: Collection?
+    /// The path of the draft.
+    public var file: String
 
-    public init(collection: Collection, isOfThisFile: Bool) {
+    public init(collection: Collection, isOfThisFile: Bool, base: Collection? = nil, file: String = "") {
         self.collection = collection
         self.isOfThisFile = isOfThisFile
+        self.base = base
+        self.file = file
     }
 }

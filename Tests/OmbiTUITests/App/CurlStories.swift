@@ -7,24 +7,25 @@ import Testing
 
 /// Requests that come and go as commands of curl.
 @Suite struct CurlStories {
-    @Test func `a pasted curl command becomes a request behind the cursor, and undo removes it`() {
+    @Test func `a pasted curl command is opened as a scratch request, and undo removes it`() {
         var story = Story()
         story.paste("curl -X PUT https://api.test/v1/things/42 \\\n  --json '{\"a\":1}'\n")
         #expect(story.state.tree.current?.name == "things 42")
-        #expect(story.treeNames[3] == "    things 42")
+        #expect(story.treeNames[...1] == ["Scratch", "  things 42"] && story.state.focus == .request)
         #expect(story.request?.method == .put && story.request?.path == "https://api.test/v1/things/42")
         #expect(story.request?.body?.kind == .json)
-        #expect(story.state.notice == Notice(.success, "added things 42, u removes it"))
-        #expect(story.state.workbench.file?.isDirty == true)
+        #expect(story.state.notice == Notice(.success, "opened things 42, in no file; w saves to a collection"))
+        #expect(story.state.workbench.dirtyFiles.isEmpty)
         story.press("u")
-        #expect(!story.treeNames.contains("    things 42") && story.state.workbench.file?.isDirty == false)
+        #expect(story.treeNames.count == 5 && story.state.workbench.dirtyFiles.isEmpty)
     }
 
-    @Test func `a pasted URL becomes a request, below the host of the environment as a path`() {
+    @Test func `a pasted URL is opened as it is`() {
         var story = Story()
-        story.press("Right")
+        story.press("3")
         story.paste(" http://127.0.0.1:8765/users/7?expand=orders\n")
-        #expect(story.request?.path == "/users/7" && story.request?.query == [Field("expand", "orders")])
+        #expect(story.request?.path == "http://127.0.0.1:8765/users/7")
+        #expect(story.request?.query == [Field("expand", "orders")])
         #expect(story.request?.name == "users 7")
         story.paste("https://other.test/{a}")
         #expect(story.request?.path == "https://other.test/{a}")
@@ -33,8 +34,8 @@ import Testing
     @Test func `several commands are one edit`() {
         var story = Story()
         story.paste("curl https://a.test/1; curl https://a.test/2")
-        #expect(story.treeNames.filter { $0.hasSuffix("1") || $0.hasSuffix("2") } == ["    1", "    2"])
-        #expect(story.state.notice?.text == "added 2 requests, u removes them")
+        #expect(story.treeNames.prefix(3) == ["Scratch", "  1", "  2"])
+        #expect(story.state.notice?.text == "opened 2 scratch requests; w saves to a collection")
         story.press("u")
         #expect(story.treeNames.count == 5)
     }
@@ -46,7 +47,7 @@ import Testing
             story.state.notice
                 == Notice(
                     .warning,
-                    "added x, u removes it. -k: certificates are verified; set verifyTLS: false in its environment; "
+                    "opened x, in no file; w saves to a collection. -k: certificates are verified; set verifyTLS: false in its environment; "
                         + "1 more note: ombi import curl lists them"))
     }
 
@@ -62,10 +63,10 @@ import Testing
         #expect(story.treeNames.count == 5)
     }
 
-    @Test func `beside a file that cannot be read a paste says so`() {
+    @Test func `beside a file that cannot be read a paste is opened, too`() {
         var story = Story(file: "{ oops")
         story.paste("curl https://a.test/x")
-        #expect(story.state.notice == Notice(.warning, "no collection is open that could take the request"))
+        #expect(story.treeNames == ["Scratch", "  x", "demo.json"] && story.request?.path == "https://a.test/x")
     }
 
     @Test func `a paste into an open question or help changes nothing`() {

@@ -234,6 +234,55 @@ import Testing
         #expect(overwrites)
     }
 
+    /// Saves and quits, and types in a cell before the file is written.
+    private static func quitting(typing text: String, in row: String) -> Story {
+        var story = Story.environments()
+        story.go(to: "protected")
+        story.press("Enter", "Esc", "q", "y", "E", "Tab")
+        story.go(to: row)
+        story.press("Enter")
+        story.replace(with: text)
+        _ = story.takeEffects()
+        let written = story.state.workbench.saves.writing["demo.json"] ?? Collection(name: "missing")
+        story.receive(.saved(path: "demo.json", written, Fingerprint(bytes: [1])))
+        return story
+    }
+
+    @Test func `a question that comes over an open cell counts what is typed there`() {
+        for (key, effects) in [("n", [Effect.quit]), ("Esc", [])] {
+            var story = Self.quitting(typing: "http://typed", in: "host")
+            #expect(story.screen.contains("Not saved: demo.json"))
+            #expect(story.state.workbench.files[0].collection?.environments.first?.host == "http://typed")
+            story.press(key)
+            #expect(story.takeEffects() == effects, "after \(key)")
+        }
+    }
+
+    @Test func `text that a cell refuses stays in it, and nothing quits`() {
+        var story = Self.quitting(typing: "many", in: "retries")
+        #expect(story.cell == "many" && story.topOverlay == nil && story.takeEffects().isEmpty)
+    }
+
+    @Test func `quitting without saving is an answer also over an open cell`() {
+        var story = Story.environments()
+        story.press("Enter")
+        story.perform(.app(.quitWithoutSaving))
+        #expect(story.takeEffects().last == .quit)
+    }
+
+    @Test func `a change on disk under an open cell asks nothing, and loses nothing`() {
+        var story = Story.environments()
+        story.go(to: "host")
+        story.press("Enter")
+        story.replace(with: "http://mine")
+        story.receive(.changed(Story.loaded(Story.shop.replacing("\"/items\"", with: "\"/things\""))))
+        #expect(story.topOverlay == nil && story.cell == "http://mine")
+        story.press("Enter")
+        let collection = story.state.workbench.files[0].collection
+        #expect(collection?.environments.first?.host == "http://mine")
+        #expect(collection?.requests.first?.path == "/things")
+    }
+
     @Test func `columns scroll where they do not fit`() {
         let names = (1...6).map { "{ \"name\": \"env\($0)\", \"host\": \"http://h\($0)\" }" }.joined(separator: ", ")
         let file = "{ \"version\": 1, \"name\": \"n\", \"environments\": [\(names)], \"items\": [] }"

@@ -76,14 +76,55 @@ import Testing
         #expect(story.state.tree.rows.filter(\.isDirty).map(\.name) == ["demo", "list users"])
     }
 
+    /// A draft of an edit of `list users`, made before the file became another one.
+    private static func draftOfOlder(_ path: String = "/mine") -> Draft? {
+        Story.loaded(Story.file).collection.flatMap { base in
+            let mine = Story.loaded(Story.file.replacing("\"path\": \"/users\" }", with: "\"path\": \"\(path)\" }"))
+                .collection
+            return mine.map { Draft(collection: $0, isOfThisFile: false, base: base, file: "draft") }
+        }
+    }
+
+    @Test func `a draft of an older content is merged with what the file has become`() {
+        var story = Story()
+        var loaded = Story.loaded(Story.file.replacing("\"/users/:id\"", with: "\"/people/:id\""))
+        loaded.draft = Self.draftOfOlder()
+        story.receive(.opened([loaded], environment: nil))
+        #expect(story.screen.contains("The file has changed since; the edits are merged with it."))
+        story.press("y")
+        #expect(story.state.notice == Notice(.success, "edits restored; w saves them, u undoes them"))
+        #expect(Self.collection(story).requests.map(\.path) == ["/mine", "/people/:id", "/users"])
+        #expect(story.state.tree.rows.filter(\.isDirty).map(\.name) == ["demo", "list users"])
+        story.press("u")
+        #expect(Self.collection(story).requests.map(\.path) == ["/users", "/people/:id", "/users"])
+        #expect(!story.state.workbench.files[0].isDirty)
+    }
+
+    @Test func `of a draft and a file that both changed a part, either can be chosen`() {
+        for (key, paths) in [("m", ["/mine", "/users/:id", "/users"]), ("t", ["/theirs", "/users/:id", "/users"])] {
+            var story = Story()
+            var loaded = Story.loaded(Story.file.replacing("\"path\": \"/users\" }", with: "\"path\": \"/theirs\" }"))
+            loaded.draft = Self.draftOfOlder()
+            story.receive(.opened([loaded], environment: nil))
+            story.press("y")
+            #expect(
+                story.state.notice == Notice(.warning, "edits restored, with 1 conflict with the file; w shows them"))
+            #expect(story.topOverlay?.scope == .conflicts)
+            story.press(key, "Enter")
+            #expect(Self.collection(story).requests.map(\.path) == paths)
+        }
+    }
+
     private static func offered(_ path: String = "demo.json") -> LoadedCollection {
         var loaded = Story.loaded(Story.file, path: path)
-        loaded.draft = Draft(collection: collection(edited()), isOfThisFile: true)
+        loaded.draft = Draft(collection: collection(edited()), isOfThisFile: true, file: "draft of \(path)")
         return loaded
     }
 
     @Test func `a draft that is not wanted is thrown away, and kept when nothing is said`() {
-        for (key, effects) in [("n", [Effect.discardDraft(path: "demo.json")]), ("q", [.quit]), ("Ctrl+C", [.quit])] {
+        for (key, effects) in [
+            ("n", [Effect.discardDraft(path: "draft of demo.json")]), ("q", [.quit]), ("Ctrl+C", [.quit]),
+        ] {
             var story = Story()
             story.receive(.opened([Self.offered()], environment: nil))
             #expect(story.screen.contains("y restore the edits   n discard them   q quit"))
@@ -121,7 +162,7 @@ import Testing
         story.receive(.opened([Self.offered()], environment: nil))
         story.press("y", "w")
         _ = story.takeEffects()
-        for effects in [[Effect.discardDraft(path: "demo.json")], []] {
+        for effects in [[Effect.discardDraft(path: "draft of demo.json")], []] {
             story.receive(.saved(path: "demo.json", Self.collection(story), Self.written))
             #expect(story.takeEffects() == effects)
         }

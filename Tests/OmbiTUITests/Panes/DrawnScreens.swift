@@ -293,15 +293,15 @@ enum DrawnScreens {
         ┃   │ d                   Delete the item (u restores it)                  │   ┃
         ┃   │ D                   Duplicate the item                               │   ┃
         ┃   │ R                   Rename the item                                  │   ┃
+        ┃   │ v                   Mark the item, to act on several at once         │   ┃
         ┃   │ J                   Move the item down                               │   ┃
         ┃   │ K                   Move the item up                                 │   ┃
+        ┃   │ <                   Move the item out of its folder                  │   ┃
+        ┃   │ >                   Move the item into the folder beside it          │   ┃
+        ┃   │ m                   Move the item to a folder                        │   ┃
+        ┃   │ c                   Copy the item to a folder                        │   ┃
         ┃   │ Y                   Copy the request as a URL or as curl             │   ┃
         ┃   │ e                   Open the collection file in $EDITOR              │   ┃
-        ┃   │ n                   Begin a new collection                           │   ┃
-        ┃   │ o                   Open a collection or a folder                    │   ┃
-        ┃   │                                                                      │   ┃
-        ┃   │ Lists and bodies                                                     │   ┃
-        ┃   │ Up k                Move up                                          │   ┃
         ┃   └──────────────────────────────────────────────────────────────────────┘   ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/5 ━┛
          / search  PageDown more  Esc close

@@ -49,7 +49,8 @@ struct DraftsTests {
         let edited = try Self.edited(loaded)
         try drafts.keep(edited, of: path, since: loaded.fingerprint)
         _ = try folder.file("orders.json", Self.text("theirs"))
-        #expect(drafts.draft(of: CollectionFile.load(path))?.isOfThisFile == false)
+        let draft = drafts.draft(of: CollectionFile.load(path))
+        #expect(draft?.isOfThisFile == false && draft?.base?.name == "orders", "it knows what was edited")
         _ = try folder.file("orders.json", "{ broken")
         #expect(drafts.draft(of: CollectionFile.load(path)) == nil, "a file that is not open takes no edits")
         _ = try folder.file("orders.json", edited.text)
@@ -69,7 +70,7 @@ struct DraftsTests {
         for (name, mode) in [(kept, 0o700), (kept + "/" + (names.first ?? ""), 0o600)] {
             #expect(try FileManager.default.attributesOfItem(atPath: name)[.posixPermissions] as? Int == mode)
         }
-        drafts.discard(path)
+        drafts.discard(try #require(drafts.draft(of: loaded)))
         #expect(drafts.draft(of: loaded) == nil)
         #expect(try FileManager.default.contentsOfDirectory(atPath: kept) == [])
     }
@@ -94,6 +95,60 @@ struct DraftsTests {
                 for await error in group { #expect(error == nil) }
             }
         }
+    }
+
+    @Test("of several programs go one by one")
+    func ofSeveralPrograms() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("orders.json", Self.text("orders"))
+        let loaded = CollectionFile.load(path)
+        let drafts = { (process: Int32) in
+            Drafts(folder: folder.path + "/drafts", process: process, isRunning: { _ in false })
+        }
+        for process: Int32 in [7, 8] {
+            var edited = try Self.edited(loaded)
+            edited.name = "by \(process)"
+            try drafts(process).keep(edited, of: path, since: loaded.fingerprint)
+        }
+        for name in ["by 7", "by 8"] {
+            let draft = try #require(drafts(9).draft(of: loaded))
+            #expect(draft.collection.name == name)
+            drafts(9).discard(draft)
+        }
+        #expect(drafts(9).draft(of: loaded) == nil)
+    }
+
+    @Test("of an earlier form are read, without what was edited")
+    func earlierForm() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("orders.json", Self.text("orders"))
+        let loaded = CollectionFile.load(path)
+        let drafts = Self.drafts(in: folder.path + "/drafts")
+        try drafts.keep(Self.edited(loaded), of: path, since: loaded.fingerprint)
+        let file = try #require(drafts.draft(of: loaded)?.file)
+        var lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+        lines = [lines[0]] + (try Self.edited(loaded)).text.split(separator: "\n")
+        try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(drafts.draft(of: loaded)?.collection.name == "edited")
+        _ = try folder.file("orders.json", Self.text("theirs"))
+        let draft = try #require(drafts.draft(of: CollectionFile.load(path)))
+        #expect(draft.collection.name == "edited" && draft.base == nil && !draft.isOfThisFile)
+    }
+
+    @Test("of no file are taken over together by the next program")
+    func takenOver() throws {
+        let folder = try TemporaryFolder()
+        let drafts = { (process: Int32, running: Set<Int32>) in
+            Drafts(folder: folder.path + "/drafts", process: process, isRunning: { running.contains($0) })
+        }
+        func combine(_ all: [Collection]) -> Collection { Collection(name: all.map(\.name).joined(separator: "+")) }
+        for process: Int32 in [6, 7, 8] {
+            try drafts(process, []).keep(Collection(name: "\(process)"), of: folder.path, since: .absent)
+        }
+        #expect(drafts(9, [6]).takeOver(folder.path, combine: combine)?.name == "7+8")
+        #expect(drafts(9, [6, 9]).takeOver(folder.path, combine: combine) == nil, "they are this program's now")
+        #expect(drafts(10, [6]).takeOver(folder.path, combine: combine)?.name == "7+8", "which was killed")
+        #expect(drafts(11, [6]).takeOver(folder.path + "/none", combine: combine) == nil)
     }
 
     @Test("that cannot be written leave nothing behind, and the one before them alone", arguments: 1...5)
@@ -130,7 +185,7 @@ struct DraftsTests {
         #expect(drafts(of: 7).draft(of: loaded) == nil && drafts(of: 9).draft(of: loaded) == nil)
         running.withLock { $0 = [8] }
         #expect(drafts(of: 8).draft(of: loaded)?.collection.name == "by 7")
-        drafts(of: 8).discard(path)
+        drafts(of: 8).discard(try #require(drafts(of: 8).draft(of: loaded)))
         #expect(drafts(of: 8).draft(of: loaded) == nil)
         running.withLock { $0 = [] }
         #expect(drafts(of: 9).draft(of: loaded)?.collection.name == "by 8", "its own was left alone")

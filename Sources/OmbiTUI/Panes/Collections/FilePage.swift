@@ -32,6 +32,13 @@ enum FilePage {
 
     private static func summary(of file: OpenFile) -> [[Span]] {
         guard let collection = file.collection else { return [] }
+        guard !file.isScratch else {
+            return [
+                [Span(text: "Scratch requests belong to no file.", role: .title)],
+                [Span(text: "w saves one in a collection, d deletes it, Ctrl+N opens another.", role: .dim)],
+                [Span(text: "They are sent in the environment of the collection worked on last.", role: .dim)],
+            ]
+        }
         let count = collection.requestCount
         return [
             [Span(text: collection.name, role: .title)], [Span(text: collection.description, role: .plain)], [],

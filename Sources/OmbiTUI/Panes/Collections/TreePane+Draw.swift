@@ -10,6 +10,10 @@ extension TreePane {
         for line in 0..<list.rows where position.offset + line < rows.count {
             let index = position.offset + line
             draw(rows[index], on: &surface, in: list.line(line), run: runs.summary(of: rows[index].node.item))
+            if let target = drag?.target, rows[index].node == target {
+                // Into a folder, or below a request.
+                surface.restyle(list.line(line), adding: rows[index].method == nil ? .highlight : .underline)
+            }
             guard index == position.cursor else { continue }
             // The name only: a move then costs half the bytes of whole rows.
             let name = list.line(line).dropLeft(rows[index].nameColumn).left(TextWidth.of(rows[index].name))
@@ -30,12 +34,17 @@ extension TreePane {
         guard rows.count > 0 else { return [] }
         let up = position.offset > 0 ? "↑ " : ""
         let down = position.offset + size.rows < rows.count ? " ↓" : ""
-        return [Span(text: "\(up)\(position.cursor + 1)/\(rows.count)\(down)", role: .dim)]
+        let marks = marked.isEmpty ? [] : [Span(text: "◆ \(marked.count) marked  ", role: .warning)]
+        return marks + [Span(text: "\(up)\(position.cursor + 1)/\(rows.count)\(down)", role: .dim)]
     }
 
     private func draw(_ row: TreeRow, on surface: inout Surface, in rect: Rect, run: RunSummary?) {
         var pen = Pen(rect)
-        if let mark = run?.mark { pen.write(mark.glyph, Style(mark.role), on: &surface) }
+        if let id = row.node.item, marked.contains(id) {
+            pen.write("◆", Style(.warning, .bold), on: &surface)
+        } else if let mark = run?.mark {
+            pen.write(mark.glyph, Style(mark.role), on: &surface)
+        }
         pen.skip(to: row.indent)
         if let method = row.method {
             pen.write(method.shortName, Style(method.role), on: &surface)

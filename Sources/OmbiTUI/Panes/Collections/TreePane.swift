@@ -7,6 +7,9 @@ struct TreePane: Equatable, Sendable {
     private(set) var rows: [TreeRow] = []
     private(set) var position = ListPosition()
     private(set) var closed: Set<TreeNode> = []
+    /// The items that are marked, to be moved, copied or deleted together.
+    var marked: Set<ItemID> = []
+    var drag: TreeDrag?
     /// The text that is searched for; nil while the tree shows.
     private(set) var search: TextField?
     private(set) var size = Size(columns: 0, rows: 1)
@@ -21,6 +24,7 @@ struct TreePane: Equatable, Sendable {
     /// Takes the files over as at the start: folded where they are long, the cursor on the first request.
     mutating func open(_ workbench: inout Workbench) {
         closed = []
+        marked = []
         search = nil
         rows = TreeRow.rows(of: workbench, closed: [])
         if rows.count > Self.maximumOpenRows {
@@ -40,9 +44,10 @@ struct TreePane: Equatable, Sendable {
         workbench.select(current?.node)
     }
 
-    private mutating func refresh(_ workbench: Workbench) {
+    mutating func refresh(_ workbench: Workbench) {
         let node = current?.node
         revision = workbench.revision
+        if !marked.isEmpty { marked.formIntersection(workbench.items(marked).map(\.id)) }
         rows = searched(workbench)?.rows ?? TreeRow.rows(of: workbench, closed: closed)
         let row = rows.firstIndex { $0.node == node } ?? position.cursor
         // Rows that come in above must not push the cursor off the screen, or to its edge.
@@ -60,10 +65,10 @@ struct TreePane: Equatable, Sendable {
         workbench.select(current?.node)
     }
 
-    private mutating func place(at row: Int) { position.place(at: row, count: rows.count, page: page) }
+    mutating func place(at row: Int) { position.place(at: row, count: rows.count, page: page) }
 
     /// The visible rows: the search field takes one.
-    private var page: Int { max(1, size.rows - (search == nil ? 0 : 1)) }
+    var page: Int { max(1, size.rows - (search == nil ? 0 : 1)) }
 
     // MARK: The cursor
 
@@ -80,7 +85,7 @@ struct TreePane: Equatable, Sendable {
     }
 
     /// Folds or unfolds the node under the cursor.
-    private mutating func toggle(in workbench: Workbench) {
+    mutating func toggle(in workbench: Workbench) {
         guard let row = current, row.method == nil else { return }
         if row.isOpen { closed.insert(row.node) } else { closed.remove(row.node) }
         refresh(workbench)
@@ -93,7 +98,7 @@ struct TreePane: Equatable, Sendable {
         if let parent { place(at: parent) }
     }
 
-    private mutating func select(_ node: TreeNode, in workbench: inout Workbench) {
+    mutating func select(_ node: TreeNode, in workbench: inout Workbench) {
         search = nil
         if let id = node.item, let file = workbench.file(of: id) {
             closed.remove(.file(file.path))
@@ -144,12 +149,19 @@ extension TreePane {
         return goesOn ? [.focus(.request)] : []
     }
 
-    /// Handles a click on a line of the pane.
+    /// Handles a click on a line of the pane, with which a drag may begin.
     mutating func click(line: Int, in workbench: inout Workbench) {
-        let line = line - (search == nil ? 0 : 1)
-        guard line >= 0, position.offset + line < rows.count else { return }
-        place(at: position.offset + line)
+        drag = nil
+        guard let row = row(atLine: line) else { return }
+        place(at: row)
         toggle(in: workbench)
+        drag = current.map { TreeDrag(node: $0.node) }
+    }
+
+    /// The row at a line of the pane.
+    func row(atLine line: Int) -> Int? {
+        let line = line - (search == nil ? 0 : 1)
+        return line >= 0 && position.offset + line < rows.count ? position.offset + line : nil
     }
 
     mutating func scroll(by lines: Int) { position.scroll(by: lines, count: rows.count, page: page) }
@@ -163,7 +175,9 @@ extension TreePane {
         case .askForHost(let name, let path):
             guard !isBlank(name) else { return .notify(.warning, "nothing changed: a name is needed") }
             return [.open(.prompt(PromptOverlay(.newHost(name: name, path: path))))]
-        case .begin(let name, let host, let path): return Workbench.begin(name, host: host, path: path)
+        case .begin(let name, let host, let path):
+            workbench.saves.scratch = nil
+            return Workbench.begin(name, host: host, path: path)
         case .askForPath: return [.open(.prompt(PromptOverlay(.path)))]
         case .openPath(let path): return isBlank(path) ? [] : [.effect(.open(path: path))]
         case .askForRequest: return ask(workbench) { .newRequest(after: $0) }
@@ -177,15 +191,13 @@ extension TreePane {
             return [.focus(.request), .perform(.request(.edit))]
         case .addFolder(let name, let node): add([.folder(Folder(name: name))], at: node, in: &workbench)
         case .rename(let id, let name): workbench.edit(id, "rename to \(name)") { $0.rename(id, name) }
-        case .delete: return askToDelete(in: &workbench)
-        case .deleteItem(let id): return delete(id, in: &workbench)
-        case .duplicate: return duplicate(in: &workbench)
-        case .move(let distance):
-            if let id = current?.node.item {
-                workbench.edit(id, "move \(current?.name ?? "")") { $0.move(id, by: distance) }
-            }
+        case .delete, .deleteItem, .deleteAll, .duplicate, .mark, .move, .moveIn, .moveOut, .chooseTarget, .put,
+            .putHere:
+            return performOnItems(action, in: &workbench)
         case .editFile: return workbench.editFile()
-        case .paste(let text): return paste(text, in: &workbench)
+        case .askToSaveInNew: return [.open(.prompt(PromptOverlay(.newHome)))]
+        case .saveInNew(let name):
+            return isBlank(name) ? .notify(.warning, "nothing changed: a name is needed") : workbench.saveInNew(name)
         }
         return []
     }
@@ -200,7 +212,8 @@ extension TreePane {
     }
 
     private func ask(_ workbench: Workbench, _ subject: (TreeNode) -> PromptOverlay.Subject) -> [Outcome] {
-        guard let node = current?.node, workbench.currentFile?.collection != nil else { return [] }
+        guard let node = current?.node, let file = workbench.currentFile, file.collection != nil else { return [] }
+        if file.isScratch { return .notify(.info, "scratch requests have no folders; Ctrl+N opens another") }
         return [.open(.prompt(PromptOverlay(subject(node))))]
     }
 
@@ -213,54 +226,5 @@ extension TreePane {
         case .folder(let folder): select(.folder(folder.id), in: &workbench)
         case nil: break
         }
-    }
-
-    /// Adds the requests of a curl command or of a URL.
-    private mutating func paste(_ text: String, in workbench: inout Workbench) -> [Outcome] {
-        let file = workbench.currentFile
-        do throws(ImportError) {
-            let pasted = try PastedRequests(PastedRequests.trimmed(text), in: file?.chosenEnvironment)
-            guard let pasted, let first = pasted.requests.first else {
-                return .notify(.info, "only a URL or a curl command can be pasted here")
-            }
-            if workbench.files.isEmpty { return Workbench.begin(with: pasted.requests) }
-            guard let node = current?.node, file?.collection != nil else {
-                return .notify(.warning, "no collection is open that could take the request")
-            }
-            add(pasted.requests.map(CollectionItem.request), at: node, in: &workbench)
-            let count = pasted.requests.count
-            return pasted.outcomes(
-                count > 1 ? "added \(count) requests, u removes them" : "added \(first.name), u removes it")
-        } catch {
-            return .notify(.failure, "curl, \(error)")
-        }
-    }
-
-    /// Deletes a request at once, and a folder with requests after a question.
-    private func askToDelete(in workbench: inout Workbench) -> [Outcome] {
-        guard let row = current, let id = row.node.item else {
-            let name = workbench.currentFile?.fileName ?? "it"
-            return .notify(.info, "a collection is a file; delete \(name) in the shell")
-        }
-        guard row.method == nil, row.count > 0 else { return delete(id, in: &workbench) }
-        let requests = row.count == 1 ? "1 request" : "\(row.count) requests"
-        let question = QuestionOverlay(
-            lines: ["Delete the folder \(row.name) with \(requests)?"],
-            yes: .init("delete it", .tree(.deleteItem(id))), no: .init("keep it", .tree(.select(row.node))))
-        return [.open(.question(question))]
-    }
-
-    private func delete(_ id: ItemID, in workbench: inout Workbench) -> [Outcome] {
-        guard let item = workbench.item(id) else { return [] }
-        workbench.edit(id, "delete \(item.name)") { $0.remove(id) }
-        return .notify(.info, "deleted \(item.name); u brings it back")
-    }
-
-    private mutating func duplicate(in workbench: inout Workbench) -> [Outcome] {
-        guard let id = current?.node.item else { return [] }
-        var copy: ItemID?
-        workbench.edit(id, "duplicate \(current?.name ?? "")") { copy = $0.duplicate(id) }
-        if let copy { select(.request(copy), in: &workbench) }
-        return []
     }
 }

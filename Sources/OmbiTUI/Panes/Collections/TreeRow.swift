@@ -20,7 +20,7 @@ struct TreeRow: Equatable, Sendable {
     /// The visible rows when the nodes in `closed` are folded.
     static func rows(of workbench: Workbench, closed: Set<TreeNode>) -> [TreeRow] {
         var rows: [TreeRow] = []
-        for file in workbench.files {
+        for file in workbench.files where !file.isScratch || file.collection?.items.isEmpty == false {
             let node = TreeNode.file(file.path)
             let index = rows.count
             rows.append(

@@ -13,30 +13,34 @@ extension Workbench {
         case .switchEnvironment(let name, let path):
             choose(environment: name, for: path)
             return .notify(.success, "environment \(name)")
-        case .saveAllAndQuit: return firstObstacle(to: dirtyFiles) ?? save(dirtyFiles) + quitWhenSaved()
+        case .saveAllAndQuit: return firstObstacle(to: dirtyFiles) ?? saveAllAndQuit()
         case .overwrite(let path): return file(at: path).map { save([$0], overwriting: true) } ?? []
         case .resolve(let choices, let path): return resolve(choices, of: path)
-        case .restoreDraft(let path, let collection):
-            edit(path: path, "restore unsaved edits") { $0 = collection.withIdentities(of: $0) }
-            saves.restoredDrafts.insert(path)
-            return .notify(.success, "edits restored; w saves them, u undoes them")
-        case .discardDraft(let path): return [.effect(.discardDraft(path: path))]
+        case .restoreDraft(let path, let draft): return restore(draft, of: path)
+        case .discardDraft(let file): return [.effect(.discardDraft(path: file))]
+        case .addScratch: return addScratch()
+        case .paste(let text): return paste(text)
         }
     }
 
     /// Names the edit that was undone or redone, and goes to its item.
-    private func report(_ edit: EditHistory.Edit?, _ verb: String, _ none: String, _ hint: String) -> [Outcome] {
-        guard let edit else { return .notify(.info, none + (file.map { " in \($0.name)" } ?? "")) }
-        let node = edit.item.flatMap { id in
-            item(id).map { item -> TreeNode in
-                if case .folder = item { .folder(id) } else { .request(id) }
-            }
+    private func report(_ step: EditHistories.Step, _ verb: String, _ none: String, _ hint: String) -> [Outcome] {
+        switch step {
+        case .nothing: return .notify(.info, none + (file.map { " in \($0.name)" } ?? ""))
+        case .blocked(let edit, let path):
+            let name = file(at: path)?.name ?? path
+            let last = verb == "undone" ? lastEdit(of: path)?.item.flatMap(node) : nil
+            let text = "not \(verb): \(edit.label) also changed \(name), which was edited since"
+            return .notify(.warning, text) + [.perform(.tree(.select(last ?? .file(path))))]
+        case .taken(let edit, _):
+            let node = edit.item.flatMap(node)
+            return .notify(.info, "\(verb): \(edit.label)\(hint)")
+                + (node.map { [.perform(.tree(.select($0)))] } ?? [])
         }
-        return .notify(.info, "\(verb): \(edit.label)\(hint)") + (node.map { [.perform(.tree(.select($0)))] } ?? [])
     }
 
     private func chooseEnvironment() -> [Outcome] {
-        guard let file, let collection = file.collection else { return [] }
+        guard let file = context, let collection = file.collection else { return [] }
         guard !collection.environments.isEmpty else { return [.perform(.environments(.open))] }
         let items = collection.environments.map {
             PickerOverlay.Item(
@@ -52,6 +56,11 @@ extension Workbench {
     // MARK: Items
 
     func item(_ id: ItemID) -> CollectionItem? { file(of: id)?.collection?.item(id) }
+
+    /// The node of an item that is there.
+    func node(_ id: ItemID) -> TreeNode? {
+        item(id).map { item in if case .folder = item { .folder(id) } else { .request(id) } }
+    }
 
     /// Inserts items in their order, as one edit.
     mutating func insert(_ items: [CollectionItem], at node: TreeNode) {
@@ -72,6 +81,7 @@ extension Workbench {
     /// Opens the file under the cursor in the user's editor, at the first problem.
     func editFile() -> [Outcome] {
         guard let file = currentFile else { return [] }
+        if file.isScratch { return .notify(.info, "scratch requests are in no file; w saves them to one") }
         if file.isDirty { return .notify(.warning, "\(file.name) has edits that are not saved; w saves them first") }
         let problem = file.problems.first { $0.severity == .error } ?? file.problems.first
         return [.effect(.editFile(path: file.path, line: problem?.position?.line ?? 1))]
@@ -81,16 +91,18 @@ extension Workbench {
 
     /// Saves the file of the selected request; when that has no edits, every file that has some.
     private mutating func save() -> [Outcome] {
-        let files = (file.map { [$0] } ?? []).filter { $0.isDirty || $0.disk == .removed }
+        if let request, file?.isScratch ?? false { return askToSave(request) }
+        let together = saves.partners(of: Set([file?.path].compactMap { $0 }))
+        let files = files.filter { together.contains($0.path) && !$0.isScratch && ($0.isDirty || $0.disk == .removed) }
         let dirty = files.isEmpty ? dirtyFiles : files
         return dirty.isEmpty ? .notify(.info, "nothing to save") : firstObstacle(to: dirty) ?? save(dirty)
     }
 
-    private func firstObstacle(to files: [OpenFile]) -> [Outcome]? {
+    func firstObstacle(to files: [OpenFile]) -> [Outcome]? {
         files.lazy.compactMap { obstacle(to: $0) }.first
     }
 
-    private mutating func save(_ files: [OpenFile], overwriting: Bool = false) -> [Outcome] {
+    mutating func save(_ files: [OpenFile], overwriting: Bool = false) -> [Outcome] {
         files.compactMap { file in
             guard let collection = file.collection else { return nil }
             guard saves.writing[file.path] == nil else {
@@ -106,24 +118,39 @@ extension Workbench {
     /// waits for it.
     mutating func quit() -> [Outcome] {
         let dirty = dirtyFiles.filter { saves.writing[$0.path] != $0.collection }
-        guard !dirty.isEmpty else { return quitWhenSaved() }
+        let asksAboutScratch = (scratch?.isDirty ?? false) && !saves.keepsScratch
+        guard !dirty.isEmpty || asksAboutScratch else { return quitWhenSaved() }
         let names = dirty.map(\.fileName).joined(separator: ", ")
+        let count = Count.of(scratch?.collection?.requestCount ?? 0, "scratch request")
+        let yes = dirty.isEmpty ? "keep for the next start" : "save and quit"
         let question = QuestionOverlay(
-            lines: ["Not saved: \(names)"], yes: .init("save and quit", .files(.saveAllAndQuit)),
-            no: .init("quit without", .app(.quitWithoutSaving)))
+            lines: (dirty.isEmpty ? [] : ["Not saved: \(names)"])
+                + (asksAboutScratch
+                    ? ["In no collection: \(count)" + (dirty.isEmpty ? "" : ", kept for the next start")] : []),
+            yes: .init(yes, .files(.saveAllAndQuit)), no: .init("quit without", .app(.quitWithoutSaving)))
         return [.open(.question(question))]
+    }
+
+    /// Saves the files, and keeps the scratch requests.
+    private mutating func saveAllAndQuit() -> [Outcome] {
+        saves.keepsScratch = true
+        return save(dirtyFiles) + quitWhenSaved()
     }
 
     private mutating func quitWhenSaved() -> [Outcome] {
         saves.quitsAfterwards = !saves.writing.isEmpty
-        return saves.writing.isEmpty ? [.effect(.quit)] : []
+        guard saves.writing.isEmpty else { return [] }
+        let kept = saves.keepsScratch ? unsaved.filter { $0.path == OpenFile.scratchPath } : []
+        return kept.map { .effect(.keepDraft(path: $0.path, $0.collection, $0.fingerprint)) } + [.effect(.quit)]
     }
 
     mutating func saved(_ path: String, _ collection: Collection, _ fingerprint: Fingerprint) -> [Outcome] {
         saves.writing[path] = nil
         markSaved(path: path, as: collection, fingerprint)
         var outcomes: [Outcome] = .notify(.success, "saved \(file(at: path)?.fileName ?? path)")
-        if saves.restoredDrafts.remove(path) != nil { outcomes.append(.effect(.discardDraft(path: path))) }
+        if let draft = saves.restoredDrafts.removeValue(forKey: path) {
+            outcomes.append(.effect(.discardDraft(path: draft)))
+        }
         if saves.unread.remove(path) != nil { outcomes.append(.effect(.reload(path: path))) }
         if saves.repeated.remove(path) != nil, let file = file(at: path), file.isDirty {
             return outcomes + save([file])
@@ -138,6 +165,7 @@ extension Workbench {
         saves.writing[path] = nil
         saves.repeated.remove(path)
         saves.quitsAfterwards = false
+        saves.keepsScratch = false
         saves.unread.remove(path)
         // The message of the merge follows.
         return changedOnDisk ? [.effect(.reload(path: path))] : .notify(.failure, message)
@@ -195,18 +223,38 @@ extension Workbench {
     private func offer(_ draft: Draft, of path: String) -> [Outcome] {
         let name = file(at: path)?.fileName ?? path
         var lines = ["\(name) has unsaved edits from an Ombi that ended."]
-        if !draft.isOfThisFile { lines.append("The file has changed since: saving the edits would revert that.") }
+        if draft.base != nil {
+            lines.append("The file has changed since; the edits are merged with it.")
+        } else if !draft.isOfThisFile {
+            lines.append("The file has changed since: saving the edits would revert that.")
+        }
         let question = QuestionOverlay(
             lines: lines,
-            yes: .init("restore the edits", .files(.restoreDraft(path: path, draft.collection))),
-            no: .init("discard them", .files(.discardDraft(path: path))), isDecision: true)
+            yes: .init("restore the edits", .files(.restoreDraft(path: path, draft))),
+            no: .init("discard them", .files(.discardDraft(path: draft.file))), isDecision: true)
         return [.open(.question(question))]
     }
 
-    /// The edits that are not saved.
+    /// Brings the edits of a draft back, merged with the file as it is now.
+    private mutating func restore(_ draft: Draft, of path: String) -> [Outcome] {
+        restoreEdits(draft, of: path)
+        saves.restoredDrafts[path] = draft.file
+        let count = file(at: path)?.conflicts.count ?? 0
+        guard count > 0 else { return .notify(.success, "edits restored; w saves them, u undoes them") }
+        let conflicts = Count.of(count, "conflict")
+        return .notify(.warning, "edits restored, with \(conflicts) with the file; w shows them")
+            + askAboutConflicts(of: path)
+    }
+
+    /// The edits that are not saved, and the scratch requests.
     var unsaved: [UnsavedFile] {
-        dirtyFiles.compactMap { file in
+        (dirtyFiles + (hasScratch ? [scratch].compactMap { $0 } : [])).compactMap { file in
             file.collection.map { .init(path: file.path, collection: $0, fingerprint: file.fingerprint) }
         }
     }
+
+    /// True while something would be lost if the program ended.
+    var hasUnsaved: Bool { files.contains(where: \.isDirty) || hasScratch }
+
+    private var hasScratch: Bool { scratch?.collection?.items.isEmpty == false }
 }

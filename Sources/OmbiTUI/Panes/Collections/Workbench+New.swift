@@ -33,16 +33,15 @@ extension Workbench {
         return (isLocal ? "http://" : "https://") + host
     }
 
-    /// Begins a collection with requests that were pasted where none is open.
-    static func begin(with requests: [SavedRequest]) -> [Outcome] {
-        let collection = Collection(schema: nil, name: "requests", items: requests.map(CollectionItem.request))
-        return [.effect(.begin(collection, path: nil))]
-    }
-
     /// Takes in the file of a new collection, and asks for the name of its first request.
     mutating func begun(_ loaded: LoadedCollection) -> [Outcome] {
         if file(at: loaded.path) == nil { add(OpenFile(loaded)) } else { reload(loaded) }
         let created = [Outcome.notice(Notice(.success, "created \(loaded.path)"))]
+        if let id = saves.scratch, item(id) != nil {
+            saves.scratch = nil
+            return created
+                + [.perform(.tree(.select(.request(id)))), .perform(.tree(.put(.file(loaded.path), .save)))]
+        }
         if let first = file(at: loaded.path)?.collection?.requests.first {
             return created + [.perform(.tree(.select(.request(first.id))))]
         }

@@ -70,7 +70,7 @@ extension CompletionSource {
     /// The candidates for a field of that kind in a collection.
     init(_ kind: CompletionKind, in workbench: Workbench, environment: Environment?) {
         self.kind = kind
-        guard let collection = workbench.file?.collection else { return }
+        guard let collection = workbench.context?.collection else { return }
         variables = workbench.candidates(in: environment)
         switch kind {
         case .none: break

@@ -78,7 +78,7 @@ extension EnvironmentPane {
         case .leave: stopEditing()
         // The answer to a question about the file, which may come at any time.
         case .files(let action): return workbench.perform(action)
-        case .app(.redraw), .app(.suspend): return nil
+        case .app(.redraw), .app(.suspend), .app(.quitWithoutSaving): return nil
         case .mouse(.click): return commit(to: &workbench, thenNext: false)
         default: break
         }
@@ -166,7 +166,7 @@ extension EnvironmentPane {
         switch action {
         case .wheel(_, let lines): position.scroll(by: lines, count: table.rows.count, page: page)
         case .click(let point): return click(point, on: &workbench, in: rect)
-        case .drag: break
+        case .drag, .release: break
         }
         return []
     }

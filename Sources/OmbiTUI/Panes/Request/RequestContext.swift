@@ -11,6 +11,8 @@ struct RequestContext: Equatable, Sendable {
     private(set) var names: [String]?
     /// The URL with everything filled in, where that differs from the one that is written; secrets are masked.
     private(set) var address: String?
+    /// The URL that the header names the host of; nil for that of the environment.
+    private(set) var target: String?
     /// The rows of the tab when it was last looked at.
     private(set) var rowCount = 0
 
@@ -23,11 +25,13 @@ struct RequestContext: Equatable, Sendable {
         bodyText = tab == .body ? BodyText(workbench.request?.body) : nil
         rowCount = RequestForm.rows(of: tab, in: workbench).count + (bodyText?.buffer.lineCount ?? 0)
         names = workbench.templateNames
-        address = nil
+        (address, target) = (nil, nil)
         guard let request = workbench.request else { return }
         let written = (request.isAbsolute ? "" : workbench.environment?.host ?? "") + request.path
         let resolved = workbench.address
         address = resolved == written ? nil : resolved
+        // A template at the start may stand for a host.
+        target = resolved ?? (request.isAbsolute || request.path.hasPrefix("{{") ? request.path : nil)
     }
 
     /// The text of the body in the Body tab.

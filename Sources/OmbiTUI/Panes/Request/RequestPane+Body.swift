@@ -111,6 +111,7 @@ extension RequestPane {
         case .wheel(let point, let lines):
             guard rect.contains(point) else { return nil }
             withBody { $0.scroll(by: lines) }
+        case .release: break
         }
         return []
     }
@@ -120,7 +121,7 @@ extension Action {
     /// True for an action that has no effect elsewhere while a text is edited.
     var isForEditor: Bool {
         switch self {
-        case .app(.redraw), .app(.suspend), .run, .files: false
+        case .app(.redraw), .app(.suspend), .app(.quitWithoutSaving), .run, .files: false
         default: true
         }
     }

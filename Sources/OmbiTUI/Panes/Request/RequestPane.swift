@@ -31,7 +31,7 @@ struct RequestPane: Equatable, Sendable {
     private(set) var size = Size(columns: 78, rows: 3)
 
     /// The URL of the request with everything filled in, where that differs from the one that is written.
-    var address: String? { context.address }
+    var target: String? { context.target }
 
     /// The visible rows below the tabs.
     private var page: Int { max(1, size.rows - headRows) }

@@ -28,11 +28,7 @@ extension Runs {
     }
 
     private func order(_ workbench: Workbench) -> RunOrder? {
-        guard let request = workbench.request, let file = workbench.file, let collection = file.collection else {
-            return nil
-        }
-        return RunOrder(
-            id: lastID + 1, request: request, collection: collection, environment: file.environment, file: file.path)
+        workbench.order(lastID + 1)
     }
 
     private mutating func start(_ workbench: Workbench, at time: Duration) -> [Outcome] {

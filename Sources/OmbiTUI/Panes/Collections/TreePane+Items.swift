@@ -1,0 +1,127 @@
+import OmbiTerminal
+import OmbiWorkspace
+
+/// Actions on the items that are marked, or on the one under the cursor.
+extension TreePane {
+    /// The items that an action is for.
+    var targets: Set<ItemID> { marked.isEmpty ? Set([current?.node.item].compactMap { $0 }) : marked }
+
+    mutating func performOnItems(_ action: TreeAction, in workbench: inout Workbench) -> [Outcome] {
+        switch action {
+        case .mark: return mark(in: &workbench)
+        case .delete: return askToDelete(in: &workbench)
+        case .deleteItem(let id): return delete([id], in: &workbench)
+        case .deleteAll: return delete(targets, in: &workbench)
+        case .duplicate: return duplicate(in: &workbench)
+        case .move(let distance): return workbench.step(targets, by: distance)
+        case .moveIn: return workbench.moveIn(targets)
+        case .moveOut: return workbench.moveOut(targets)
+        case .chooseTarget(let transfer): return chooseTarget(transfer, workbench)
+        case .put(let node, let transfer): return put(at: node, transfer, in: &workbench)
+        case .putHere(let transfer):
+            guard !marked.isEmpty else { return .notify(.info, "mark items with v first, then put them here") }
+            return current.map { put(at: $0.node, transfer, in: &workbench) } ?? []
+        default: return []
+        }
+    }
+
+    // MARK: Marks
+
+    private mutating func mark(in workbench: inout Workbench) -> [Outcome] {
+        guard let id = current?.node.item else {
+            return .notify(.info, "a collection is a file; requests and folders can be marked")
+        }
+        if marked.remove(id) == nil { marked.insert(id) }
+        place(at: position.cursor + 1)
+        workbench.select(current?.node)
+        return []
+    }
+
+    /// Ends a drag, or removes the marks; false when there was neither.
+    mutating func clearMarks() -> Bool {
+        guard drag?.target != nil || !marked.isEmpty else { return false }
+        if drag?.target == nil { marked = [] }
+        drag = nil
+        return true
+    }
+
+    // MARK: Deleting and duplicating
+
+    /// Deletes a request at once; a folder with requests, and several items, after a question.
+    private mutating func askToDelete(in workbench: inout Workbench) -> [Outcome] {
+        let items = workbench.items(targets)
+        guard let first = items.first else {
+            let name = workbench.currentFile?.fileName ?? "it"
+            let isScratch = workbench.currentFile?.isScratch ?? false
+            return .notify(
+                .info,
+                isScratch ? "delete the requests themselves" : "a collection is a file; delete \(name) in the shell")
+        }
+        let inside = items.map { Collection(schema: nil, name: "", items: $0.items).requestCount }.reduce(0, +)
+        guard items.count > 1 || inside > 0 else { return delete([first.id], in: &workbench) }
+        let requests = inside > 0 ? " with \(Count.of(inside, "request"))" : ""
+        let text = items.count == 1 ? "the folder \(first.name)" : "\(items.count) items"
+        let question = QuestionOverlay(
+            lines: ["Delete \(text)\(requests)?"],
+            yes: .init(
+                "delete \(items.count == 1 ? "it" : "them")",
+                items.count == 1 ? .tree(.deleteItem(first.id)) : .tree(.deleteAll)),
+            no: .init("keep \(items.count == 1 ? "it" : "them")", .tree(.select(current?.node ?? .folder(first.id)))))
+        return [.open(.question(question))]
+    }
+
+    private func delete(_ ids: Set<ItemID>, in workbench: inout Workbench) -> [Outcome] {
+        let items = workbench.items(ids)
+        guard let first = items.first else { return [] }
+        let name = Workbench.name(of: items)
+        let paths = Set(items.compactMap { workbench.file(of: $0.id)?.path })
+        workbench.editAll(paths, "delete \(name)", item: first.id) { collections in
+            for path in paths { collections[path]?.remove(ids) }
+        }
+        return .notify(.info, "deleted \(name); u brings \(items.count == 1 ? "it" : "them") back")
+    }
+
+    private mutating func duplicate(in workbench: inout Workbench) -> [Outcome] {
+        let items = workbench.items(targets)
+        let paths = Set(items.compactMap { workbench.file(of: $0.id)?.path })
+        var copies: [ItemID] = []
+        workbench.editAll(paths, "duplicate \(Workbench.name(of: items))", item: items.first?.id) { collections in
+            for item in items {
+                for path in paths { collections[path]?.duplicate(item.id).map { copies.append($0) } }
+            }
+        }
+        guard let copy = copies.first.flatMap(workbench.node) else { return [] }
+        select(copy, in: &workbench)
+        return items.count == 1 ? [] : .notify(.success, "duplicated \(items.count) items")
+    }
+
+    // MARK: Moving and copying
+
+    private func chooseTarget(_ transfer: Transfer, _ workbench: Workbench) -> [Outcome] {
+        let items = workbench.items(targets)
+        guard !items.isEmpty else {
+            return .notify(.info, "a collection is a file; its requests and folders can be moved")
+        }
+        let verb = transfer == .copy ? "Copy" : "Move"
+        let list = workbench.targets(for: items, transfer)
+        guard !list.isEmpty else {
+            return .notify(.info, "no collection is open; w saves a scratch request in a new one")
+        }
+        return [.open(.picker(PickerOverlay(title: "\(verb) \(Workbench.name(of: items)) to", items: list)))]
+    }
+
+    /// Puts the items where a node is, and removes their marks.
+    mutating func put(at node: TreeNode, _ transfer: Transfer, in workbench: inout Workbench) -> [Outcome] {
+        guard let destination = workbench.destination(node) else {
+            return .notify(.info, "only collections that could be read take items")
+        }
+        switch transfer {
+        case .save, .saveAsIs, .saveWithSecret: return workbench.saveScratch(at: node, transfer)
+        case .move, .copy:
+            let ids = drag?.items(marked) ?? targets
+            marked = []
+            drag = nil
+            return workbench.put(ids, at: destination, transfer)
+        }
+    }
+}

@@ -1,0 +1,211 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+import Testing
+
+@testable import OmbiTUI
+
+/// Requests that belong to no file, and the file that they are saved in.
+@Suite struct ScratchStories {
+    private static func paths(_ effects: [Effect]) -> [String] {
+        effects.compactMap { if case .save(let path, _, _, _) = $0 { path } else { nil } }
+    }
+
+    @Test func `Ctrl+N opens a request at once, which is edited and sent as any other`() throws {
+        var story = Story()
+        story.press("3", "Ctrl+N")
+        #expect(story.openField == "/" && story.treeNames.prefix(2) == ["Scratch", "  scratch"])
+        story.type("users")
+        story.press("Enter")
+        #expect(story.state.workbench.address == "http://127.0.0.1:8765/users")
+        #expect(story.row(0).contains("Scratch › scratch ●") && story.row(0).contains("local ▾  127.0.0.1:8765"))
+        story.press("s")
+        guard case .send(let order)? = story.takeEffects().first(where: { if case .send = $0 { true } else { false } })
+        else {
+            Issue.record("nothing was sent")
+            return
+        }
+        #expect(order.environment == "local" && order.file == "demo.json" && order.request.path == "/users")
+        story.press("Ctrl+N", "Esc")
+        #expect(story.treeNames.prefix(3) == ["Scratch", "  scratch", "  scratch 2"])
+    }
+
+    @Test func `without collections it has a URL of its own`() {
+        var story = Story(files: [])
+        story.press("Ctrl+N")
+        #expect(story.openField == "https://")
+        story.type("a.test/x")
+        story.press("Enter", "s")
+        #expect(story.takeEffects().contains { if case .send = $0 { true } else { false } })
+    }
+
+    @Test func `a scratch request that is not edited is never asked about`() {
+        var story = Story()
+        story.paste("https://a.test/x")
+        story.press("q")
+        #expect(story.takeEffects() == [.quit])
+    }
+
+    @Test func `of one that is edited quitting asks, and keeps it for the next start`() throws {
+        var story = Story()
+        story.paste("https://a.test/x")
+        story.press("Enter")
+        story.type("y")
+        story.press("Enter", "q")
+        #expect(story.screen.contains("In no collection: 1 scratch request"))
+        #expect(story.screen.contains("y keep for the next start   n quit without   Esc back"))
+        let scratch = try #require(story.state.workbench.scratch?.collection)
+        story.press("y")
+        #expect(story.takeEffects() == [.keepDraft(path: ".", scratch, .absent), .quit])
+        var next = Story()
+        next.receive(.scratch(try #require(Story.loaded(scratch.text).collection)))
+        #expect(next.treeNames.prefix(2) == ["Scratch", "  x"])
+        #expect(next.state.notice?.text == "1 scratch request from the last time")
+        #expect(next.request?.name == "list users", "the cursor stays where it was")
+        next.press("q")
+        #expect(next.screen.contains("In no collection: 1 scratch request"))
+        next.press("n")
+        #expect(next.takeEffects() == [.quit])
+    }
+
+    @Test func `it is kept beside files that are saved`() {
+        var story = Story()
+        story.press("D")
+        story.press("Ctrl+N")
+        story.type("x")
+        story.press("Enter", "q")
+        #expect(story.screen.contains("Not saved: demo.json"))
+        #expect(story.screen.contains("In no collection: 1 scratch request, kept for the next start"))
+        story.press("y")
+        let effects = story.takeEffects()
+        #expect(Self.paths(effects) == ["demo.json"])
+        for case .save(let path, let collection, _, _) in effects {
+            story.receive(.saved(path: path, collection, Fingerprint(bytes: [1])))
+        }
+        let last = story.takeEffects()
+        #expect(last.count == 2 && last.last == .quit)
+    }
+
+    @Test func `it is a draft from its first moment, and none once it is deleted`() {
+        var story = Story()
+        #expect(!story.state.isEdited)
+        story.paste("https://a.test/x")
+        #expect(story.state.isEdited && story.state.unsaved.map(\.path) == ["."])
+        story.press("1", "d")
+        #expect(!story.state.isEdited && story.state.unsaved.isEmpty)
+        #expect(story.treeNames.first == "demo", "a group without requests does not show")
+        story.press("q")
+        #expect(story.takeEffects() == [.quit])
+    }
+
+    // MARK: Saving
+
+    @Test func `w saves it in a folder, below the host as a path, and undo takes it out again`() throws {
+        var story = Story()
+        story.paste("http://127.0.0.1:8765/users/7?expand=orders")
+        #expect(story.request?.path == "http://127.0.0.1:8765/users/7")
+        story.press("w")
+        #expect(story.screen.contains("Save users 7 in") && story.screen.contains("New collection"))
+        story.type("users")
+        story.press("Enter")
+        #expect(Self.paths(story.takeEffects()) == ["demo.json"])
+        #expect(story.treeNames.last == "    users 7" && story.treeNames.first == "demo")
+        #expect(story.request?.path == "/users/7" && story.request?.query == [Field("expand", "orders")])
+        story.press("u")
+        #expect(story.treeNames.prefix(2) == ["Scratch", "  users 7"])
+        #expect(story.request?.path == "http://127.0.0.1:8765/users/7")
+    }
+
+    @Test func `it begins a collection with the host that it is sent to`() throws {
+        var story = Story(files: [])
+        story.paste("curl https://api.example.com/users -d '{}'")
+        story.press("w", "Enter")
+        story.type("api")
+        story.press("Enter")
+        let environment = Environment(name: "default", host: "https://api.example.com")
+        let collection = Collection(schema: nil, name: "api", environments: [environment])
+        #expect(story.takeEffects() == [.begin(collection, path: nil)])
+        story.receive(.begun(Story.loaded(collection.text, path: "api.json")))
+        #expect(story.treeNames == ["api", "  users"] && story.request?.path == "/users")
+        #expect(Self.paths(story.takeEffects()) == ["api.json"])
+    }
+
+    @Test func `a credential is saved in clear only when told, else as a secret`() throws {
+        var story = Story()
+        story.paste("curl https://a.test/x -H 'Authorization: Bearer s3cret'")
+        story.press("w", "Enter")
+        #expect(story.screen.contains("demo.json would have the bearer token of x in clear."))
+        #expect(story.screen.contains("{{token2}} in its place reads $DEMO_TOKEN2"), "there is a variable {{token}}")
+        #expect(story.takeEffects().isEmpty, "nothing is written before the answer")
+        story.press("Esc", "w", "Enter", "y")
+        var collection = try #require(story.state.workbench.files.first { $0.path == "demo.json" }?.collection)
+        #expect(!collection.text.contains("s3cret") && collection.text.contains("Bearer {{token2}}") == false)
+        #expect(story.request?.authentication == .bearer(BearerAuthentication(token: "{{token2}}")))
+        #expect(collection.environments[0].secrets == [Secret("token2", .environment("DEMO_TOKEN2"))])
+        #expect(story.state.notice == Notice(.success, "saving x to demo"))
+        let effects = story.takeEffects()
+        #expect(effects.contains(.copy("s3cret", named: "$DEMO_TOKEN2")) && Self.paths(effects) == ["demo.json"])
+        story.press("u")
+        #expect(story.request?.authentication == .bearer(BearerAuthentication(token: "s3cret")))
+        story.press("w", "Enter", "n")
+        collection = try #require(story.state.workbench.files.first { $0.path == "demo.json" }?.collection)
+        #expect(collection.text.contains("s3cret") && collection.environments[0].secrets.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("curl https://a.test/ -u me:pw", "password"),
+        ("curl https://a.test/ -H 'Authorization: Token abc'", "authorization"),
+        ("curl https://a.test/ -H 'X-Api-Key: abc'", "x-api-key"),
+    ])
+    func `every kind of credential is noticed`(command: String, name: String) {
+        var story = Story()
+        story.paste(command)
+        #expect(story.request?.openCredential?.name.lowercased() == name)
+    }
+
+    @Test func `it moves like any request, and nothing moves to the scratch requests`() {
+        var story = Story()
+        story.paste("https://a.test/x")
+        story.press("1", "m")
+        story.type("demo users")
+        story.press("Enter")
+        #expect(story.state.notice == Notice(.success, "moved x to demo › users"))
+        #expect(story.takeEffects().isEmpty, "moving saves nothing")
+        story.press("Ctrl+N", "Esc")
+        story.choose("list users")
+        story.press("v")
+        story.choose("scratch")
+        story.press("p")
+        #expect(story.state.notice == Notice(.info, "only collections that could be read take items"))
+        story.press("a")
+        #expect(story.state.notice?.text == "scratch requests have no folders; Ctrl+N opens another")
+    }
+
+    @Test func `its environment is that of the collection worked on last`() {
+        let shop =
+            "{ \"version\": 1, \"name\": \"shop\", \"environments\": [{ \"name\": \"only\", \"host\": \"https://shop.test\" }], \"items\": [{ \"request\": \"status\", \"path\": \"/\" }] }"
+        var story = Story(files: [("demo.json", Story.file), ("shop.json", shop)])
+        story.choose("status")
+        story.press("Ctrl+N", "Enter")
+        #expect(story.state.workbench.address == "https://shop.test/")
+        story.choose("list users")
+        story.choose("scratch")
+        #expect(story.state.workbench.address == "http://127.0.0.1:8765/")
+        story.press("E", "Down", "Enter")
+        #expect(story.state.workbench.address == "https://api.example.com/")
+    }
+
+    // MARK: The header
+
+    @Test(arguments: [
+        ("https://other.test/x", "▾  other.test"), ("https://other.test/{{nobody}}", "▾  other.test"),
+        ("/x", "▾  127.0.0.1:8765"), ("{{nobody}}/x", "▾  {{nobody}}"),
+    ])
+    func `the header names the host that is addressed`(url: String, host: String) {
+        var story = Story()
+        story.press("2", "Enter")
+        story.replace(with: url)
+        story.press("Enter")
+        #expect(story.row(0).hasSuffix(host), "\(story.row(0))|")
+    }
+}

@@ -1,0 +1,83 @@
+import Testing
+
+@testable import OmbiWorkspace
+
+@Suite("Several items are moved")
+struct MovingTests {
+    private static func request(_ name: String) -> CollectionItem {
+        .request(SavedRequest(name: name, path: "/\(name)"))
+    }
+
+    /// `a`, a folder `f` with `b` and `c`, an empty folder `g`, and `d`.
+    private static let collection = Collection(
+        name: "all",
+        items: [
+            request("a"), .folder(Folder(name: "f", items: [request("b"), request("c")])),
+            .folder(Folder(name: "g")), request("d"),
+        ])
+
+    private static func id(_ path: String..., in collection: Collection = collection) -> ItemID {
+        collection.item(atPath: path)?.id ?? ItemID()
+    }
+
+    private static func names(_ items: [CollectionItem]) -> String {
+        items.map { item in
+            if case .folder = item { "\(item.name)(\(names(item.items)))" } else { item.name }
+        }.joined(separator: " ")
+    }
+
+    private static func moved(_ ids: [ItemID], _ place: Collection.Place) -> String? {
+        var collection = collection
+        return collection.put(collection.outermost(Set(ids)), place) ? names(collection.items) : nil
+    }
+
+    @Test("to every place, in their order")
+    func places() {
+        let (a, b, d) = (Self.id("a"), Self.id("f", "b"), Self.id("d"))
+        let (f, g) = (Self.id("f"), Self.id("g"))
+        #expect(Self.moved([d, a], .into(f)) == "f(b c a d) g()")
+        #expect(Self.moved([d, a], .before(b)) == "f(a d b c) g()")
+        #expect(Self.moved([b], .after(a)) == "a b f(c) g() d")
+        #expect(Self.moved([b, f], .into(g)) == "a g(f(b c)) d", "a folder takes along what is in it")
+        #expect(Self.moved([a, d], .root) == "f(b c) g() a d")
+    }
+
+    @Test("also when the place is beside one of them")
+    func placesAmongThem() {
+        let (a, b, d) = (Self.id("a"), Self.id("f", "b"), Self.id("d"))
+        #expect(Self.moved([a, b, d], .after(a)) == "a b d f(c) g()")
+        #expect(Self.moved([a], .before(a)) == "a f(b c) g() d")
+    }
+
+    @Test("but not into themselves, nor to a place that is gone")
+    func impossible() {
+        let (b, f) = (Self.id("f", "b"), Self.id("f"))
+        for place in [Collection.Place.into(f), .after(b), .before(b), .into(b), .into(ItemID())] {
+            #expect(Self.moved([f], place) == nil)
+        }
+        #expect(Self.moved([], .root) == nil)
+    }
+
+    @Test("and get a number where their name is taken, but not among their own siblings")
+    func names() {
+        var collection = Self.collection
+        collection.items.append(.folder(Folder(name: "h", items: [Self.request("a"), Self.request("a 2")])))
+        let folder = Self.id("h", in: collection)
+        collection.put(collection.outermost([Self.id("a")]), .into(folder))
+        #expect(Self.names(collection.items) == "f(b c) g() d h(a a 2 a 3)")
+        var twins = Collection(name: "twins", items: [Self.request("x"), Self.request("x")])
+        twins.put([twins.items[1]], .before(twins.items[0].id))
+        #expect(Self.names(twins.items) == "x x")
+    }
+
+    @Test("and know what is beside them")
+    func neighbors() throws {
+        let collection = Self.collection
+        let (a, f, g, d) = (Self.id("a"), Self.id("f"), Self.id("g"), Self.id("d"))
+        let inner = try #require(collection.neighbors(of: [f, g]))
+        #expect(inner.before == a && inner.after == d)
+        let ends = try #require(collection.neighbors(of: [a, d]))
+        #expect(ends.before == nil && ends.after == nil)
+        #expect(collection.neighbors(of: [a, Self.id("f", "b")]) == nil)
+    }
+}
