@@ -18,15 +18,17 @@ final class Application {
     private var memory: WorkspaceMemory?
     private let start = ContinuousClock.now
 
-    /// - Parameter input: the input that the command line opens.
+    /// - Parameters:
+    ///   - input: the input that the command line opens.
+    ///   - clipboard: the way to the clipboard.
     init(
         display: any Display, loop: MainLoop, state: any ProgramState, session: Session = Session(),
-        input: ViewInput? = nil
+        input: ViewInput? = nil, clipboard: ClipboardChoice = .auto
     ) {
         self.display = display
         self.loop = loop
         self.state = state
-        runner = EffectRunner(display: display, session: session, input: input)
+        runner = EffectRunner(display: display, session: session, input: input, clipboard: clipboard)
         runner.onEvent = { [unowned self] in receive($0) }
     }
 

@@ -3,35 +3,35 @@ extension DrawnScreens {
     static let helpWide = """
          demo › users › list users                                                                      local ▾  127.0.0.1:8765
         ╭┌─ Keys ─────────────────────────────────────────────────────────────────────────────────────────────────────────────┐╮
-        ││ Response                                                  3                Go to the response                      ││
-        ││ ] Enter          Go to the next tab                       z                Toggle full screen for this pane        ││
-        ││ [                Go to the previous tab                   Alt+Left         Move the divider left                   ││
-        ││ Left h           Scroll left                              Alt+Right        Move the divider right                  ││
-        ││ Right l          Scroll right                             Alt+Up           Move the divider up                     ││
+        ││ Response                                                  2                Go to the request                       ││
+        ││ ] Enter          Go to the next tab                       3                Go to the response                      ││
+        ││ [                Go to the previous tab                   z                Toggle full screen for this pane        ││
+        ││ Left h           Scroll left                              Alt+Left         Move the divider left                   ││
+        ││ Right l          Scroll right                             Alt+Right        Move the divider right                  ││
+        ││ Y                Choose what to copy                      Alt+Up           Move the divider up                     ││
         ││                                                           Alt+Down         Move the divider down                   ││
-        ││ Lists and bodies                                          y                Copy the response, or the URL of the    ││
-        ││ Up k             Move up                                                   request                                 ││
-        ││ Down j           Move down                                Ctrl+L           Redraw the screen                       ││
-        ││ PageUp           Move a page up                           Ctrl+Z           Suspend Ombi (fg resumes it)            ││
-        ││ PageDown Space   Move a page down                         Esc              Leave full screen                       │┪
-        ││ Ctrl+U           Move half a page up                      : Ctrl+P         Find a command, a request or an         │┃
-        ││ Ctrl+D           Move half a page down                                     environment                             │┃
-        ││ g Home           Go to the top                            L                Show the message log                    │┃
-        ││ G End            Go to the end                            F1               Open the manual                         │┃
-        ││                                                           ?                Show this help                          │┃
-        ││ Everywhere                                                q Ctrl+C         Quit, after a question about unsaved    │┃
-        ││ s F5             Send the request                                          edits                                   │┃
-        ││ x                Cancel the run                                                                                    │┃
-        ││ r                Retry now: end the wait or the attempt   Symbols                                                  │┃
-        ││ +                Allow one more attempt                   ●                Has unsaved edits                       │┃
-        ││ E                Switch the environment                   ✓                Succeeded; valid; sent                  │┃
-        ││ w                Save the collection                      ✗                Failed; invalid; unreadable             │┃
-        ││ u                Undo the last edit of the collection     ·                Switched off: not sent                  │┃
-        ││ U Ctrl+R         Redo the edit undone last                ↻                Running; in the header: how many run    │┃
-        ││ Tab              Go to the next pane                      ↑                Inherited; in a frame: more above       │┃
-        ││ Shift+Tab        Go to the previous pane                  ↓                More below                              │┃
-        ││ 1                Go to the requests                       ▾ ▸              Open, closed; in the header: a choice   │┃
-        ││ 2                Go to the request                        →                Redirected to                           │┃
+        ││ Lists and bodies                                          y                Copy what is under the cursor           ││
+        ││ Up k             Move up                                  Ctrl+L           Redraw the screen                       ││
+        ││ Down j           Move down                                Ctrl+Z           Suspend Ombi (fg resumes it)            ││
+        ││ PageUp           Move a page up                           Esc              Leave full screen                       │┪
+        ││ PageDown Space   Move a page down                         : Ctrl+P         Find a command, a request or an         │┃
+        ││ Ctrl+U           Move half a page up                                       environment                             │┃
+        ││ Ctrl+D           Move half a page down                    L                Show the message log                    │┃
+        ││ g Home           Go to the top                            F1               Open the manual                         │┃
+        ││ G End            Go to the end                            ?                Show this help                          │┃
+        ││                                                           q Ctrl+C         Quit, after a question about unsaved    │┃
+        ││ Everywhere                                                                 edits                                   │┃
+        ││ s F5             Send the request                                                                                  │┃
+        ││ x                Cancel the run                           Symbols                                                  │┃
+        ││ r                Retry now: end the wait or the attempt   ●                Has unsaved edits                       │┃
+        ││ +                Allow one more attempt                   ✓                Succeeded; valid; sent                  │┃
+        ││ E                Switch the environment                   ✗                Failed; invalid; unreadable             │┃
+        ││ w                Save the collection                      ·                Switched off: not sent                  │┃
+        ││ u                Undo the last edit of the collection     ↻                Running; in the header: how many run    │┃
+        ││ U Ctrl+R         Redo the edit undone last                ↑                Inherited; in a frame: more above       │┃
+        ││ Tab              Go to the next pane                      ↓                More below                              │┃
+        ││ Shift+Tab        Go to the previous pane                  ▾ ▸              Open, closed; in the header: a choice   │┃
+        ││ 1                Go to the requests                       →                Redirected to                           │┃
         │└────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┘┃
         ╰──────────────────────────── 3/5 ─┺━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
          / search  PageDown more  Esc close
@@ -42,20 +42,23 @@ extension DrawnScreens {
         ┏┌─ Keys ─────────────────────────────────────────────────────────────────────────────────────────────────────────────┐╮
         ┃│ /copy                                                                                                              ││
         ┃│                                                                                                                    ││
-        ┃│ Requests                                                                                                           ││
-        ┃│ Y                Copy the request as a URL or as curl                                                              ││
+        ┃│ Requests                                                  Alt+c            Copy the selection, or the line         ││
+        ┃│ Y                Choose what to copy                                                                               ││
         ┃│                                                                                                                    ││
         ┃│ Everywhere                                                                                                         ││
-        ┃│ y                Copy the response, or the URL of the                                                              ││
-        ┃│                  request                                                                                           ││
+        ┃│ y                Copy what is under the cursor                                                                     ││
         ┃│                                                                                                                    ││
         ┃│ Request                                                                                                            ││
-        ┃│ Y                Copy the request as a URL or as curl                                                              │┤
+        ┃│ Y                Choose what to copy                                                                               ││
+        ┃│                                                                                                                    │┤
+        ┃│ Response                                                                                                           ││
+        ┃│ Y                Choose what to copy                                                                               ││
         ┃│                                                                                                                    ││
         ┃│ Body                                                                                                               ││
         ┃│ y                Copy the value or line under the                                                                  ││
         ┃│                  cursor                                                                                            ││
-        ┃│ Y                Copy the whole body                                                                               ││
+        ┃│ Y                Choose what to copy                                                                               ││
+        ┃│ Alt+y            Copy the whole body                                                                               ││
         ┃│ C                Copy the path of the value under the                                                              ││
         ┃│                  cursor                                                                                            ││
         ┃│                                                                                                                    ││
@@ -66,9 +69,6 @@ extension DrawnScreens {
         ┃│ Alt+c            Copy the selection, or the line                                                                   ││
         ┃│                                                                                                                    ││
         ┃│ Editing a body                                                                                                     ││
-        ┃│ Alt+c            Copy the selection, or the line                                                                   ││
-        ┃│                                                                                                                    ││
-        ┃│                                                                                                                    ││
         ┃└────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┘│
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/5 ━┹───────────────────────────────────────────────────────────────────────────────────╯
          Enter keep  Esc all keys

@@ -144,13 +144,24 @@ extension TreePane {
         return goesOn ? [.focus(.request)] : []
     }
 
-    /// Handles a click on a line of the pane.
-    mutating func click(line: Int, in workbench: inout Workbench) {
-        let line = line - (search == nil ? 0 : 1)
+    /// Handles a click at a point inside the border.
+    mutating func click(_ point: Point, in workbench: inout Workbench) {
+        if point.row == 0 { placeCursor(at: point, selecting: false) }
+        let line = point.row - (search == nil ? 0 : 1)
         guard line >= 0, position.offset + line < rows.count else { return }
         place(at: position.offset + line)
         toggle(in: workbench)
     }
+
+    /// Selects in the search field.
+    mutating func drag(_ point: Point) { placeCursor(at: point, selecting: true) }
+
+    private mutating func placeCursor(at point: Point, selecting: Bool) {
+        let field = Self.searchField(in: Rect(size))
+        search?.click(column: point.column - field.column, in: field.columns, selecting: selecting)
+    }
+
+    mutating func scroll(pages: Int) { scroll(by: pages * max(1, page - 1)) }
 
     mutating func scroll(by lines: Int) { position.scroll(by: lines, count: rows.count, page: page) }
 
