@@ -98,7 +98,7 @@ extension EndToEnd {
 
         @Test func `what is copied goes to the terminal, and that is said`() throws {
             try Scene.play { scene in
-                let sent = "sent 3 characters to the terminal's clipboard (OSC 52)"
+                let sent = "3 bytes, to the terminal's clipboard (OSC 52)"
                 let ombi = try Self.look(scene, key: "jy", environment: [:], sent)
                 try Self.leave(ombi)
             }
@@ -112,7 +112,7 @@ extension EndToEnd {
                     "view", "large.json", columns: 120, rows: 24, environment: ["TMPDIR": scene.folder])
                 try ombi.see("JSON", "q quit")
                 ombi.type("Y")
-                try ombi.see("too much for the clipboard: written to ")
+                try ombi.see("Wrote the body, ")
                 let found = try FileManager.default.contentsOfDirectory(atPath: scene.folder)
                 let copy = try #require(found.first { $0.hasPrefix("ombi-copy-") && $0.hasSuffix(".json") }, "\(found)")
                 #expect(try scene.read(copy) == "[\(numbers)]")

@@ -76,12 +76,16 @@ extension AppState {
     /// Writes a text into a line of a frame, at its start or its end.
     private func draw(_ spans: [Span], in line: Rect, isAtEnd: Bool, on surface: inout Surface) {
         guard !spans.isEmpty else { return }
-        let line = line.dropLeft(1).dropRight(2)
-        let columns = spans.reduce(2) { $0 + TextWidth.of($1.text) }
-        var pen = Pen(isAtEnd ? line.right(columns) : line)
+        var pen = Pen(Self.place(of: spans.map(\.text).joined(), in: line, isAtEnd: isAtEnd))
         pen.write(" ", on: &surface)
         pen.write(spans, on: &surface)
         pen.write(" ", on: &surface)
+    }
+
+    /// The place of a text in a line of a frame, with a space at each side.
+    static func place(of text: String, in line: Rect, isAtEnd: Bool) -> Rect {
+        let line = line.dropLeft(1).dropRight(2)
+        return isAtEnd ? line.right(TextWidth.of(text) + 2) : line
     }
 
     private var isProtected: Bool { workbench.environment?.protected ?? false }
@@ -123,7 +127,7 @@ extension AppState {
         }
     }
 
-    private var statusLine: StatusLine {
+    var statusLine: StatusLine {
         guard begunKeys.isEmpty else {
             let hints = keymap.continuations(of: begunKeys, in: scopes)
             return StatusLine(runs: runs.active, notice: notice, hints: hints, begun: begunKeys, now: now)

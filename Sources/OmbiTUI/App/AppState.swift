@@ -9,18 +9,18 @@ struct AppState: Equatable, Sendable {
     private(set) var size: Size
     /// The clock of the program at the last action or event.
     private(set) var now = Duration.zero
-    private(set) var workbench: Workbench
-    private(set) var runs = Runs()
-    private(set) var tree = TreePane()
-    private(set) var requestPane = RequestPane()
-    private(set) var responsePane = ResponsePane()
+    var workbench: Workbench
+    var runs = Runs()
+    var tree = TreePane()
+    var requestPane = RequestPane()
+    var responsePane = ResponsePane()
     /// The editor of environments, which covers the panes while it is open.
-    private(set) var environmentPane: EnvironmentPane?
-    private(set) var focus = Focus.tree
+    var environmentPane: EnvironmentPane?
+    var focus = Focus.tree
     private(set) var isZoomed = false
-    private(set) var splits = Splits()
+    var splits = Splits()
     /// The divider that the mouse moves.
-    private var moved: Divider?
+    var moved: Divider?
     /// The commands chosen last in the palette, the newest first.
     private var recent: [String] = []
     private(set) var overlays: [Overlay] = []
@@ -86,6 +86,7 @@ struct AppState: Equatable, Sendable {
         now = time
         // The end of a click is no news: what the click said stays.
         if action.isRelease, overlays.last != nil || tree.drag?.target == nil { return [] }
+        let action = keyClicked(by: action) ?? action
         begunKeys = action.begunKeys
         notice = action.chordNotice
         if !begunKeys.isEmpty || notice != nil { return [] }
@@ -122,17 +123,11 @@ struct AppState: Equatable, Sendable {
         case .mouse(let action): return perform(action)
         case .move(let movement): return move(movement)
         case .copy: return copy()
+        case .chooseCopy: return chooseCopy()
+        case .copyText(let text, let name): return [.effect(.copy(text, named: name))]
         case .leave: return isZoomed ? perform(.zoom) : []
         case .view, .editor, .text, .accept, .nextField, .confirm, .environments: return []
         }
-    }
-
-    /// Marks the row of an open list of completions that was clicked; false for a click elsewhere.
-    private mutating func marksCompletion(at point: Point) -> Bool {
-        guard scopes.first == .completing, let cursor = draw().cursor else { return false }
-        let whole = whole
-        return environmentPane?.markCompletion(at: point, cursor: cursor, in: whole)
-            ?? requestPane.markCompletion(at: point, cursor: cursor, in: whole)
     }
 
     /// The screen above the line of keys.
@@ -259,52 +254,20 @@ struct AppState: Equatable, Sendable {
     }
 
     private func copy() -> [Outcome] {
-        if focus == .response, let outcomes = responsePane.copy(responseView) { return outcomes }
-        return requestPane.copy(workbench)
+        switch focus {
+        case .response where run != nil: return responsePane.copy(responseView)
+        case .tree:
+            guard let row = tree.current, row.method == nil else { return requestPane.copy(workbench, as: .url) }
+            return [.effect(.copy(row.name, named: "the name"))]
+        case .request, .response: return requestPane.copy(workbench)
+        }
     }
 
-    private mutating func perform(_ action: MouseAction) -> [Outcome] {
-        switch action {
-        case .click(let point): return click(point)
-        case .drag(let point):
-            if let moved {
-                splits = layout.moving(moved, to: point, splits)
-                return []
-            }
-            if focus == .tree, let inside = layout.inside(.tree) {
-                // Not through the log: the mouse moves on.
-                notice = tree.drag(toLine: point.relative(to: inside).row, in: workbench)
-                return []
-            }
-            guard focus == .response, let inside = layout.inside(.response) else { return [] }
-            responsePane.drag(point.relative(to: inside), responseView, in: &runs)
-        case .release: return tree.drop(in: &workbench)
-        case .wheel(let point, let lines):
-            switch layout.focus(at: point) {
-            case .tree: tree.scroll(by: lines)
-            case .request: requestPane.scroll(by: lines, in: workbench)
-            case .response: responsePane.scroll(by: lines, responseView, in: &runs)
-            case nil: break
-            }
-        }
-        return []
-    }
-
-    private mutating func click(_ point: Point) -> [Outcome] {
-        moved = layout.divider(at: point)
-        if let row = layout.header, row.contains(point), header.isEnvironment(column: point.column, in: row) {
-            return workbench.perform(.chooseEnvironment)
-        }
-        guard let pane = layout.focus(at: point), let inside = layout.inside(pane) else { return [] }
-        focus = pane
-        guard inside.contains(point) else { return [] }
-        let point = point.relative(to: inside)
-        switch pane {
-        case .tree: tree.click(line: point.row, in: &workbench)
-        case .request: return requestPane.click(point, in: &workbench)
-        case .response: responsePane.click(point, responseView, in: &runs)
-        }
-        return []
+    private func chooseCopy() -> [Outcome] {
+        let here = focus == .response ? responsePane.copies(responseView) : []
+        let items = here + requestPane.copies(workbench, withRow: focus == .request)
+        guard !items.isEmpty else { return .notify(.info, "select a request first; Enter opens a folder") }
+        return [.open(.picker(PickerOverlay(title: "Copy", items: items)))]
     }
 
     // MARK: Overlays

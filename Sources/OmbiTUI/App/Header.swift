@@ -35,10 +35,17 @@ struct Header: Equatable, Sendable {
         return (start..<start + TextWidth.of(first.text)).contains(column - rect.column)
     }
 
+    /// Returns true for a click on the way back to the requests.
+    func isWayBack(column: Int, in rect: Rect) -> Bool {
+        hidesTree && (1...Self.list.count).contains(column - rect.column)
+    }
+
+    private static let list = "1 Requests"
+
     private func drawPath(on surface: inout Surface, in rect: Rect) {
         var pen = Pen(rect)
         pen.skip(1)
-        if hidesTree { pen.write("1 Requests" + Self.separator, Style(.dim), on: &surface) }
+        if hidesTree { pen.write(Self.list + Self.separator, Style(.dim), on: &surface) }
         let mark = isDirty ? " ●" : ""
         let room = pen.left - TextWidth.of(mark)
         // The end of a long path says more than its start.

@@ -133,6 +133,8 @@ struct Splits: Equatable, Sendable {
     var rows: Int?
 
     private static let minimumColumns = 24
+    /// A wider request would be empty: the rest is for the response.
+    private static let usualRequestColumns = 90
     private static let minimumRows = 5
 
     func treeColumns(of columns: Int) -> Int {
@@ -140,7 +142,7 @@ struct Splits: Equatable, Sendable {
     }
 
     func requestColumns(of columns: Int) -> Int {
-        Self.clamp(self.columns ?? columns * 9 / 20, columns, Self.minimumColumns)
+        Self.clamp(self.columns ?? min(columns * 9 / 20, Self.usualRequestColumns), columns, Self.minimumColumns)
     }
 
     func requestRows(of rows: Int) -> Int {

@@ -52,6 +52,7 @@ struct PagerState: ProgramState, Equatable, Sendable {
     private var inside: Rect { screen.dropTop(1).dropBottom(1) }
 
     mutating func update(_ action: Action, at time: Duration) -> [Effect] {
+        let action = keyClicked(by: action) ?? action
         begunKeys = action.begunKeys
         notice = action.chordNotice
         if !begunKeys.isEmpty || notice != nil { return [] }
@@ -62,8 +63,8 @@ struct PagerState: ProgramState, Equatable, Sendable {
         case .app(.help): help = HelpOverlay(keymap: keymap, scopes: scopes)
         case .app(.manual): return [.readManual]
         case .mouse(.wheel(_, let lines)): viewer.scroll(by: lines)
-        case .mouse(.drag(let point)): viewer.drag(row: point.row - inside.row)
-        case .mouse(.click(let point)): if inside.contains(point) { viewer.click(row: point.row - inside.row) }
+        case .mouse(.drag(let point)): viewer.drag(point.relative(to: inside))
+        case .mouse(.click(let point)): if inside.contains(point) { viewer.click(point.relative(to: inside)) }
         case .run(.cancel): return stopReading()
         case .app(.redraw): return [.redraw]
         case .app(.suspend): return [.suspend]
@@ -110,13 +111,21 @@ struct PagerState: ProgramState, Equatable, Sendable {
         var surface = Surface(size: size)
         drawTitle(on: &surface)
         var cursor = viewer.draw(on: &surface, in: inside, focused: true)
+        statusLine.draw(on: &surface, in: screen.bottom(1), above: screen.dropBottom(1).bottom(1))
+        if let help { cursor = help.draw(on: &surface, in: screen.dropBottom(1)) }
+        return (surface, cursor)
+    }
+
+    private var statusLine: StatusLine {
         let hints =
             begunKeys.isEmpty
             ? viewer.hints(keymap.footer(in: scopes)) : keymap.continuations(of: begunKeys, in: scopes)
-        StatusLine(runs: [], notice: notice, hints: hints, begun: begunKeys, now: .zero)
-            .draw(on: &surface, in: screen.bottom(1), above: screen.dropBottom(1).bottom(1))
-        if let help { cursor = help.draw(on: &surface, in: screen.dropBottom(1)) }
-        return (surface, cursor)
+        return StatusLine(runs: [], notice: notice, hints: hints, begun: begunKeys, now: .zero)
+    }
+
+    private func keyClicked(by action: Action) -> Action? {
+        guard case .mouse(.click(let point)) = action, screen.bottom(1).contains(point) else { return nil }
+        return statusLine.action(at: point.column, columns: screen.columns)
     }
 
     private func drawTitle(on surface: inout Surface) {

@@ -29,7 +29,7 @@ enum Explorer {
             let keymap = configuration.keymap(over: .standard)
             let application = Application(
                 display: screen, loop: loop, state: AppState(size: screen.size, keymap: keymap, overrides: overrides),
-                session: Session(overrides: overrides))
+                session: Session(overrides: overrides), clipboard: configuration.clipboard)
             application.open(
                 paths, environment: environment, memory: remembers ? MemoryFile.standard(for: paths) : nil)
             configuration.notice.map(application.show)

@@ -6,16 +6,17 @@ struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Print requests for other tools.",
         discussion: """
-            Variables stay as {{name}} unless --resolved fills them in. Secrets are masked, also then.
+            Variables stay as {{name}} unless --resolved fills them in; in Swift they are properties. Secrets are \
+            masked, also then.
             Exit status: 0 success; 2 a request cannot be resolved, or the command line is wrong; \
             3 a file could not be read.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case curl
+        case curl, swift
     }
 
-    @Option(name: .customLong("as"), help: "The format: curl, for bash and zsh.")
+    @Option(name: .customLong("as"), help: "The format: curl, for bash and zsh, or swift, for OmbiCore.")
     var format: Format
 
     @Argument(help: "Collections, folders in them, or requests: COLLECTION[/FOLDER[/REQUEST]].")
@@ -31,6 +32,9 @@ struct ExportCommand: ParsableCommand {
     var revealSecrets = false
 
     func validate() throws {
+        if resolved, format == .swift {
+            throw ValidationError("--resolved goes with --as curl: in Swift variables are properties")
+        }
         if revealSecrets, !resolved { throw ValidationError("--reveal-secrets goes with --resolved") }
     }
 
@@ -41,7 +45,8 @@ struct ExportCommand: ParsableCommand {
             do throws(ResolveError) {
                 texts.append(
                     resolved
-                        ? try session.curlCommand(for: job.order, revealsSecrets: revealSecrets) : job.order.shownCurl)
+                        ? try session.curlCommand(for: job.order, revealsSecrets: revealSecrets)
+                        : format == .swift ? job.order.swiftCode : job.order.shownCurl)
             } catch {
                 StandardError.print("ombi: \(SafeText.line(error.description))")
                 throw ExitStatus.misuse

@@ -32,7 +32,8 @@ enum Pager {
             let screen = try configuration.openScreen()
             let loop = MainLoop(terminalKeys: TerminalKeys.read)
             let state = makeState(screen.size, configuration.keymap(over: .pager))
-            let application = Application(display: screen, loop: loop, state: state, input: input)
+            let application = Application(
+                display: screen, loop: loop, state: state, input: input, clipboard: configuration.clipboard)
             application.start(state.start)
             configuration.notice.map(application.show)
             let ending = application.run()

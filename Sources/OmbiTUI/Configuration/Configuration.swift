@@ -7,12 +7,13 @@ struct Configuration: Equatable, Sendable {
     var mouse = true
     /// Nil to decide by the locale and the terminal.
     var ascii: Bool?
+    var clipboard = ClipboardChoice.auto
     /// The changes of the preset, and those of the file over them.
     var preset: [KeyChange] = []
     var keys: [KeyChange] = []
     var problems: [Problem] = []
 
-    static let keyNames = ["$schema", "theme", "keys", "mouse", "ascii"]
+    static let keyNames = ["$schema", "theme", "keys", "mouse", "ascii", "clipboard"]
 
     /// Returns a keymap with the user's keys.
     func keymap(over keymap: Keymap) -> Keymap { keymap.changed(by: preset).changed(by: keys) }
@@ -38,6 +39,7 @@ extension Configuration {
         object.warnOfUnknown(besides: Self.keyNames)
         mouse = object.bool("mouse") ?? true
         ascii = Self.ascii(object)
+        clipboard = Self.clipboard(object)
         readTheme(object, loadTheme)
         guard let object = object.object("keys") else { return }
         readPreset(object)
@@ -51,6 +53,16 @@ extension Configuration {
         }
         object.error("ascii", "expected \"auto\", true or false")
         return nil
+    }
+
+    private static func clipboard(_ object: ObjectReader) -> ClipboardChoice {
+        guard let name = object.string("clipboard") else { return .auto }
+        if let choice = ClipboardChoice(rawValue: name) { return choice }
+        let known = ClipboardChoice.allCases.map(\.rawValue)
+        object.error(
+            "clipboard",
+            "there is no way \"\(name)\" to the clipboard" + Spelling.suggestion(for: name, in: known))
+        return .auto
     }
 
     private mutating func readTheme(_ object: ObjectReader, _ load: (String) -> ThemeFile?) {

@@ -22,14 +22,16 @@ final class Application {
     /// - Parameters:
     ///   - session: made for the first request, behind the first frame.
     ///   - input: the input that the command line opens.
+    ///   - clipboard: the way to the clipboard.
     init(
         display: any Display, loop: MainLoop, state: any ProgramState,
-        session: @escaping @autoclosure () -> Session = Session(), input: ViewInput? = nil
+        session: @escaping @autoclosure () -> Session = Session(), input: ViewInput? = nil,
+        clipboard: ClipboardChoice = .auto
     ) {
         self.display = display
         self.loop = loop
         self.state = state
-        runner = EffectRunner(display: display, session: session, input: input)
+        runner = EffectRunner(display: display, session: session, input: input, clipboard: clipboard)
         runner.onEvent = { [unowned self] in receive($0) }
     }
 

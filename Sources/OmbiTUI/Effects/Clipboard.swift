@@ -1,3 +1,4 @@
+import Dispatch
 import OmbiCore
 import OmbiDocument
 import OmbiTerminal
@@ -15,71 +16,145 @@ import Glibc
 import Darwin
 #endif
 
-/// Copies to the clipboard of the terminal, which is the right one over SSH as well (OSC 52). Whether a terminal takes
-/// it nobody can know; tmux says so.
-enum Clipboard {
-    /// The terminal multiplexer around the program.
-    enum Surroundings: Equatable {
-        case none, tmux, screen
+/// Copies texts: by a program of the system, by the terminal (OSC 52), or into a file. What cannot be confirmed is said to be
+/// sent and not to be copied.
+@MainActor
+final class Clipboard {
+    /// A text to copy.
+    struct Copy: Equatable, Sendable {
+        var text: String
+        /// Names it in the message: `$.users[3].email`.
+        var name: String
+        /// True for a text with secrets, which goes into no file.
+        var holdsSecrets = false
 
-        init(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
-            func isSet(_ name: String) -> Bool { !(environment[name] ?? "").isEmpty }
-            self = isSet("TMUX") ? .tmux : isSet("STY") ? .screen : .none
+        /// `URL, 28 bytes`
+        fileprivate var words: String { "\(name), \(Count.of(text.utf8.count, "byte"))" }
+    }
+
+    /// The surroundings, found out with the first copy.
+    private lazy var surroundings = ClipboardSurroundings()
+    private let choice: ClipboardChoice
+    private let emit: @Sendable (Event) -> Void
+    /// A tmux or a display that hangs must not block the files.
+    private let queue = DispatchQueue(label: "ombi.clipboard", qos: .userInitiated)
+    private let copying = DispatchGroup()
+    /// Copies that no program took, with the ways that are left.
+    private let refused = Lock<[(Copy, [ClipboardSurroundings.Way])]>([])
+
+    init(_ choice: ClipboardChoice, emit: @escaping @Sendable (Event) -> Void) {
+        self.choice = choice
+        self.emit = emit
+    }
+
+    /// The maximum bytes of a text that is copied as such.
+    var maximumBytes: Int { surroundings.maximumBytes(choice) }
+    /// The beginning of a command that fetches a file from here; nil on the local machine.
+    var fetch: String? { surroundings.fetch }
+
+    func copy(_ copy: Copy) {
+        let isTooLarge = copy.text.utf8.count > maximumBytes
+        take(copy, isTooLarge ? [.file][...] : surroundings.ways(choice)[...], isTooLarge: isTooLarge)
+    }
+
+    private func take(_ copy: Copy, _ ways: ArraySlice<ClipboardSurroundings.Way>, isTooLarge: Bool = false) {
+        switch ways.first {
+        case .programs(let programs)?: run(programs, copy, then: Array(ways.dropFirst()))
+        case .terminal?:
+            TerminalOutput.write(Self.sequence(for: copy.text, in: surroundings.multiplexer))
+            emit(.copied(Self.sent(copy, to: surroundings)))
+        case .file? where copy.holdsSecrets:
+            emit(.notice(Notice(.failure, "not copied: there is no clipboard, and secrets go into no file")))
+        case .file?:
+            let (fetch, emit) = (surroundings.fetch, emit)
+            queue.async(group: copying) {
+                let writer = BodyWriter(Bytes(copy.text.utf8))
+                emit(.notice(Self.keep(writer, named: copy.name, suffix: ".txt", fetch, isTooLarge: isTooLarge)))
+            }
+        case nil: emit(.notice(Notice(.failure, "not copied: \(copy.words)")))
         }
     }
 
-    /// Sends a text of no more than `BodyOutput.maximumCopied` bytes to the terminal, and says so for the status line.
-    static func send(_ text: String, in surroundings: Surroundings = Surroundings()) -> String {
-        TerminalOutput.write(sequence(for: text, in: surroundings))
-        return "sent \(size(of: text)) to the terminal's clipboard (OSC 52)"
-            + (surroundings == .tmux ? "; tmux needs: set -g set-clipboard on" : "")
+    nonisolated static func sent(_ copy: Copy, to surroundings: ClipboardSurroundings) -> String {
+        surroundings.terminal == .known
+            ? "Copied \(copy.words)" : "Sent \(copy.words), to the terminal's clipboard (OSC 52)"
     }
 
-    /// Gives a text to tmux for its own buffer and for the terminal around it: as it is set up at first, it lets no
-    /// sequence of a program's through. Nil when that did not work.
-    static func giveToTmux(_ text: String) -> String? {
+    private func run(
+        _ programs: [ClipboardSurroundings.Program], _ copy: Copy, then others: [ClipboardSurroundings.Way]
+    ) {
+        let (emit, refused) = (emit, refused)
+        queue.async(group: copying) { [weak self] in
+            let took = programs.filter { Self.give(copy.text, to: $0) }
+            guard took.isEmpty else {
+                let reach = took.map(\.reach).filter { !$0.isEmpty }
+                return emit(
+                    .copied("Copied \(copy.words)" + (reach.isEmpty ? "" : ", to " + reach.joined(separator: " and "))))
+            }
+            refused.withLock { $0.append((copy, others)) }
+            // Only the main thread writes to the terminal.
+            DispatchQueue.main.async { MainActor.assumeIsolated { self?.takeRefused() } }
+        }
+    }
+
+    private func takeRefused() {
+        let copies = refused.withLock { copies in
+            defer { copies = [] }
+            return copies
+        }
+        for (copy, ways) in copies { take(copy, ways[...]) }
+    }
+
+    /// Waits for programs that take copies, but not for long.
+    func finish() {
+        _ = copying.wait(timeout: .now() + .seconds(2))
+        takeRefused()
+        _ = copying.wait(timeout: .now() + .seconds(2))
+    }
+
+    /// Returns false when the program did not take the text. Some stay in the background for as long as they own the
+    /// clipboard.
+    nonisolated static func give(_ text: String, to program: ClipboardSurroundings.Program) -> Bool {
         let input = BodyWriter(Bytes(text.utf8))
-        let answer = ShellCommand.run("exec tmux load-buffer -w -", input: input, flag: CancelFlag())
-        return answer.failure == nil ? "copied \(size(of: text)) to tmux and the terminal's clipboard" : nil
+        let command = "exec \(program.command) >/dev/null 2>&1"
+        return ShellCommand.run(command, input: input, flag: CancelFlag(), limit: .seconds(3)).failure == nil
     }
 
-    /// Puts what is too large into a new file that only the user can read.
-    static func keep(
-        _ writer: BodyWriter, suffix: String, _ flag: CancelFlag = CancelFlag(),
-        tell: (SaveProgress) -> Void = { _ in }
+    // MARK: Files
+
+    /// Writes a copy into a new file that only the user can read.
+    /// - Parameter fetch: the beginning of a command that fetches it.
+    nonisolated static func keep(
+        _ writer: BodyWriter, named name: String, suffix: String, _ fetch: String? = nil, isTooLarge: Bool = true,
+        _ flag: CancelFlag = CancelFlag(), tell: (SaveProgress) -> Void = { _ in }
     ) -> Notice {
         let folder = CurlTransport.Configuration.defaultTemporaryFolder
         var template = Array("\(folder)/ombi-copy-XXXXXX\(suffix)".utf8CString)
         let descriptor = mkstemps(&template, Int32(suffix.utf8.count))
         guard descriptor >= 0 else {
-            let reason = String(cString: strerror(errno))
-            return Notice(.failure, "it is too much for the clipboard, and \(folder) takes no file: \(reason)")
+            return Notice(.failure, "not copied: \(folder) takes no file: \(String(cString: strerror(errno)))")
         }
         close(descriptor)
         let path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? folder }
         do throws(FileError) {
             let count = try BodyFile.write(writer, to: path, flag, tell: tell)
-            return Notice(.warning, "\(TimeText.size(count)) is too much for the clipboard: written to \(path)")
+            let reason = isTooLarge ? "; too much for the clipboard" : ""
+            let command = fetch.map { "; \($0)\(path) ." } ?? ""
+            return Notice(.warning, "Wrote \(name), \(TimeText.size(count)), to \(path)\(reason)\(command)")
         } catch {
             unlink(path)
-            let isCancelled = error.code == FileError.cancelled
-            return isCancelled
-                ? Notice(.info, "not copied: cancelled")
-                : Notice(.failure, "it is too much for the clipboard: \(error)")
+            return error.code == FileError.cancelled
+                ? Notice(.info, "not copied: cancelled") : Notice(.failure, "not copied: \(error)")
         }
-    }
-
-    /// `12 characters`
-    private static func size(of text: String) -> String {
-        let count = text.count
-        return count == 1 ? "1 character" : "\(count) characters"
     }
 
     // MARK: Sequences
 
-    static func sequence(for text: String, in surroundings: Surroundings) -> [UInt8] {
+    nonisolated static func sequence(
+        for text: String, in multiplexer: ClipboardSurroundings.Multiplexer
+    ) -> [UInt8] {
         let plain = "\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}"
-        switch surroundings {
+        switch multiplexer {
         case .none: return Array(plain.utf8)
         case .tmux:
             // The first for tmux itself where it takes it, the second to pass on where it may.
@@ -90,7 +165,7 @@ enum Clipboard {
     }
 
     /// screen passes strings on that are short; the terminal puts them together again.
-    private static func passedOnByScreen(_ sequence: String) -> [UInt8] {
+    private nonisolated static func passedOnByScreen(_ sequence: String) -> [UInt8] {
         var left = Array(sequence.utf8)[...]
         var output: [UInt8] = []
         while !left.isEmpty {
@@ -101,5 +176,5 @@ enum Clipboard {
     }
 
     /// Its oldest versions keep 256 bytes.
-    private static let screenString = 240
+    private nonisolated static let screenString = 240
 }

@@ -18,25 +18,25 @@ final class EffectRunner {
     private let input: ViewInput?
     /// Created for the first body.
     private lazy var viewers = ViewerWorker(input: input) { [emit = emitter] in emit(.viewer($0, $1)) }
-    private lazy var outputs = OutputRunner(emit: emitter) { [weak self] in self?.open($0) }
+    private lazy var outputs = OutputRunner(emit: emitter, clipboard: clipboard) { [weak self] in self?.open($0) }
+    private lazy var clipboard = Clipboard(clipboardChoice, emit: emitter)
+    private let clipboardChoice: ClipboardChoice
     /// Writing files must not block the keys.
     private let background = DispatchQueue(label: "ombi.background", qos: .userInitiated)
-    /// A tmux that hangs must not block the files.
-    private let tmux = DispatchQueue(label: "ombi.tmux", qos: .userInitiated)
     private let drafts: DraftKeeper
     private lazy var watcher = CollectionWatcher(
         on: background, load: { Self.load($0) }, onRead: { [emit = emitter] in emit(.changed($0)) })
     /// The paths of the command line, the files that were read, and the time before, in nanoseconds since 1970.
     private var opened: (paths: [String], files: [String], start: Int)?
     private var isShown = false
-    /// The pending work on each of the two queues.
     private let writing = DispatchGroup()
-    private let copying = DispatchGroup()
-    /// Texts that tmux did not take, to be sent to the terminal.
-    private let refused = Lock<[String]>([])
 
     /// - Parameter input: the input that the command line opens.
-    init(display: any Display, session: @escaping () -> Session, input: ViewInput? = nil) {
+    init(
+        display: any Display, session: @escaping () -> Session, input: ViewInput? = nil,
+        clipboard: ClipboardChoice = .auto
+    ) {
+        clipboardChoice = clipboard
         self.display = display
         self.input = input
         makeSession = session
@@ -99,8 +99,7 @@ final class EffectRunner {
         outputs.finish()
         drafts.end()
         _ = writing.wait(timeout: .now() + .seconds(10))
-        _ = copying.wait(timeout: .now() + .seconds(2))
-        sendRefused()
+        clipboard.finish()
     }
 
     /// Called whenever something may have been edited.
@@ -129,8 +128,8 @@ final class EffectRunner {
         case .editFile(let path, let line): editFile(path, line: line)
         case .listFolder(let path, let folder): read { .folder(FolderListing(of: path, in: folder)) }
         case .checkSecrets(let sources, let folder): read { .secretsChecked(SecretReader.check(sources, in: folder)) }
-        case .copy(let text, let name): copy(text, name)
-        case .copyCurl(let order): copyCurl(order)
+        case .copy(let text, let name): clipboard.copy(.init(text: text, name: name ?? "the text"))
+        case .copyCurl(let order, let revealsSecrets): copyCurl(order, revealsSecrets)
         case .readManual: readManual()
         case .tick(let delay): tick(after: delay)
         case .suspend: suspend()
@@ -270,43 +269,19 @@ final class EffectRunner {
         }
     }
 
-    private func copy(_ text: String, _ name: String? = nil) {
-        let emit = emitter
-        let named: @Sendable (String) -> String = { message in (name.map { $0 + ": " } ?? "") + message }
-        guard text.utf8.count <= BodyOutput.maximumCopied else {
-            return background.async(group: writing) {
-                emit(.notice(Clipboard.keep(BodyWriter(Bytes(text.utf8)), suffix: ".txt")))
-            }
-        }
-        guard Clipboard.Surroundings() == .tmux else { return onEvent(.copied(named(Clipboard.send(text)))) }
-        let refused = refused
-        tmux.async(group: copying) { [weak self] in
-            if let message = Clipboard.giveToTmux(text) { return emit(.copied(named(message))) }
-            refused.withLock { $0.append(text) }
-            // Only the main thread writes to the terminal.
-            DispatchQueue.main.async { MainActor.assumeIsolated { self?.sendRefused() } }
-        }
-    }
-
-    private func copyCurl(_ order: RunOrder) {
+    private func copyCurl(_ order: RunOrder, _ revealsSecrets: Bool) {
         let (session, emit) = (session, emitter)
         // Secrets may be in files.
         background.async { [weak self] in
             do throws(ResolveError) {
-                let text = try session.curlCommand(for: order)
-                DispatchQueue.main.async { MainActor.assumeIsolated { self?.copy(text, "curl") } }
+                let text = try session.curlCommand(for: order, revealsSecrets: revealsSecrets)
+                let name = "curl, filled in" + (revealsSecrets ? " with its secrets" : "")
+                let copy = Clipboard.Copy(text: text, name: name, holdsSecrets: revealsSecrets)
+                DispatchQueue.main.async { MainActor.assumeIsolated { self?.clipboard.copy(copy) } }
             } catch {
                 emit(.notice(Notice(.failure, error.description)))
             }
         }
-    }
-
-    private func sendRefused() {
-        let texts = refused.withLock { texts in
-            defer { texts = [] }
-            return texts
-        }
-        for text in texts { onEvent(.copied(Clipboard.send(text))) }
     }
 
     private func tick(after delay: Duration) {

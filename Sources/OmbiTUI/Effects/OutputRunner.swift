@@ -15,10 +15,14 @@ final class OutputRunner {
     /// Copies that are written and not opened yet; nil when no more of them will be opened.
     private let copies = Lock<[BodyCopy]?>([])
     private let open: (BodyCopy) -> Void
+    private let clipboard: Clipboard
 
     /// - Parameter open: opens a copy in another program.
-    init(emit: @escaping @Sendable (Event) -> Void, open: @escaping (BodyCopy) -> Void) {
+    init(
+        emit: @escaping @Sendable (Event) -> Void, clipboard: Clipboard? = nil, open: @escaping (BodyCopy) -> Void
+    ) {
         self.emit = emit
+        self.clipboard = clipboard ?? Clipboard(.auto, emit: emit)
         self.open = open
     }
 
@@ -33,7 +37,7 @@ final class OutputRunner {
             }
         case .open(let program, let document): open(document, in: program, id)
         case .copy(let page, let part): copy(part, of: page, id)
-        case .copyText(let text): emit(.viewer(id, .copied(text)))
+        case .copyText(let text, let name): emit(.viewer(id, .copied(text, named: name)))
         case .stopSaving:
             jobs.cancel(.save, of: id)
             jobs.cancel(.open, of: id)
@@ -63,14 +67,16 @@ final class OutputRunner {
 
     private func copy(_ part: ViewerPage.Part, of page: ViewerPage, _ id: ViewerID) {
         let emit = emit
+        let (maximum, fetch) = (clipboard.maximumBytes, clipboard.fetch)
         write(.save, id) { flag, tell in
             let writer = page.writer(of: part)
             var beginning = writer
-            let text = beginning.next(BodyOutput.maximumCopied + 1) ?? []
-            guard text.count <= BodyOutput.maximumCopied else {
-                return Clipboard.keep(writer, suffix: page.document.suffix, flag, tell: tell)
+            let text = beginning.next(maximum + 1) ?? []
+            guard text.count <= maximum else {
+                return Clipboard.keep(
+                    writer, named: page.name(of: part), suffix: page.document.suffix, fetch, flag, tell: tell)
             }
-            emit(.viewer(id, .copied(String(decoding: text, as: UTF8.self))))
+            emit(.viewer(id, .copied(String(decoding: text, as: UTF8.self), named: page.name(of: part))))
             return nil
         }
     }

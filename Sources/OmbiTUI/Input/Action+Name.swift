@@ -23,6 +23,8 @@ extension Action {
         case .leave: "leave"
         case .confirm(let isYes): isYes ? "yes" : "no"
         case .copy: "copy"
+        case .chooseCopy: "chooseCopy"
+        case .copyText: nil
         }
     }
 }
@@ -137,8 +139,7 @@ extension RequestAction {
         case .chooseMethod: "chooseMethod"
         case .askForName: "rename"
         case .editExternally: "editExternally"
-        case .chooseCopy: "chooseCopy"
-        case .replace, .takeCurl, .copyURL, .copyCurl, .copyResolvedCurl: nil
+        case .replace, .takeCurl, .copyAs: nil
         }
     }
 }
@@ -169,6 +170,7 @@ extension ViewerAction {
         case .copyValue: "copyValue"
         case .copyPath: "copyPath"
         case .copyAll: "copyAll"
+        case .copyRow: "copyRow"
         case .select: "select"
         case .firstColumn: "firstColumn"
         case .toggleFold: "toggleFold"

@@ -25,7 +25,11 @@ enum Action: Equatable, Sendable {
     case nextField
     case leave
     case confirm(Bool)
+    /// Copies what is under the cursor.
     case copy
+    /// Lists what else can be copied here.
+    case chooseCopy
+    indirect case copyText(String, named: String)
 }
 
 /// The panes and the program itself.
@@ -193,10 +197,17 @@ enum RequestAction: Equatable, Sendable {
     case editExternally
     /// Sets the request to that of a curl command.
     case takeCurl(String)
-    case chooseCopy
-    case copyURL
-    case copyCurl
-    case copyResolvedCurl
+    case copyAs(CopyForm)
+}
+
+/// The forms in which a whole request is copied.
+enum CopyForm: Equatable, Sendable {
+    case url
+    case curl
+    /// With everything filled in.
+    case resolvedCurl(revealsSecrets: Bool)
+    /// A type of OmbiCore.
+    case swift
 }
 
 /// The response pane.

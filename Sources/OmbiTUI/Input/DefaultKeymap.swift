@@ -1,3 +1,5 @@
+import OmbiTerminal
+
 extension Keymap {
     /// The keys of Ombi, without those that terminals use themselves: Ctrl+H (backspace), Ctrl+I (tab), Ctrl+J and
     /// Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).
@@ -9,7 +11,8 @@ extension Keymap {
 
     /// The keys of `ombi view`.
     static let pager = Keymap(
-        [Binding("x", does: .run(.cancel), in: .everywhere, "Stop reading a pipe", footer: "stop")] + viewer + selecting
+        [Binding("x", does: .run(.cancel), in: .everywhere, "Stop reading a pipe", footer: "stop")] + viewerKeys
+            + selecting
             + lists
             + everywhere.filter {
                 [.app(.redraw), .app(.suspend), .app(.manual), .app(.help), .app(.quit)].contains($0.action)
@@ -39,7 +42,7 @@ extension Keymap {
         Binding(.alt(.right), does: .app(.moveSplit(.right)), in: .everywhere, "Move the divider right"),
         Binding(.alt(.up), does: .app(.moveSplit(.up)), in: .everywhere, "Move the divider up"),
         Binding(.alt(.down), does: .app(.moveSplit(.down)), in: .everywhere, "Move the divider down"),
-        Binding("y", does: .copy, in: .everywhere, "Copy the response, or the URL of the request"),
+        Binding("y", does: .copy, in: .everywhere, "Copy what is under the cursor"),
         Binding(.control("l"), does: .app(.redraw), in: .everywhere, "Redraw the screen"),
         Binding(.control("z"), does: .app(.suspend), in: .everywhere, "Suspend Ombi (fg resumes it)"),
         Binding(.escape, does: .leave, in: .everywhere, "Leave full screen"),
@@ -82,7 +85,7 @@ extension Keymap {
         Binding(">", does: .tree(.moveIn), in: .tree, "Move the item into the folder beside it"),
         Binding("m", does: .tree(.chooseTarget(.move)), in: .tree, "Move the item to a folder"),
         Binding("c", does: .tree(.chooseTarget(.copy)), in: .tree, "Copy the item to a folder"),
-        Binding("Y", does: .request(.chooseCopy), in: .tree, "Copy the request as a URL or as curl"),
+        Binding("Y", does: .chooseCopy, in: .tree, "Choose what to copy"),
         Binding("e", does: .tree(.editFile), in: .tree, "Open the collection file in $EDITOR"),
         Binding("n", does: .tree(.askForCollection), in: .tree, "Begin a new collection", footer: "new collection"),
         Binding("o", does: .tree(.askForPath), in: .tree, "Open a collection or a folder", footer: "open"),
@@ -113,7 +116,7 @@ extension Keymap {
         Binding("d", does: .request(.deleteRow), in: .request, "Delete the row (u restores it)"),
         Binding("m", does: .request(.chooseMethod), in: .request, "Change the method"),
         Binding("R", does: .request(.askForName), in: .request, "Rename the request"),
-        Binding("Y", does: .request(.chooseCopy), in: .request, "Copy the request as a URL or as curl"),
+        Binding("Y", does: .chooseCopy, in: .request, "Choose what to copy"),
         Binding(
             "e", does: .request(.editExternally), in: .request, "Edit the body or the headers in $EDITOR",
             footer: "$EDITOR"),
@@ -124,7 +127,13 @@ extension Keymap {
         Binding("[", does: .response(.previousTab), in: .response, "Go to the previous tab"),
         Binding(.left, "h", does: .move(.left), in: .response, "Scroll left"),
         Binding(.right, "l", does: .move(.right), in: .response, "Scroll right"),
+        Binding("Y", does: .chooseCopy, in: .response, "Choose what to copy"),
     ]
+
+    /// Without panes there is one thing to copy as a whole.
+    private static let viewerKeys = viewer.filter { $0.action != .chooseCopy }.map { binding in
+        binding.action == .view(.copyAll) ? binding.bound(to: [["Y"], [.alt("y")]]) : binding
+    }
 
     private static let viewer = [
         Binding("/", does: .view(.find), in: .viewer, "Search", footer: "find"),
@@ -136,7 +145,8 @@ extension Keymap {
         Binding("D", does: .view(.compare), in: .viewer, "Compare with the mark, or the previous response"),
         Binding(.control("g"), does: .view(.goTo), in: .viewer, "Go to a path, a line or an offset"),
         Binding("y", does: .view(.copyValue), in: .viewer, "Copy the value or line under the cursor", footer: "copy"),
-        Binding("Y", does: .view(.copyAll), in: .viewer, "Copy the whole body"),
+        Binding("Y", does: .chooseCopy, in: .viewer, "Choose what to copy"),
+        Binding(.alt("y"), does: .view(.copyAll), in: .viewer, "Copy the whole body"),
         Binding("C", does: .view(.copyPath), in: .viewer, "Copy the path of the value under the cursor"),
         Binding("S", does: .view(.save), in: .viewer, "Save the body to a file", footer: "save as"),
         Binding("t", does: .view(.switchMode), in: .viewer, "View as formatted, text or hex", footer: "text"),

@@ -30,8 +30,8 @@ enum Effect: Equatable, Sendable {
     /// Finds out which secrets of the collection in that folder are present.
     case checkSecrets([Secret.Source], in: String)
     case copy(String, named: String? = nil)
-    /// Copies the request as a command of curl, with everything filled in and its secrets masked.
-    case copyCurl(RunOrder)
+    /// Copies the request as a command of curl, with everything filled in.
+    case copyCurl(RunOrder, revealingSecrets: Bool = false)
     /// Reads the pages of the manual.
     case readManual
     case tick(after: Duration)

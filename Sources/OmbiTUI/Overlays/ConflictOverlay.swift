@@ -50,8 +50,9 @@ struct ConflictOverlay: Equatable, Sendable {
     // MARK: Keys
 
     /// Returns the choices once every conflict has one; nil while the overlay stays.
-    mutating func handle(_ action: Action) -> [Action]? {
+    mutating func handle(_ action: Action, in screen: Rect) -> [Action]? {
         switch action {
+        case .mouse(.click(let point)): click(point, in: screen)
         case .move(.up), .move(.down), .move(.top), .move(.bottom):
             if case .move(let movement) = action { position.move(movement, count: entries.count, page: page) }
             top = 0
@@ -95,13 +96,26 @@ struct ConflictOverlay: Equatable, Sendable {
         return [.files(.resolve(choices, path: path))]
     }
 
+    /// Goes to the conflict at a point, or takes the other side of the one under the cursor.
+    private mutating func click(_ point: Point, in screen: Rect) {
+        let list = inside(in: screen).top(page)
+        let row = position.offset + point.row - list.row
+        guard list.contains(point), row < entries.count else { return }
+        if row == position.cursor { entries[row].takesTheirs = !(entries[row].takesTheirs ?? true) }
+        position.place(at: row, count: entries.count, page: page)
+        top = 0
+    }
+
+    private func inside(in screen: Rect) -> Rect {
+        let rows = min(page + 2 + entries[position.cursor].lines.count, screen.rows - 4)
+        return OverlayFrame.inside(columns: min(96, screen.columns - 6), rows: rows, in: screen)
+    }
+
     // MARK: Drawing
 
     func draw(on surface: inout Surface, in screen: Rect) -> Point? {
         let lines = entries[position.cursor].lines
-        let rows = min(page + 2 + lines.count, screen.rows - 4)
-        var inside = OverlayFrame.draw(
-            title, columns: min(96, screen.columns - 6), rows: rows, on: &surface, in: screen)
+        var inside = OverlayFrame.draw(title, around: inside(in: screen), on: &surface)
         let list = inside.takeTop(page)
         for line in 0..<list.rows where position.offset + line < entries.count {
             draw(entries[position.offset + line], on: &surface, in: list.line(line))

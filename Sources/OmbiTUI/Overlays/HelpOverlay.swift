@@ -53,10 +53,19 @@ struct HelpOverlay: Equatable, Sendable {
             content = content(columns: sheet(screen).width)
             top = 0
         case .move(let movement): move(movement, on: screen)
+        case .mouse(.click(let point)): click(point, in: Rect(screen).dropBottom(1))
         case .mouse(.wheel(_, let lines)):
             for _ in 0..<abs(lines) { move(lines > 0 ? .down : .up, on: screen) }
         default: break
         }
+    }
+
+    /// Places the caret in the search.
+    private mutating func click(_ point: Point, in screen: Rect) {
+        let field = inside(in: screen).top(1).dropLeft(1)
+        guard isFiltered, field.contains(point) else { return }
+        isSearching = true
+        filter.click(column: point.column - field.column, in: field.columns)
     }
 
     private mutating func move(_ movement: Movement, on screen: Size) {
@@ -113,9 +122,14 @@ struct HelpOverlay: Equatable, Sendable {
         func page(isFiltered: Bool) -> Int { columns * max(1, rows - (isFiltered ? 2 : 0)) }
     }
 
+    func inside(in screen: Rect) -> Rect {
+        let sheet = sheet(Size(columns: screen.columns, rows: screen.rows + 1))
+        return OverlayFrame.inside(columns: sheet.inside, rows: sheet.rows, in: screen)
+    }
+
     func draw(on surface: inout Surface, in screen: Rect) -> Point? {
         let sheet = sheet(Size(columns: screen.columns, rows: screen.rows + 1))
-        var inside = OverlayFrame.draw(title, columns: sheet.inside, rows: sheet.rows, on: &surface, in: screen)
+        var inside = OverlayFrame.draw(title, around: inside(in: screen), on: &surface)
         let cursor = isFiltered ? drawSearch(on: &surface, in: inside.top(1)) : nil
         if isFiltered { inside = inside.dropTop(2) }
         let lines = content(columns: sheet.width).lines

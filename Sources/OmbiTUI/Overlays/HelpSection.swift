@@ -42,7 +42,7 @@ struct HelpSection: Equatable, Sendable {
             Entry(sign: "2×", label: "The retries of the policy"),
             Entry(sign: "…", label: "Cut off, or not read to its end yet"),
             Entry(sign: "⏎", label: "A line break in a cell of a table"),
-            Entry(sign: "░ ▒ ▓ █", label: "Resolve; connect and TLS; wait; receive"),
+            Entry(sign: "░ ▒ ▚ ▓ █", label: "Resolve; connect; TLS; wait; receive"),
             Entry(sign: "─ · ▏", label: "Queued; between attempts; very short"),
             Entry(sign: "▓▓▓░░", label: "The part of the SLA that is left"),
         ])

@@ -64,16 +64,20 @@ struct LogOverlay: Equatable, Sendable {
         }
     }
 
-    func draw(on surface: inout Surface, in screen: Rect) -> Point? {
+    func inside(in screen: Rect) -> Rect {
         let columns = Self.columns(in: screen.size)
-        let all = lines(columns: columns)
-        let rows = max(1, min(all.count, Self.rows(in: screen.size)))
-        let inside = OverlayFrame.draw("Messages", columns: columns, rows: rows, on: &surface, in: screen)
+        let rows = max(1, min(lines(columns: columns).count, Self.rows(in: screen.size)))
+        return OverlayFrame.inside(columns: columns, rows: rows, in: screen)
+    }
+
+    func draw(on surface: inout Surface, in screen: Rect) -> Point? {
+        let inside = OverlayFrame.draw("Messages", around: inside(in: screen), on: &surface)
+        let all = lines(columns: Self.columns(in: screen.size))
         if all.isEmpty {
             var pen = Pen(inside)
             pen.write("No messages so far.", Style(.dim), on: &surface)
         }
-        for (row, line) in all.dropLast(below).suffix(rows).enumerated() {
+        for (row, line) in all.dropLast(below).suffix(inside.rows).enumerated() {
             var pen = Pen(inside.line(row))
             pen.write(line.age.padded(to: Self.ageColumns), Style(.dim), on: &surface)
             pen.write(line.text, Style(line.role), on: &surface)

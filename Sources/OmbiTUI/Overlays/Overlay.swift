@@ -27,6 +27,7 @@ enum Overlay: Equatable, Sendable {
 
     /// Handles an action on a screen of that size. Returns nil while the overlay stays, and its answer when it closes.
     mutating func handle(_ action: Action, on screen: Size) -> [Action]? {
+        let area = Rect(screen).dropBottom(1)
         if case .help(var help) = self {
             let closes = action == .leave && help.leave()
             help.handle(action, on: screen)
@@ -41,16 +42,16 @@ enum Overlay: Equatable, Sendable {
             self = .log(log)
             return nil
         case .picker(var picker):
-            let answer = picker.handle(action)
+            let answer = picker.handle(action, in: area)
             self = .picker(picker)
             return answer
-        case .question(let question): return question.handle(action)
+        case .question(let question): return question.handle(action, in: area)
         case .prompt(var prompt):
-            let answer = prompt.handle(action)
+            let answer = prompt.handle(action, in: area)
             self = .prompt(prompt)
             return answer
         case .conflicts(var conflicts):
-            let answer = conflicts.handle(action)
+            let answer = conflicts.handle(action, in: area)
             self = .conflicts(conflicts)
             return answer
         }
@@ -73,12 +74,24 @@ enum Overlay: Equatable, Sendable {
 enum OverlayFrame {
     /// Draws the frame and returns its inside.
     static func draw(_ title: String, columns: Int, rows: Int, on surface: inout Surface, in screen: Rect) -> Rect {
-        let rect = screen.centered(columns: min(columns + 4, screen.columns), rows: min(rows + 2, screen.rows))
+        draw(title, around: inside(columns: columns, rows: rows, in: screen), on: &surface)
+    }
+
+    @discardableResult
+    static func draw(_ title: String, around inside: Rect, on surface: inout Surface) -> Rect {
+        let rect = Rect(
+            column: inside.column - 2, row: inside.row - 1, columns: inside.columns + 4, rows: inside.rows + 2)
         surface.fill(rect, style: Style(.plain))
         surface.box(rect, style: Style(.focusedBorder))
         surface.write(
             " \(title) ", at: Point(column: rect.column + 2, row: rect.row), style: Style(.title, .bold),
             limit: max(0, rect.columns - 4))
-        return rect.inset(by: 1).dropLeft(1).dropRight(1)
+        return inside
+    }
+
+    /// The part of the screen inside a frame for so many columns and rows.
+    static func inside(columns: Int, rows: Int, in screen: Rect) -> Rect {
+        screen.centered(columns: min(columns + 4, screen.columns), rows: min(rows + 2, screen.rows))
+            .inset(by: 1).dropLeft(1).dropRight(1)
     }
 }

@@ -41,10 +41,11 @@ struct PickerOverlay: Equatable, Sendable {
     var chosen: Item? { shown[safe: position.cursor] }
 
     /// Returns the chosen action; nil while the picker stays open.
-    mutating func handle(_ action: Action) -> [Action]? {
+    mutating func handle(_ action: Action, in screen: Rect) -> [Action]? {
         switch action {
         case .move(let movement): move(movement)
-        case .mouse(.wheel(_, let lines)): move(lines > 0 ? .down : .up)
+        case .mouse(.wheel(_, let lines)): position.scroll(by: lines, count: shown.count, page: page(in: screen))
+        case .mouse(.click(let point)): return click(point, in: screen)
         case .text(let edit): perform(edit)
         case .accept: return chosen.map { [$0.action] } ?? []
         case .nextField: return alternative.map { [$0] }
@@ -52,6 +53,22 @@ struct PickerOverlay: Equatable, Sendable {
         }
         return nil
     }
+
+    /// Chooses the row at a point, or places the caret in the filter.
+    private mutating func click(_ point: Point, in screen: Rect) -> [Action]? {
+        let inside = inside(in: screen)
+        if inside.top(1).contains(point) {
+            filter.click(column: point.column - inside.column, in: inside.columns)
+        }
+        let list = inside.dropTop(2)
+        guard list.contains(point) else { return nil }
+        let row = firstRow(of: list) + point.row - list.row
+        guard row < shown.count else { return nil }
+        position.place(at: row, count: shown.count, page: Self.maximumRows)
+        return [shown[row].action]
+    }
+
+    private func page(in screen: Rect) -> Int { max(1, min(Self.maximumRows, inside(in: screen).rows - 2)) }
 
     private mutating func move(_ movement: Movement) {
         position.move(movement, count: shown.count, page: Self.maximumRows)
@@ -71,19 +88,26 @@ struct PickerOverlay: Equatable, Sendable {
     /// In characters: no name is as long, and each is searched for it.
     private static let maximumFilter = 200
 
-    func draw(on surface: inout Surface, in screen: Rect) -> Point? {
+    func inside(in screen: Rect) -> Rect {
         let columns = max(36, items.map { TextWidth.of($0.name) + TextWidth.of($0.note) + 3 }.max() ?? 0)
         let rows = min(items.count, Self.maximumRows)
-        let inside = OverlayFrame.draw(
-            title, columns: min(columns, screen.columns - 6), rows: rows + 2, on: &surface, in: screen)
+        return OverlayFrame.inside(columns: min(columns, screen.columns - 6), rows: rows + 2, in: screen)
+    }
+
+    /// A small screen shows fewer rows than the position counts on.
+    private func firstRow(of list: Rect) -> Int {
+        max(min(position.offset, position.cursor), position.cursor - max(0, list.rows - 1))
+    }
+
+    func draw(on surface: inout Surface, in screen: Rect) -> Point? {
+        let inside = OverlayFrame.draw(title, around: inside(in: screen), on: &surface)
         let cursor = filter.draw(on: &surface, in: inside.top(1))
         if filter.text.isEmpty {
             surface.write(
                 "type to narrow down", at: inside.origin, style: Style(.dim, .underline), limit: inside.columns)
         }
         let list = inside.dropTop(2)
-        // A small screen shows fewer rows than the position counts on.
-        let first = max(min(position.offset, position.cursor), position.cursor - max(0, list.rows - 1))
+        let first = firstRow(of: list)
         for line in 0..<list.rows where first + line < shown.count {
             let item = shown[first + line]
             var pen = Pen(list.line(line))

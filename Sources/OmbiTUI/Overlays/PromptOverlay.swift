@@ -74,8 +74,10 @@ struct PromptOverlay: Equatable, Sendable {
     }
 
     /// Returns the action with the text; nil while the prompt stays open.
-    mutating func handle(_ action: Action) -> [Action]? {
+    mutating func handle(_ action: Action, in screen: Rect) -> [Action]? {
         switch action {
+        case .mouse(.click(let point)): click(point, selecting: false, in: screen)
+        case .mouse(.drag(let point)): click(point, selecting: true, in: screen)
         case .text(let edit):
             field.perform(edit)
             isRefused = false
@@ -87,11 +89,21 @@ struct PromptOverlay: Equatable, Sendable {
         return nil
     }
 
-    func draw(on surface: inout Surface, in screen: Rect) -> Point? {
-        let lines = subject.lines + (isRefused ? ["✗ that is not its name"] : [])
+    private mutating func click(_ point: Point, selecting: Bool, in screen: Rect) {
+        let place = inside(in: screen).line(subject.lines.count)
+        guard selecting || place.contains(point) else { return }
+        field.click(column: point.column - place.column, in: place.columns, selecting: selecting)
+    }
+
+    private var lines: [String] { subject.lines + (isRefused ? ["✗ that is not its name"] : []) }
+
+    private func inside(in screen: Rect) -> Rect {
         let columns = (subject.lines.map { TextWidth.of($0) } + [40]).max() ?? 40
-        let inside = OverlayFrame.draw(
-            subject.title, columns: min(columns, screen.columns - 4), rows: lines.count + 1, on: &surface, in: screen)
+        return OverlayFrame.inside(columns: min(columns, screen.columns - 4), rows: lines.count + 1, in: screen)
+    }
+
+    func draw(on surface: inout Surface, in screen: Rect) -> Point? {
+        let inside = OverlayFrame.draw(subject.title, around: inside(in: screen), on: &surface)
         for (index, line) in subject.lines.enumerated() {
             surface.write(line, at: inside.line(index).origin, limit: inside.columns)
         }

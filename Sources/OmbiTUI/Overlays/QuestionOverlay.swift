@@ -20,26 +20,46 @@ struct QuestionOverlay: Equatable, Sendable {
     var isDecision = false
 
     /// Returns the action of the answer; nil while the question stays open.
-    func handle(_ action: Action) -> [Action]? {
-        guard case .confirm(let isYes) = action else { return nil }
-        return [isYes ? yes.action : no.action]
+    func handle(_ action: Action, in screen: Rect) -> [Action]? {
+        switch action {
+        case .confirm(let isYes): return [isYes ? yes.action : no.action]
+        case .mouse(.click(let point)): return answer(at: point, in: screen)
+        default: return nil
+        }
     }
 
-    private var answers: [(key: String, word: String)] {
-        [("y", yes.label), ("n", no.label), isDecision ? ("q", "quit") : ("Esc", "back")]
+    private var answers: [(key: String, word: String, actions: [Action])] {
+        [
+            ("y", yes.label, [yes.action]), ("n", no.label, [no.action]),
+            isDecision ? ("q", "quit", [.app(.quit)]) : ("Esc", "back", []),
+        ]
+    }
+
+    private func answer(at point: Point, in screen: Rect) -> [Action]? {
+        let line = inside(in: screen).line(lines.count + 1)
+        guard line.contains(point) else { return nil }
+        var start = line.column
+        for answer in answers {
+            let end = start + TextWidth.of("\(answer.key) \(answer.word)")
+            if (start..<end).contains(point.column) { return answer.actions }
+            start = end + 3
+        }
+        return nil
+    }
+
+    private func inside(in screen: Rect) -> Rect {
+        let answers = answers.map { "\($0.key) \($0.word)" }.joined(separator: "   ")
+        let columns = (lines + [answers]).map { TextWidth.of($0) }.max() ?? 0
+        return OverlayFrame.inside(columns: columns, rows: lines.count + 2, in: screen)
     }
 
     func draw(on surface: inout Surface, in screen: Rect) -> Point? {
-        let answers = answers
-        let columns =
-            (lines + [answers.map { "\($0.key) \($0.word)" }.joined(separator: "   ")]).map { TextWidth.of($0) }.max()
-            ?? 0
-        let inside = OverlayFrame.draw("Question", columns: columns, rows: lines.count + 2, on: &surface, in: screen)
+        let inside = OverlayFrame.draw("Question", around: inside(in: screen), on: &surface)
         for (index, line) in lines.enumerated() {
             surface.write(line, at: inside.line(index).origin, limit: inside.columns)
         }
         var pen = Pen(inside.line(lines.count + 1))
-        for (key, word) in answers {
+        for (key, word, _) in answers {
             if key != "y" { pen.skip(3) }
             pen.write(key, Style(.footerKey, .bold), on: &surface)
             pen.write(" " + word, Style(.dim), on: &surface)

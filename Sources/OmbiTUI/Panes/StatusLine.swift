@@ -61,32 +61,58 @@ struct StatusLine {
         return phase.sentence
     }
 
-    /// The keys of the chord so far.
-    private var waiting: [(String, String)] { [(Key.names(of: begun), "…")] }
+    // MARK: Keys
 
-    /// Draws as many hints as fit from the left on, the last ones (commands, help, quit) always, and returns the column
-    /// after them.
-    private func drawHints(on surface: inout Surface, in rect: Rect) -> Int {
-        let running = runs.isEmpty ? [] : [("x", "cancel"), ("r", "retry now"), ("+", "attempt")]
-        let known = hints.compactMap { hint -> (String, String)? in
-            hint.footer.map { (hint.footerKey, $0) }
+    /// A key with its word; a click on them does what the key does.
+    private struct Hint {
+        var key: String
+        var word: String
+        var action: Action?
+
+        var columns: Int { TextWidth.of(key) + 1 + TextWidth.of(word) }
+    }
+
+    /// As many hints as fit from the left on, the last ones (commands, help, quit) always.
+    private func shownHints(columns: Int) -> [Hint] {
+        let known = hints.compactMap { hint in
+            hint.footer.map { Hint(key: hint.footerKey, word: $0, action: hint.action) }
         }
         // The keys of a run come first: they show as long as it goes on.
-        var shown = begun.isEmpty ? running + known : waiting + known + [("Esc", "cancel")]
+        let running = [
+            Hint(key: "x", word: "cancel", action: .run(.cancel)),
+            Hint(key: "r", word: "retry now", action: .run(.retryNow)),
+            Hint(key: "+", word: "attempt", action: .run(.addAttempt)),
+        ]
+        let chord = [Hint(key: Key.names(of: begun), word: "…")] + known
+        let cancel = Hint(key: "Esc", word: "cancel", action: .app(.endChord(begun + [Key(.escape)])))
+        var shown = begun.isEmpty ? (runs.isEmpty ? [] : running) + known : chord + [cancel]
         for kept in [3, 2] {
-            while shown.count > kept, Self.width(shown) > rect.columns - 2 { shown.remove(at: shown.count - kept - 1) }
+            while shown.count > kept, Self.columns(of: shown) > columns - 2 { shown.remove(at: shown.count - kept - 1) }
         }
+        return shown
+    }
+
+    private static func columns(of hints: [Hint]) -> Int { max(0, hints.reduce(0) { $0 + $1.columns + 2 } - 2) }
+
+    /// Draws the hints, and returns the column after them.
+    private func drawHints(on surface: inout Surface, in rect: Rect) -> Int {
         var pen = Pen(rect)
         pen.skip(1)
-        for (index, (key, word)) in shown.enumerated() {
+        for (index, hint) in shownHints(columns: rect.columns).enumerated() {
             if index > 0 { pen.skip(2) }
-            pen.write(key, Style(.footerKey, .bold), on: &surface)
-            pen.write(" " + word, Style(.dim), on: &surface)
+            pen.write(hint.key, Style(.footerKey, .bold), on: &surface)
+            pen.write(" " + hint.word, Style(.dim), on: &surface)
         }
         return pen.column
     }
 
-    private static func width(_ hints: [(String, String)]) -> Int {
-        max(0, hints.reduce(0) { $0 + TextWidth.of($1.0) + TextWidth.of($1.1) + 3 } - 2)
+    /// The action of the key at a column of the line.
+    func action(at column: Int, columns: Int) -> Action? {
+        var start = 1
+        for hint in shownHints(columns: columns) {
+            if (start..<start + hint.columns).contains(column) { return hint.action }
+            start += hint.columns + 2
+        }
+        return nil
     }
 }

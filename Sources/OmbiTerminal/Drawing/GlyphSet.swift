@@ -80,6 +80,7 @@ package enum GlyphSet: Equatable, Sendable {
         case 0x2591: ":"
         case 0x2592: "%"
         case 0x2593: "="
+        case 0x259A: "&"
         case 0x2596...0x259F: "#"
         default: "+"
         }

@@ -1,6 +1,8 @@
 /// A row of names, one of them current.
 package enum TabBar {
     package static func draw(_ titles: [String], current: Int, on surface: inout Surface, in rect: Rect) {
+        // In a pane of few rows there is no room for it.
+        guard !rect.isEmpty else { return }
         var pen = Pen(rect)
         for (index, title) in titles.enumerated() {
             if index > 0 { pen.write(" · ", Style(.dim), on: &surface) }

@@ -34,7 +34,7 @@ package struct TextField: Equatable, Sendable {
     }
 
     /// Moves the cursor to a column of the part that shows in `columns`.
-    package mutating func click(column: Int, in columns: Int) {
+    package mutating func click(column: Int, in columns: Int, selecting: Bool = false) {
         let buffer = edited.buffer
         var offset = visiblePart(columns).first
         var left = column
@@ -44,7 +44,7 @@ package struct TextField: Equatable, Sendable {
             if left < 0 { break }
             offset = next
         }
-        edited.place(at: offset)
+        edited.place(at: offset, selecting: selecting)
     }
 
     /// Draws the part around the cursor and returns the cursor's position.

@@ -6,9 +6,9 @@ package enum BodyOutput: Equatable, Sendable {
     case stopSaving
     /// Makes the text to copy; when it is too large for the clipboard, it goes to a file.
     case copy(ViewerPage, ViewerPage.Part)
-    case copyText(String)
+    case copyText(String, named: String? = nil)
 
-    /// The maximum bytes of a text for the clipboard. As base64 they are fewer than the 100,000 letters that terminals
+    /// The maximum bytes of a text for the clipboard of a terminal. As base64 they are fewer than the 100,000 letters that terminals
     /// take; of more some drop all without a word.
     package static let maximumCopied = 74_000
 }

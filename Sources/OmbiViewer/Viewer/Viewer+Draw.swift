@@ -18,7 +18,7 @@ extension Viewer {
         return nil
     }
 
-    private func lineState(_ line: ViewerLine, _ page: ViewerPage) -> String {
+    func lineState(_ line: ViewerLine, _ page: ViewerPage) -> String {
         switch line.subject {
         case .find: find?.summary(in: page.searched, move) ?? ""
         case .filter: query != nil ? "\(filtered ?? "") working…" : filtered ?? ""

@@ -23,9 +23,11 @@ extension Viewer {
         self.page?.wheel(by: rows, page: page)
     }
 
-    /// Moves the cursor to a row of the screen, counted from the top of the viewer; on its own row, folds.
-    package mutating func click(row: Int) {
-        let row = row - noteRows - headRows
+    /// Moves the cursor to a row of the screen, counted from the top of the viewer; on its own row, folds. In the prompt it
+    /// places the caret.
+    package mutating func click(_ point: Point) {
+        if placeCaret(at: point, selecting: false) { return }
+        let row = point.row - noteRows - headRows
         guard let page, row >= 0, row < pageRows else { return }
         let position = page.rows.position(page.top, movedBy: row)
         self.page?.anchor = nil
@@ -37,14 +39,25 @@ extension Viewer {
     }
 
     /// Selects from the clicked row to another; beyond the edges the page follows.
-    package mutating func drag(row: Int) {
-        let row = min(max(row - noteRows - headRows, -1), pageRows)
+    package mutating func drag(_ point: Point) {
+        if line != nil, placeCaret(at: point, selecting: true) { return }
+        let row = min(max(point.row - noteRows - headRows, -1), pageRows)
         guard let page, !page.rows.isEmpty else { return }
         if case .picture = page.content { return }
         let position = page.rows.position(page.top, movedBy: row)
         guard page.anchor != nil || position != page.cursor else { return }
         if page.anchor == nil { self.page?.anchor = page.cursor }
         moved { $0.place(at: position, page: $1) }
+    }
+
+    /// Returns false for a point beside the prompt.
+    private mutating func placeCaret(at point: Point, selecting: Bool) -> Bool {
+        guard let line, let page else { return false }
+        let foot = Rect(size).bottom(footRows).top(1)
+        guard foot.contains(point) else { return false }
+        let field = line.field(state: lineState(line, page), in: foot)
+        self.line?.field.click(column: point.column - field.column, in: field.columns, selecting: selecting)
+        return true
     }
 
     /// Moves the cursor: the next search starts here.
@@ -93,7 +106,7 @@ extension Viewer {
         case .findPrevious: return findNext(forward: false)
         case .openInPager: return write { .open(.pager, $0) }
         case .openInEditor: return write { .open(.editor, $0) }
-        case .copyValue, .copyPath, .copyAll: return copy(action)
+        case .copyValue, .copyPath, .copyRow, .copyAll: return copy(action)
         case .switchOption, .historyBack, .historyForward: break
         case .switchMode where page?.document.isFiltered ?? false:
             return [.notify(.info, "what a filter selected is shown in one way; ! cat makes text of it")]
@@ -103,7 +116,7 @@ extension Viewer {
     }
 
     private static let needingText: [ViewerAction] = [
-        .find, .findNext, .findPrevious, .filter, .goTo, .copyValue, .copyPath, .copyAll, .select,
+        .find, .findNext, .findPrevious, .filter, .goTo, .copyValue, .copyPath, .copyRow, .copyAll, .select,
     ]
 
     /// Handles the actions that change the view and nothing else.
@@ -133,14 +146,19 @@ extension Viewer {
 
     private mutating func copy(_ action: ViewerAction) -> [ViewerEffect] {
         guard let page else { return [] }
-        if action == .copyPath { return page.path.map { [.output(.copyText($0))] } ?? [] }
-        let part: ViewerPage.Part = action == .copyAll ? .all : page.anchor == nil ? .value : .selection
+        if action == .copyPath { return page.path.map { [.output(.copyText($0, named: "the path \($0)"))] } ?? [] }
+        let part: ViewerPage.Part =
+            switch action {
+            case .copyAll: .all
+            case .copyRow: .row
+            default: page.anchor == nil ? .value : .selection
+            }
         if part == .all, !page.isText, !page.rows.isEmpty {
             return [.notify(.warning, "these bytes are no text: S saves them, y copies their digits")]
         }
         if part == .selection { self.page?.anchor = nil }
         return page.isSmall(part)
-            ? [.output(.copyText(page.text(of: part)))] : write { _ in .copy(page, part) }
+            ? [.output(.copyText(page.text(of: part), named: page.name(of: part)))] : write { _ in .copy(page, part) }
     }
 
     /// Starts writing the body, which takes as long as it is large: one at a time.

@@ -135,7 +135,7 @@ package struct Viewer: Equatable, Sendable {
         case .saving(let progress): saving = progress
         case .isThere(let path, let form): return askToOverwrite(path, form)
         case .inputFailed(let reason): interruption = reason
-        case .copied(let text): return [.output(.copyText(text))]
+        case .copied(let text, let name): return [.output(.copyText(text, named: name))]
         }
         return []
     }

@@ -31,6 +31,8 @@ package enum ViewerAction: Equatable, Sendable {
     case copyValue
     case copyPath
     case copyAll
+    /// Copies the row as it is laid out.
+    case copyRow
     case select
     case firstColumn
     case toggleFold

@@ -22,7 +22,7 @@ package enum ViewerEvent: Equatable, Sendable {
     /// The reason why the rest of the input was not read, as a sentence.
     case inputFailed(String)
     /// A part of the body, for the clipboard.
-    case copied(String)
+    case copied(String, named: String? = nil)
 }
 
 /// All known matches.

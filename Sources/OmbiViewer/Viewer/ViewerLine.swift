@@ -87,16 +87,25 @@ struct ViewerLine: Equatable, Sendable {
         }
     }
 
+    private func hint(_ state: String) -> String { state.isEmpty ? hint : state + " · " + hint }
+
+    /// The place of the text in the prompt.
+    func field(state: String, in rect: Rect) -> Rect {
+        let start = min(rect.endColumn, rect.column + TextWidth.of(prompt))
+        let hintColumns = min(TextWidth.of(hint(state)), max(0, rect.endColumn - start - 24))
+        return Rect(column: start, row: rect.row, columns: rect.endColumn - start - hintColumns - 2, rows: 1)
+    }
+
     /// Draws the prompt, with its error below, and returns the cursor's position.
     /// - Parameter state: a summary of the text's result so far.
     func draw(state: String, on surface: inout Surface, in rect: Rect) -> Point {
-        let hint = state.isEmpty ? hint : state + " · " + hint
+        let hint = hint(state)
         var pen = Pen(rect.top(1))
         surface.fill(rect, style: .plain)
         pen.write(prompt, Style(.title, .bold), on: &surface)
-        let start = pen.column
-        let hintColumns = min(TextWidth.of(hint), max(0, rect.endColumn - start - 24))
-        let place = Rect(column: start, row: rect.row, columns: rect.endColumn - start - hintColumns - 2, rows: 1)
+        let place = field(state: state, in: rect)
+        let start = place.column
+        let hintColumns = max(0, rect.endColumn - place.endColumn - 2)
         let cursor = field.draw(on: &surface, in: place)
         surface.write(
             hint, at: Point(column: rect.endColumn - hintColumns, row: rect.row), style: Style(.dim), limit: hintColumns

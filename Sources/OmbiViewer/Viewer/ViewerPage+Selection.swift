@@ -4,7 +4,7 @@ import OmbiDocument
 extension ViewerPage {
     /// A part of a body to copy.
     package enum Part: Equatable, Sendable {
-        case value, selection, all
+        case value, row, selection, all
     }
 
     var selection: (first: ViewerPosition, last: ViewerPosition)? {
@@ -15,11 +15,20 @@ extension ViewerPage {
         selection.map { rows.selects(position, from: $0.first, through: $0.last) } ?? false
     }
 
+    /// True for rows of values, which fold.
+    package var folds: Bool { rows.folds }
+
+    /// False for a picture, and for a body without rows.
+    package var holdsText: Bool {
+        if case .picture = content { return false }
+        return !rows.isEmpty
+    }
+
     /// Starts a selection at the cursor, or clears it.
     mutating func toggleSelection() { anchor = anchor == nil ? cursor : nil }
 
     /// `5 rows selected`
-    var selectionText: String? {
+    package var selectionText: String? {
         guard let selection else { return nil }
         let noun = type(of: rows).noun
         guard let count = rows.count(from: selection.first, through: selection.last) else {
@@ -28,12 +37,22 @@ extension ViewerPage {
         return "\(count) \(noun)\(count == 1 ? "" : "s") selected"
     }
 
+    /// The name of a part for a message: `$.users[3].email`, `line 4 of 20`, `5 rows`.
+    package func name(of part: Part) -> String {
+        switch part {
+        case .value: rows.path(at: cursor) ?? "the value"
+        case .row: rows.path(at: cursor).map { "the row of \($0)" } ?? "the row"
+        case .selection: selectionText.map { String($0.dropLast(" selected".count)) } ?? "the rows"
+        case .all: document.isFiltered ? "the filtered values" : "the body"
+        }
+    }
+
     /// Returns true for a part so small that copying it takes no time.
     func isSmall(_ part: Part) -> Bool {
         switch part {
         case .value: rows.value(at: cursor).count <= BodyOutput.maximumCopied
         case .all: !document.isFiltered && searched.count <= BodyOutput.maximumCopied
-        case .selection: false
+        case .row, .selection: false
         }
     }
 
@@ -41,6 +60,7 @@ extension ViewerPage {
     package func writer(of part: Part) -> BodyWriter {
         switch part {
         case .value: return BodyWriter(Bytes(rows.text(at: cursor).utf8))
+        case .row: return rows.writer(from: cursor, through: cursor)
         case .all: return document.isFiltered ? BodyWriter(document, .raw) : BodyWriter(searched)
         case .selection:
             guard let selection else { return BodyWriter(.empty) }

@@ -48,7 +48,7 @@ package struct ViewerPage: Sendable, Equatable {
     var rows: any ViewerRows { content.rows }
 
     /// The path of the row under the cursor, in the form for copying.
-    var path: String? {
+    package var path: String? {
         if case .json(let rows) = content { rows.fullPath(at: cursor) } else { rows.path(at: cursor) }
     }
 

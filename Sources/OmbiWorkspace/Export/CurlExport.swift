@@ -94,7 +94,7 @@ extension RunOrder {
     /// The URL of the request as it is saved, with its templates and its query.
     public var shownURL: String { CurlExport.url(of: request, host: chosenEnvironment?.host ?? "{{host}}") }
 
-    private var chosenEnvironment: Environment? { environment.flatMap(collection.environment(named:)) }
+    var chosenEnvironment: Environment? { environment.flatMap(collection.environment(named:)) }
 }
 
 extension Session {

@@ -1,3 +1,5 @@
+import TestSupport
+
 extension CompileTests {
     /// Whole requests.
     static let requests: [Snippet] = [

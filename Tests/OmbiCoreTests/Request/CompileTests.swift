@@ -1,5 +1,6 @@
 import Foundation
 import OmbiCore
+import TestSupport
 import Testing
 
 /// What the compiler takes and what it refuses: a member of a request that nearly fits is never dropped in silence.

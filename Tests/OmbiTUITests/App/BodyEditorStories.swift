@@ -86,7 +86,7 @@ import Testing
     @Test func `what is cut is pasted in another body, and given to the terminal`() {
         var story = Self.text("one two", type: "text/plain")
         story.press("Shift+Right", "Shift+Right", "Shift+Right", "Ctrl+X")
-        #expect(story.takeEffects() == [.copy("one")])
+        #expect(story.takeEffects() == [.copy("one", named: "the text")])
         #expect(story.openText == "| two")
         story.press("Esc", "Enter", "Ctrl+End", "Ctrl+V")
         #expect(story.openText == " twoone|")

@@ -129,7 +129,7 @@ import Testing
         }
         #expect(text == "curl http://127.0.0.1:8765/users \\\n  -H 'Authorization: Bearer {{token}}'")
         story.press("Y", "Down", "Down", "Enter")
-        guard case .copyCurl(let order)? = story.takeEffects().first else {
+        guard case .copyCurl(let order, false)? = story.takeEffects().first else {
             Issue.record("nothing was copied")
             return
         }

@@ -58,7 +58,7 @@ import Testing
         story.choose("user by id")
         story.press("2", "Down", "Down", "Enter", "Shift+Home", "Ctrl+X")
         #expect(story.openField == "")
-        #expect(story.takeEffects().contains(.copy("orders")))
+        #expect(story.takeEffects().contains(.copy("orders", named: "the text")))
         story.press("Ctrl+Z")
         #expect(story.openField == "orders")
         story.press("End", "Ctrl+V", "Enter")

@@ -453,13 +453,15 @@ import Testing
     @Test func `the URL or the body is copied, and the result is told`() {
         var story = Story()
         story.press("y")
-        #expect(story.takeEffects() == [.copy("http://127.0.0.1:8765/users")])
+        #expect(story.takeEffects() == [.copy("http://127.0.0.1:8765/users", named: "URL")])
         story.finish(story.send(), with: SampleRun.response(200, "[1]"))
         _ = story.takeEffects()
         story.press("y")
-        #expect(story.takeEffects() == [.copy("http://127.0.0.1:8765/users")], "what shows, and not what was sent once")
+        #expect(
+            story.takeEffects() == [.copy("http://127.0.0.1:8765/users", named: "URL")],
+            "what shows, and not what was sent once")
         story.press("3", "y")
-        #expect(story.takeEffects() == [.copy("[1]")])
+        #expect(story.takeEffects() == [.copy("[1]", named: "$")])
         story.receive(.copied("copied 8 bytes"))
         #expect(story.state.notice == Notice(.success, "copied 8 bytes"))
     }

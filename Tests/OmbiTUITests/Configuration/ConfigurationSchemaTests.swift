@@ -51,6 +51,11 @@ import Testing
                   "enum": ["auto", true, false],
                   "default": "auto"
                 },
+                "clipboard": {
+                  "description": "The way of copies: a program of the system, else the terminal, else a file; or one of these.",
+                  "enum": [\(list(ClipboardChoice.allCases.map(\.rawValue)))],
+                  "default": "auto"
+                },
                 "keys": {
                   "type": "object",
                   "description": "Keys by scope and action.",

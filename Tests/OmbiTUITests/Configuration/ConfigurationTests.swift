@@ -34,6 +34,10 @@ import Testing
         #expect(Self.read("{\"ascii\": \(text)}") == Configuration(ascii: ascii))
     }
 
+    @Test(arguments: ClipboardChoice.allCases) func `the way to the clipboard can be chosen`(choice: ClipboardChoice) {
+        #expect(Self.read("{\"clipboard\": \"\(choice.rawValue)\"}") == Configuration(clipboard: choice))
+    }
+
     @Test func `the mouse can be switched off`() {
         #expect(Self.read("{\"mouse\": false}") == Configuration(mouse: false))
     }
@@ -49,8 +53,15 @@ import Testing
         ("{\"theme\": 3}", ["1:11: error: \"theme\": expected a string, found a number; write \"3\""]),
         ("{\n  \"mouse\": \"off\"\n}", ["2:12: error: \"mouse\": expected true or false, found a string"]),
         ("{\"ascii\": \"yes\"}", ["1:11: error: \"ascii\": expected \"auto\", true or false"]),
+        (
+            "{\"clipboard\": \"osc\"}",
+            ["1:15: error: \"clipboard\": there is no way \"osc\" to the clipboard; known: auto, osc52, command, file"]
+        ),
         ("{\"tehme\": \"dark\"}", ["1:2: warning: unknown key \"tehme\"; did you mean \"theme\"?"]),
-        ("{\"colours\": 1}", ["1:2: warning: unknown key \"colours\"; known: $schema, theme, keys, mouse, ascii"]),
+        (
+            "{\"colours\": 1}",
+            ["1:2: warning: unknown key \"colours\"; known: $schema, theme, keys, mouse, ascii, clipboard"]
+        ),
         (
             "{\"keys\": {\"preset\": \"emacs\"}}",
             ["1:21: error: \"preset\": there is no preset \"emacs\"; known: default, vim"]

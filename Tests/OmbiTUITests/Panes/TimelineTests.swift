@@ -48,6 +48,12 @@ import Testing
 
     // MARK: Bars
 
+    @Test func `each phase has a glyph of its own, in ASCII, too`() {
+        let glyphs = RequestPhase.shown.flatMap { Array($0.glyph.unicodeScalars) }
+        #expect(Set(glyphs).count == 5)
+        #expect(Set(glyphs.compactMap { GlyphSet.ascii.substitute(for: $0) }).count == 5)
+    }
+
     @Test func `attempts and waits lie on one axis`() {
         let run = Self.run(
             SampleRun.untilWait + SampleRun.untilBody + SampleRun.ending, result: .response(SampleRun.answer))

@@ -35,8 +35,8 @@ import Testing
     }
 
     @Test func `the phases of an attempt and the focused frame differ from their neighbours`() {
-        let phases = "─░▒▓█·".unicodeScalars.map { GlyphSet.letters.substitute(for: $0) }
-        #expect(Set(phases).count == 6 && !phases.contains(nil))
+        let phases = "─░▒▚▓█·".unicodeScalars.map { GlyphSet.letters.substitute(for: $0) }
+        #expect(Set(phases).count == 7 && !phases.contains(nil))
         #expect(GlyphSet.letters.substitute(for: "━") != GlyphSet.letters.substitute(for: "─"))
     }
 

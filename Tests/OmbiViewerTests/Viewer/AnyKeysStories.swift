@@ -94,7 +94,11 @@ import Testing
     }
 
     private static func click(_ story: inout ViewerStory, _ row: Int) -> String {
-        if row.isMultiple(of: 2) { story.viewer.click(row: row) } else { story.viewer.drag(row: row) }
+        if row.isMultiple(of: 2) {
+            story.viewer.click(Point(column: 0, row: row))
+        } else {
+            story.viewer.drag(Point(column: 0, row: row))
+        }
         story.viewer.scroll(by: row - 30)
         return "the mouse in row \(row)"
     }

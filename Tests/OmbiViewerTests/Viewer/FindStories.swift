@@ -170,10 +170,9 @@ import Testing
         story.press("Down", "Down", "Down")
         #expect(story.current.contains("\"code\": 1"), "\(story.text)")
         _ = story.takeEffects()
-        story.press("C", "y", "Y")
+        story.press("C", "y", "Alt+y")
         let lines = #"{"city":"London","zip":{"code":1}}"# + "\n" + #"{"city":"Zürich","zip":{"code":2}}"# + "\n"
-        #expect(
-            story.takeEffects() == [.copy("$['people'][0]['address']['zip']['code']"), .copy("1"), .copy(lines)])
+        #expect(story.takeCopies() == ["$['people'][0]['address']['zip']['code']", "1", lines])
     }
 
     @Test func `when the rest of a body comes its matches are counted, and the reader stays`() {

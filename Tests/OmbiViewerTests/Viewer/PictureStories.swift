@@ -78,7 +78,7 @@ import Testing
 
         @Test func `a picture has no text to find or copy, and says so`() {
             var story = ViewerStory(PictureSamples.squares(side: 8))
-            for key in ["/", "n", "|", "y", "Y", "C", "Ctrl+G"] {
+            for key in ["/", "n", "|", "y", "Alt+y", "C", "Ctrl+G"] {
                 story.press(key)
                 #expect(story.notice?.text == "a picture has no text; t shows its bytes, S saves it", "\(key)")
                 #expect(story.viewer.line == nil && story.takeEffects().isEmpty, "\(key)")

@@ -13,7 +13,7 @@ import Testing
         #expect(story.chosen == ["2 two", "3 three"], "\(story.text)")
         #expect(story.foot.hasPrefix("2 lines selected"), "\(story.foot)")
         story.press("y")
-        #expect(story.takeEffects() == [.copy("two\nthree\n")])
+        #expect(story.takeEffects() == [.copy("two\nthree\n", named: "2 lines")])
         #expect(story.chosen == ["3 three"], "copying leaves the selection")
     }
 
@@ -49,7 +49,7 @@ import Testing
         #expect(story.foot.hasPrefix("1 line selected"), "\(story.foot)")
         #expect(story.chosen.count > 3, "\(story.text)")
         story.press("y")
-        #expect(story.takeEffects() == [.copy(line + "\n")])
+        #expect(story.takeEffects() == [.copy(line + "\n", named: "1 line")])
     }
 
     @Test func `rows of JSON are copied as they are laid out, with strings whole and what is folded written out`() {
@@ -68,7 +68,7 @@ import Testing
             },
 
             """
-        #expect(story.takeEffects() == [.copy(wanted)])
+        #expect(story.takeEffects() == [.copy(wanted, named: "4 rows")])
     }
 
     @Test(arguments: [
@@ -80,14 +80,14 @@ import Testing
     func `rows of the other kinds are copied as they came`(type: String, body: String, wanted: String) {
         var story = ViewerStory(body, type: type)
         story.press("v", "Down", "y")
-        #expect(story.takeEffects() == [.copy(wanted)])
+        #expect(story.takeCopies() == [wanted])
     }
 
     @Test func `of bytes the digits are copied, and all of them go to a file`() {
         var story = ViewerStory([0, 1, 2, 0xFF], columns: 80)
         story.press("y", "v", "y")
-        #expect(story.takeEffects() == [.copy("00 01 02 ff"), .copy("00 01 02 ff\n")])
-        story.press("Y")
+        #expect(story.takeCopies() == ["00 01 02 ff", "00 01 02 ff\n"])
+        story.press("Alt+y")
         #expect(story.takeEffects().isEmpty)
         #expect(story.notice == Notice(.warning, "these bytes are no text: S saves them, y copies their digits"))
     }
@@ -102,14 +102,14 @@ import Testing
 
     @Test func `the mouse selects by dragging, and beyond the edge the page follows`() {
         var story = ViewerStory((1...40).map(String.init).joined(separator: "\n"))
-        story.viewer.click(row: 2)
-        story.viewer.drag(row: 2)
+        story.viewer.click(Point(column: 0, row: 2))
+        story.viewer.drag(Point(column: 0, row: 2))
         #expect(story.viewer.page?.anchor == nil, "a hand that shakes selects nothing")
-        story.viewer.drag(row: 4)
+        story.viewer.drag(Point(column: 0, row: 4))
         #expect(story.chosen == [" 3 3", " 4 4", " 5 5"], "\(story.text)")
-        for _ in 0..<3 { story.viewer.drag(row: 50) }
+        for _ in 0..<3 { story.viewer.drag(Point(column: 0, row: 50)) }
         #expect(story.foot.hasPrefix("10 lines selected"), "\(story.text)")
-        story.viewer.click(row: 0)
+        story.viewer.click(Point(column: 0, row: 0))
         #expect(story.chosen.count == 1)
     }
 
@@ -126,7 +126,7 @@ import Testing
             }
             #expect(viewer.receive(.saving(nil)) == [])
         }
-        #expect(viewer.receive(.copied("x")) == [.output(.copyText("x"))])
+        #expect(viewer.receive(.copied("x", named: "2 rows")) == [.output(.copyText("x", named: "2 rows"))])
     }
 
     @Test func `a command gets the rows that are selected`() {

@@ -100,9 +100,9 @@ import Testing
 
     @Test func `a click is on the row under the pointer, header or not`() {
         var story = ViewerStory(Self.people, type: "text/csv", columns: 40)
-        story.viewer.click(row: 3)
+        story.viewer.click(Point(column: 0, row: 3))
         #expect(story.current.contains("Name 3"), "\(story.text)")
-        story.viewer.click(row: 0)
+        story.viewer.click(Point(column: 0, row: 0))
         #expect(story.current.contains("Name 3"), "the header is no row:\n\(story.text)")
     }
 

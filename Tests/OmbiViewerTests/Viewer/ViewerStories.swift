@@ -144,8 +144,13 @@ import Testing
 
     @Test func `value, path and body are copied`() {
         var story = ViewerStory(Self.people)
-        story.press("Down", "Down", "Down", "y", "C", "Y")
-        #expect(story.takeEffects() == [.copy("Ada"), .copy("$['people'][0]['name']"), .copy(Self.people)])
+        story.press("Down", "Down", "Down", "y", "C", "Alt+y")
+        #expect(
+            story.takeEffects() == [
+                .copy("Ada", named: "$.people[0].name"),
+                .copy("$['people'][0]['name']", named: "the path $['people'][0]['name']"),
+                .copy(Self.people, named: "the body"),
+            ])
     }
 
     @Test func `a body is saved as it came or formatted`() {

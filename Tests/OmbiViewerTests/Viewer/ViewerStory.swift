@@ -90,7 +90,8 @@ struct ViewerStory {
                 BodyComparison(from: old, to: new).map { answers.append(.compared($0, number: number)) }
             case .view(_, .locate(let path, let document, let number)):
                 ViewerJobs.locate(path, document, number, CancelFlag()) { answers.append($0) }
-            case .output(_, .copy(let page, let part)): answers += [.copied(page.text(of: part)), .saving(nil)]
+            case .output(_, .copy(let page, let part)):
+                answers += [.copied(page.text(of: part), named: page.name(of: part)), .saving(nil)]
             default: effects.append(effect)
             }
             for answer in answers { receive(answer) }
@@ -100,6 +101,11 @@ struct ViewerStory {
     mutating func takeEffects() -> [Effect] {
         defer { effects = [] }
         return effects
+    }
+
+    /// The texts that are copied, whatever they are called.
+    mutating func takeCopies() -> [String] {
+        takeEffects().compactMap { if case .copy(let text, _) = $0 { text } else { nil } }
     }
 
     var surface: Surface {

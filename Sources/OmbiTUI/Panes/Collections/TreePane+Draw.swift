@@ -26,8 +26,10 @@ extension TreePane {
     func drawSearch(on surface: inout Surface, in rect: Rect) -> Point? {
         guard let search else { return nil }
         surface.write("/", at: rect.origin, style: Style(.footerKey))
-        return search.draw(on: &surface, in: rect.top(1).dropLeft(2))
+        return search.draw(on: &surface, in: Self.searchField(in: rect))
     }
+
+    static func searchField(in rect: Rect) -> Rect { rect.top(1).dropLeft(2) }
 
     /// The position of the cursor among the rows, `12/48`, and arrows where the list goes on.
     func place(focused: Bool) -> [Span] {

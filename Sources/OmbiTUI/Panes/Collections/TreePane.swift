@@ -149,10 +149,11 @@ extension TreePane {
         return goesOn ? [.focus(.request)] : []
     }
 
-    /// Handles a click on a line of the pane, with which a drag may begin.
-    mutating func click(line: Int, in workbench: inout Workbench) {
+    /// Handles a click at a point inside the border, with which a drag may begin.
+    mutating func click(_ point: Point, in workbench: inout Workbench) {
         drag = nil
-        guard let row = row(atLine: line) else { return }
+        if point.row == 0 { placeCursor(at: point, selecting: false) }
+        guard let row = row(atLine: point.row) else { return }
         place(at: row)
         toggle(in: workbench)
         drag = current.map { TreeDrag(node: $0.node) }
@@ -163,6 +164,16 @@ extension TreePane {
         let line = line - (search == nil ? 0 : 1)
         return line >= 0 && position.offset + line < rows.count ? position.offset + line : nil
     }
+
+    /// Selects in the search field.
+    mutating func selectInSearch(to point: Point) { placeCursor(at: point, selecting: true) }
+
+    private mutating func placeCursor(at point: Point, selecting: Bool) {
+        let field = Self.searchField(in: Rect(size))
+        search?.click(column: point.column - field.column, in: field.columns, selecting: selecting)
+    }
+
+    mutating func scroll(pages: Int) { scroll(by: pages * max(1, page - 1)) }
 
     mutating func scroll(by lines: Int) { position.scroll(by: lines, count: rows.count, page: page) }
 

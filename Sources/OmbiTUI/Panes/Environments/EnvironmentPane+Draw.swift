@@ -89,13 +89,21 @@ extension EnvironmentPane {
     private func draw(
         _ editing: Editing, _ columns: EnvironmentColumns, on surface: inout Surface, in line: Rect
     ) -> Point {
-        var field = line
-        if case .cell = editing {
-            let start = columns.name + (column - firstColumn) * columns.width
-            // The last column borrows room from those before it.
-            field = line.right(max(line.columns - start, min(Self.minimumField, line.columns - columns.name)))
-        }
-        return editing.text.draw(on: &surface, in: field)
+        editing.text.draw(on: &surface, in: field(of: editing, columns, in: line))
+    }
+
+    private func field(of editing: Editing, _ columns: EnvironmentColumns, in line: Rect) -> Rect {
+        guard case .cell = editing else { return line }
+        let start = columns.name + (column - firstColumn) * columns.width
+        // The last column borrows room from those before it.
+        return line.right(max(line.columns - start, min(Self.minimumField, line.columns - columns.name)))
+    }
+
+    /// The place of the field under edit; nil where it does not show.
+    func field(in inside: Rect) -> Rect? {
+        let body = inside.dropTop(1).dropBottom(1)
+        let line = body.line(position.cursor - position.offset)
+        return line.isEmpty ? nil : editing.map { field(of: $0, columns, in: line) }
     }
 
     private static let minimumField = 40

@@ -10,7 +10,9 @@ extension EnvironmentPane {
     }
 
     private mutating func perform(_ action: Action, on workbench: inout Workbench, in rect: Rect) -> [Outcome]? {
-        if editing != nil { return edit(action, on: &workbench) }
+        if editing != nil {
+            return placeCaret(by: action, in: rect) ? [] : edit(action, on: &workbench)
+        }
         switch action {
         case .environments(let action): return perform(action, on: &workbench)
         case .files(let action): return workbench.perform(action)
@@ -169,6 +171,21 @@ extension EnvironmentPane {
         case .drag, .release: break
         }
         return []
+    }
+
+    /// Places the caret of the field under edit, or selects in it; false for anything else.
+    private mutating func placeCaret(by action: Action, in rect: Rect) -> Bool {
+        guard let editing, let field = field(in: Self.inside(rect)) else { return false }
+        var text = editing.text
+        switch action {
+        case .mouse(.click(let point)) where field.contains(point):
+            text.click(column: point.column - field.column, in: field.columns)
+        case .mouse(.drag(let point)):
+            text.click(column: point.column - field.column, in: field.columns, selecting: true)
+        default: return false
+        }
+        self.editing = editing.with(text)
+        return true
     }
 
     private mutating func click(_ point: Point, on workbench: inout Workbench, in rect: Rect) -> [Outcome] {

@@ -191,7 +191,13 @@ struct BodyEditor: Equatable, Sendable {
     }
 
     mutating func click(_ point: Point, selecting: Bool) {
-        if find != nil { closeFind(returning: false) }
+        let foot = Rect(size).bottom(footRows).dropRight(1)
+        if find != nil, foot.contains(point) {
+            let editor = editor
+            find?.click(point.relative(to: foot), selecting: selecting, editor, in: Rect(foot.size))
+            return
+        }
+        if find != nil, !selecting { closeFind(returning: false) }
         editor.click(point, selecting: selecting)
     }
 

@@ -20,19 +20,22 @@ extension SavedBody {
     var highlighter: LineHighlighter? {
         switch self {
         case .json: .json
-        case .text(let text): text.contentType.flatMap(ContentType.init).flatMap(Self.highlighter)
+        case .text(let text): text.contentType.flatMap(ContentType.init).flatMap(LineHighlighter.init)
         case .form: nil
         }
     }
+}
 
-    private static func highlighter(of type: ContentType) -> LineHighlighter? {
+extension LineHighlighter {
+    /// The colours of a type of content; nil for plain text.
+    init?(_ type: ContentType) {
         switch type.syntax {
-        case "json": .json
-        case "yaml", "x-yaml": .yaml
-        case "markdown": .markdown
-        case "xml", "html": .markup
-        case "graphql": .graphQL
-        default: nil
+        case "json": self = .json
+        case "yaml", "x-yaml": self = .yaml
+        case "markdown": self = .markdown
+        case "xml", "html": self = .markup
+        case "graphql": self = .graphQL
+        default: return nil
         }
     }
 }

@@ -35,6 +35,20 @@ struct FindPrompt: Equatable, Sendable {
         if replacement != nil { isInReplacement.toggle() }
     }
 
+    /// Places the caret at a point of the prompt, in the field that is there.
+    mutating func click(_ point: Point, selecting: Bool, _ editor: TextEditor, in rect: Rect) {
+        let columns = TextWidth.of(summary(editor)) + 1
+        isInReplacement = replacement != nil && point.row >= 1
+        let line = isInReplacement ? rect.line(1) : rect.top(1).dropRight(columns)
+        let field = Self.field(in: line)
+        let column = point.column - field.column
+        if isInReplacement {
+            replacement?.click(column: column, in: field.columns, selecting: selecting)
+        } else {
+            pattern.click(column: column, in: field.columns, selecting: selecting)
+        }
+    }
+
     /// Draws the prompt and returns the cursor's position.
     func draw(_ editor: TextEditor, on surface: inout Surface, in rect: Rect) -> Point? {
         let count = summary(editor)
@@ -49,10 +63,13 @@ struct FindPrompt: Equatable, Sendable {
         return isInReplacement ? second : first
     }
 
+    /// The place behind the word in front of a field.
+    private static func field(in line: Rect) -> Rect { line.dropLeft("find ".utf8.count) }
+
     private func draw(_ prompt: String, _ field: TextField, on surface: inout Surface, in rect: Rect) -> Point? {
         guard !rect.isEmpty else { return nil }
         surface.write(prompt, at: rect.origin, style: Style(.title, .bold), clip: rect)
-        return field.draw(on: &surface, in: rect.dropLeft(prompt.utf8.count))
+        return field.draw(on: &surface, in: Self.field(in: rect))
     }
 
     /// `3 of 12`

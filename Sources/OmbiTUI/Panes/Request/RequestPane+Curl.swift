@@ -1,7 +1,7 @@
 import OmbiTerminal
 import OmbiWorkspace
 
-/// The request as a command of curl: pasted into the URL, and copied.
+/// The request as a command of curl: pasted into the URL.
 extension RequestPane {
     /// Returns true for a text that replaces the request rather than its URL.
     func takesCurl(_ text: String) -> Bool {
@@ -24,31 +24,6 @@ extension RequestPane {
             return .notify(.failure, "curl, \(error)")
         }
     }
-
-    // MARK: Copying
-
-    /// The forms in which a request is copied.
-    func chooseCopy(_ workbench: Workbench) -> [Outcome] {
-        guard workbench.request != nil else { return .notify(.info, "select a request first; Enter opens a folder") }
-        let items = [
-            PickerOverlay.Item(name: "URL", note: "with templates", action: .request(.copyURL)),
-            PickerOverlay.Item(name: "curl", note: "with templates", action: .request(.copyCurl)),
-            PickerOverlay.Item(name: "curl, filled in", note: "secrets masked", action: .request(.copyResolvedCurl)),
-        ]
-        return [.open(.picker(PickerOverlay(title: "Copy", items: items)))]
-    }
-
-    func copyURL(_ workbench: Workbench) -> [Outcome] {
-        workbench.order.map { [.effect(.copy($0.shownURL, named: "URL"))] } ?? []
-    }
-
-    func copyCurl(_ workbench: Workbench) -> [Outcome] {
-        workbench.order.map { [.effect(.copy($0.shownCurl, named: "curl"))] } ?? []
-    }
-
-    func copyResolvedCurl(_ workbench: Workbench) -> [Outcome] {
-        workbench.order.map { [.effect(.copyCurl($0))] } ?? []
-    }
 }
 
 extension SavedRequest {
@@ -58,9 +33,4 @@ extension SavedRequest {
         (headers, authentication, body) = (other.headers, other.authentication, other.body)
         policy = other.policy ?? policy
     }
-}
-
-extension Workbench {
-    /// The selected request and its surroundings.
-    fileprivate var order: RunOrder? { order(0) }
 }

@@ -138,6 +138,13 @@ extension RequestPane {
         return true
     }
 
+    /// Selects from the cursor of the field under edit to a point.
+    mutating func select(to point: Point, _ workbench: Workbench) {
+        guard case .field(let field, var text) = editing, let rect = rect(of: field, workbench) else { return }
+        text.click(column: point.column - rect.column, in: rect.columns, selecting: true)
+        editing = .field(field, text)
+    }
+
     /// The place of a field under edit, inside the border.
     private func rect(of field: RequestField, _ workbench: Workbench) -> Rect? {
         let inside = Rect(size)

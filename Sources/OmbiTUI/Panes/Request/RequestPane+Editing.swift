@@ -18,10 +18,7 @@ extension RequestPane {
         case .askForName: return workbench.askForName(of: request.id)
         case .editExternally: return editExternally(request)
         case .takeCurl(let command): return replace(by: command, in: &workbench)
-        case .chooseCopy: return chooseCopy(workbench)
-        case .copyURL: return copyURL(workbench)
-        case .copyCurl: return copyCurl(workbench)
-        case .copyResolvedCurl: return copyResolvedCurl(workbench)
+        case .copyAs(let form): return copy(workbench, as: form)
         }
         return []
     }
@@ -29,13 +26,6 @@ extension RequestPane {
     /// False for an action that has no effect in this tab.
     func isPossible(_ action: RequestAction, on request: SavedRequest?) -> Bool {
         action != .addRow || request.map { list(of: $0) != nil } ?? false
-    }
-
-    /// Copies the URL as the pane shows it.
-    func copy(_ workbench: Workbench) -> [Outcome] {
-        guard let request = workbench.request else { return .notify(.info, "nothing to copy here") }
-        let host = request.isAbsolute ? "" : workbench.environment?.host ?? ""
-        return [.effect(.copy(host + request.path))]
     }
 
     // MARK: Editing in place
@@ -65,6 +55,10 @@ extension RequestPane {
         case .mouse(.click(let point)):
             if let rect, placeCursor(at: point.relative(to: rect), workbench) { return [] }
             return leave(&workbench, by: action)
+        case .mouse(.drag(let point)):
+            if let rect { select(to: point.relative(to: rect), workbench) }
+            return []
+        case .mouse(.wheel): return nil
         default: return action.isForEditor ? [] : nil
         }
     }
@@ -81,7 +75,7 @@ extension RequestPane {
     mutating func copied(_ text: String, by edit: TextEdit) -> [Outcome] {
         guard edit == .copy || edit == .cut, !text.isEmpty else { return [] }
         clipboard = text
-        return [.effect(.copy(text))]
+        return [.effect(.copy(text, named: "the text"))]
     }
 
     /// Submits the field and sends the request; a refused text keeps its field open.

@@ -101,7 +101,9 @@ struct RequestPane: Equatable, Sendable {
         uncover(count: count)
     }
 
+    /// The row of a field under edit stays where it is.
     mutating func scroll(by lines: Int, in workbench: Workbench) {
+        guard editing == nil else { return }
         let count = rows(workbench).count
         position.scroll(by: lines, count: count + 1, page: page + 1)
         if isCovered { position.place(at: position.cursor + 1, count: count + 1, page: page + 1) }

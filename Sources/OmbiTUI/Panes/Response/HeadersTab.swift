@@ -3,17 +3,21 @@ import OmbiTerminal
 
 /// The headers of a response, in the order in which they came.
 enum HeadersTab {
-    static func rows(_ run: RunState) -> [[Span]] {
+    static func rows(_ run: RunState) -> [ResponseRow] {
         let fields = run.response?.headers?.fields ?? []
         // The URL of the response, when redirects led elsewhere.
-        let redirect = run.sent?.redirectedTo.map { [[Span(text: "→ ", role: .dim), Span(text: $0, role: .info)]] }
+        let redirect = run.sent?.redirectedTo.map { url in
+            ResponseRow(
+                [Span(text: "→ ", role: .dim), Span(text: url, role: .info)],
+                .value(url, named: "the URL of the response"))
+        }
         let columns = min(28, fields.map { $0.key.name.count }.max() ?? 0)
-        return (redirect ?? [])
+        return [redirect].compactMap { $0 }
             + fields.map {
-                [
-                    Span(text: $0.key.name.padded(to: columns) + "  ", role: .key),
-                    Span(text: $0.value.text, role: .plain),
-                ]
+                let (name, value) = ($0.key.name, $0.value.text)
+                return ResponseRow(
+                    [Span(text: name.padded(to: columns) + "  ", role: .key), Span(text: value, role: .plain)],
+                    .header(name, value))
             }
     }
 }

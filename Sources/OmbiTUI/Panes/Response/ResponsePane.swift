@@ -2,11 +2,12 @@ import OmbiCore
 import OmbiTerminal
 import OmbiViewer
 
-/// The pane of the response: its tab, and the visible part.
+/// The pane of the response: its tab, the row under the cursor, and the visible part.
 struct ResponsePane: Equatable, Sendable {
     private(set) var tab = ResponseTab.body
-    private var top = 0
+    private var position = ListPosition()
     private var left = 0
+    private var sentBody = SentBody()
     private var size = Size(columns: 80, rows: 10)
     /// The run that the pane shows.
     private var run: RunID?
@@ -22,8 +23,9 @@ struct ResponsePane: Equatable, Sendable {
     mutating func follow(_ view: ResponseView, size: Size) {
         if run != view.run?.id {
             run = view.run?.id
-            (top, left) = (0, 0)
+            (position, left) = (ListPosition(), 0)
         }
+        if tab == .sent { sentBody.follow(view.run) }
         guard size != self.size else { return }
         self.size = size
         scroll(by: 0, view)
@@ -44,28 +46,19 @@ struct ResponsePane: Equatable, Sendable {
 
     mutating func show(_ tab: ResponseTab) {
         self.tab = tab
-        (top, left) = (0, 0)
+        (position, left) = (ListPosition(), 0)
     }
 
     mutating func move(_ movement: Movement, _ view: ResponseView) {
-        let count = rowCount(view)
         switch movement {
-        case .up: top -= 1
-        case .down: top += 1
         case .left: left = max(0, left - Self.sideStep)
         case .right: left += Self.sideStep
-        case .pageUp: top -= max(1, page - 1)
-        case .pageDown: top += max(1, page - 1)
-        case .halfPageUp: top -= max(1, page / 2)
-        case .halfPageDown: top += max(1, page / 2)
-        case .top: top = 0
-        case .bottom: top = count - page
+        default: position.move(movement, count: rowCount(view), page: page)
         }
-        top = min(max(0, top), max(0, count - page))
     }
 
     private mutating func scroll(by rows: Int, _ view: ResponseView) {
-        top = min(max(0, top + rows), max(0, rowCount(view) - page))
+        position.scroll(by: rows, count: rowCount(view), page: page)
     }
 
     /// Scrolls the body or the rows.
@@ -74,20 +67,29 @@ struct ResponsePane: Equatable, Sendable {
         _ = runs.withViewer(of: view.run?.item) { $0.scroll(by: lines) }
     }
 
-    /// Handles a click at a point inside the border: on a tab, or on a row of the body.
+    /// Handles a click at a point inside the border: on a tab, or on a row.
     mutating func click(_ point: Point, _ view: ResponseView, in runs: inout Runs) {
-        guard point.row == 0 else { return drag(point, view, in: &runs) { $0.click(row: $1) } }
-        let titles = ResponseTab.allCases.map { $0.title(for: view.run) }
-        if let index = TabBar.index(at: point.column, of: titles) { show(ResponseTab.allCases[index]) }
+        if point.row == 0 {
+            let titles = ResponseTab.allCases.map { $0.title(for: view.run) }
+            if let index = TabBar.index(at: point.column, of: titles) { show(ResponseTab.allCases[index]) }
+        } else if showsBody(view) {
+            drag(point, view, in: &runs) { $0.click($1) }
+        } else {
+            let row = position.offset + point.row - Self.headRows
+            let count = rowCount(view)
+            if row < count { position.place(at: row, count: count, page: page) }
+        }
     }
 
     /// Selects rows of a body.
     func drag(
         _ point: Point, _ view: ResponseView, in runs: inout Runs,
-        _ change: (inout Viewer, Int) -> Void = { $0.drag(row: $1) }
+        _ change: (inout Viewer, Point) -> Void = { $0.drag($1) }
     ) {
         guard showsBody(view) else { return }
-        _ = runs.withViewer(of: view.run?.item) { change(&$0, point.row - Self.headRows) }
+        _ = runs.withViewer(of: view.run?.item) {
+            change(&$0, Point(column: point.column, row: point.row - Self.headRows))
+        }
     }
 
     /// Passes an action to the body on the screen. Nil when it means nothing there.
@@ -97,11 +99,40 @@ struct ResponsePane: Equatable, Sendable {
         return effects?.outcomes(of: id)
     }
 
-    /// Copies all of the current tab; nil without a run.
-    func copy(_ view: ResponseView) -> [Outcome]? {
-        guard let run = view.run else { return nil }
-        let text = rows(of: run, view).map { $0.map(\.text).joined() }.joined(separator: "\n")
-        return [.effect(.copy(text))]
+    // MARK: Copying
+
+    /// Copies the row under the cursor.
+    func copy(_ view: ResponseView) -> [Outcome] {
+        guard let copy = row(view)?.copies.first else { return .notify(.info, "nothing to copy here") }
+        return [.perform(copy.action)]
+    }
+
+    private func row(_ view: ResponseView) -> ResponseRow? {
+        view.run.flatMap { rows(of: $0, view)[safe: position.cursor] }
+    }
+
+    /// The parts that can be copied here besides the request.
+    func copies(_ view: ResponseView) -> [PickerOverlay.Item] {
+        guard let run = view.run else { return [] }
+        if showsBody(view) { return (run.viewer?.copies ?? []) + headers(run) }
+        let rows = rows(of: run, view)
+        let here = row(view)?.copies ?? []
+        let all = rows.map { $0.spans.map(\.text).joined() }.joined(separator: "\n")
+        switch tab {
+        case .headers: return here + headers(run)
+        case .sent:
+            let sent = [
+                PickerOverlay.Item.copying(rows.headerLines, "all headers as sent", note: "secrets masked"),
+                run.sent?.body.map { .copying($0, "the body as sent", note: "secrets masked") },
+            ]
+            return here + sent.compactMap { $0 }
+        case .body, .timeline: return here + [.copying(all, "all of \(tab.title(for: nil))")]
+        }
+    }
+
+    private func headers(_ run: RunState) -> [PickerOverlay.Item] {
+        let lines = HeadersTab.rows(run).headerLines
+        return lines.isEmpty ? [] : [.copying(lines, "all response headers", note: "as they came")]
     }
 }
 
@@ -134,7 +165,7 @@ extension ResponsePane {
             return nil
         }
         if showsBody(view) { return run.viewer?.draw(on: &surface, in: body, focused: focused) }
-        draw(rows(of: run, view), on: &surface, in: body)
+        draw(rows(of: run, view), on: &surface, in: body, focused: focused)
         return nil
     }
 
@@ -149,19 +180,28 @@ extension ResponsePane {
     }
 
     /// The rows of the current tab; one without rows says why.
-    private func rows(of run: RunState, _ view: ResponseView) -> [[Span]] {
-        let rows = tab.rows(run, view)
+    private func rows(of run: RunState, _ view: ResponseView) -> [ResponseRow] {
+        let rows = tab.rows(run, view, sentBody: sentBody)
         guard rows.isEmpty else { return rows }
         if let failure = run.failure {
-            return WrappedText.lines(of: failure, columns: view.columns).map { [Span(text: $0, role: .failure)] }
+            return WrappedText.lines(of: failure, columns: view.columns).map {
+                ResponseRow([Span(text: $0, role: .failure)], .value(failure, named: "the error"))
+            }
         }
-        return [[Span(text: run.isRunning ? "nothing yet" : "no response", role: .dim)]]
+        return [
+            ResponseRow([
+                Span(text: run.isRunning ? "Nothing yet. x cancels it." : "No response. s sends it again.", role: .dim)
+            ])
+        ]
     }
 
-    private func draw(_ rows: [[Span]], on surface: inout Surface, in rect: Rect) {
+    private func draw(_ rows: [ResponseRow], on surface: inout Surface, in rect: Rect, focused: Bool) {
+        // Live rows come and go between the actions that place the cursor.
+        let top = min(position.offset, max(0, rows.count - rect.rows))
         for line in 0..<rect.rows where top + line < rows.count {
             var pen = Pen(rect.line(line))
-            pen.write(rows[top + line].dropping(left), on: &surface)
+            pen.write(rows[top + line].spans.dropping(left), on: &surface)
+            if focused, top + line == position.cursor { surface.restyle(rect.line(line), adding: .highlight) }
         }
     }
 }

@@ -14,12 +14,12 @@ enum ResponseTab: String, CaseIterable, Equatable, Sendable {
     }
 
     /// The rows of the tab; of the body those that show in its place.
-    func rows(_ run: RunState, _ view: ResponseView) -> [[Span]] {
+    func rows(_ run: RunState, _ view: ResponseView, sentBody: SentBody) -> [ResponseRow] {
         switch self {
         case .body: AttemptsPage.rows(run, view)
         case .headers: HeadersTab.rows(run)
-        case .timeline: Timeline(run, view).rows
-        case .sent: SentTab.rows(run)
+        case .timeline: Timeline(run, view).rows.map { ResponseRow($0) }
+        case .sent: SentTab.rows(run, body: sentBody)
         }
     }
 }

@@ -5,20 +5,18 @@ import OmbiWorkspace
 /// The request as sent, secrets masked: URL, headers, what else was filled in and decided, each with its source, and the
 /// body.
 enum SentTab {
-    static func rows(_ run: RunState) -> [[Span]] {
+    /// - Parameter body: the rows of the body.
+    static func rows(_ run: RunState, body: SentBody) -> [ResponseRow] {
         guard let sent = run.sent else { return [] }
-        let first = [
-            Span(text: sent.method.rawValue + " ", role: sent.method.role), Span(text: sent.url, role: .plain),
-            Span(text: sent.hostSource == .request ? "" : "  host \(sent.hostSource)", role: .dim),
-        ]
-        var rows = [first] + table(sent.headers.map { ($0.name, $0.value, note($0.source)) })
-        rows += [[]] + table(settings(sent))
-        guard let body = sent.body else { return rows }
-        rows.append([])
-        return rows
-            + body.split(separator: "\n", omittingEmptySubsequences: false).map {
-                [Span(text: String($0), role: .plain)]
-            }
+        let first = ResponseRow(
+            [
+                Span(text: sent.method.rawValue + " ", role: sent.method.role), Span(text: sent.url, role: .plain),
+                Span(text: sent.hostSource == .request ? "" : "  host \(sent.hostSource)", role: .dim),
+            ], .value(sent.url, named: "the URL as sent"))
+        var rows = [first] + table(sent.headers.map { ($0.name, $0.value, note($0.source)) }) { .header($0, $1) }
+        rows += [ResponseRow([])] + table(settings(sent)) { .value($1, named: $0) }
+        guard sent.body != nil else { return rows }
+        return rows + [ResponseRow([])] + body.rows
     }
 
     private typealias Row = (name: String, value: String, note: String)
@@ -39,13 +37,16 @@ enum SentTab {
         source == .ombi ? "default" : source.description
     }
 
-    private static func table(_ rows: [Row]) -> [[Span]] {
+    private static func table(
+        _ rows: [Row], _ content: (String, String) -> ResponseRow.Content
+    ) -> [ResponseRow] {
         let columns = min(28, rows.map(\.name.count).max() ?? 0)
         return rows.map { row in
-            [
-                Span(text: row.name.padded(to: columns) + "  ", role: .key), Span(text: row.value, role: .plain),
-                Span(text: "  " + row.note, role: .dim),
-            ]
+            ResponseRow(
+                [
+                    Span(text: row.name.padded(to: columns) + "  ", role: .key), Span(text: row.value, role: .plain),
+                    Span(text: "  " + row.note, role: .dim),
+                ], content(row.name, row.value))
         }
     }
 }

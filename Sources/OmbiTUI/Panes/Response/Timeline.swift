@@ -115,15 +115,22 @@ struct Timeline {
         }
     }
 
-    /// Wraps a message that is wider than the pane; the rest of the text stands behind its last line.
+    /// Wraps a message and what stands behind it.
     private func wrapped(_ text: [Span]) -> [[Span]] {
         guard let message = text.first else { return [] }
         let margin = Span(text: String(repeating: " ", count: Self.margin), role: .plain)
-        var rows = WrappedText.lines(of: message.text, columns: columns).map {
-            [margin, Span(text: $0, role: message.role)]
+        let rest = text.dropFirst().first?.role ?? message.role
+        var left = WrappedText.lines(of: message.text, columns: .max).first?.count ?? 0
+        let whole = text.map(\.text).joined()
+        let lines = TextWidth.of(whole) <= columns ? [whole] : WrappedText.lines(of: whole, columns: columns)
+        return lines.map { line in
+            let own = String(line.prefix(left))
+            // The space at which the line was broken counts, too.
+            left = max(0, left - own.count - 1)
+            return [
+                margin, Span(text: own, role: message.role), Span(text: String(line.dropFirst(own.count)), role: rest),
+            ]
         }
-        if !rows.isEmpty { rows[rows.count - 1] += text.dropFirst() }
-        return rows
     }
 
     private var axis: [Span] {
@@ -244,7 +251,8 @@ extension RequestPhase {
         switch self {
         case .queue: "─"
         case .resolve: "░"
-        case .connect, .tls: "▒"
+        case .connect: "▒"
+        case .tls: "▚"
         case .send, .wait: "▓"
         case .receive: "█"
         }

@@ -17,7 +17,10 @@ extension Viewer {
 
     /// Performs an action. Nil when it means nothing here; a prompt takes everything.
     mutating func perform(_ action: Action) -> [ViewerEffect]? {
-        guard let input = action.onBody else { return hasPrompt ? [] : nil }
+        guard let input = action.onBody else {
+            if case .mouse = action { return nil }
+            return hasPrompt ? [] : nil
+        }
         return handle(input)
     }
 
@@ -36,6 +39,20 @@ extension Viewer {
             default: return binding
             }
         }
+    }
+}
+
+extension Viewer {
+    /// The parts of the body that can be copied.
+    var copies: [PickerOverlay.Item] {
+        guard let page, page.holdsText else { return [] }
+        let value = page.name(of: page.selectionText == nil ? .value : .selection)
+        let path = page.path.map { PickerOverlay.Item(name: "the path", note: $0, action: .view(.copyPath)) }
+        return [PickerOverlay.Item(name: value, note: "as it shows", action: .view(.copyValue))]
+            + (page.folds ? [path, .init(name: page.name(of: .row), action: .view(.copyRow))] : [path]).compactMap {
+                $0
+            }
+            + [PickerOverlay.Item(name: page.name(of: .all), note: "all of it", action: .view(.copyAll))]
     }
 }
 
@@ -59,7 +76,7 @@ extension [ViewerEffect] {
         map {
             switch $0 {
             case .order(let order): .effect(.view(id, order))
-            case .output(.copyText(let text)): .effect(.copy(text))
+            case .output(.copyText(let text, let name)): .effect(.copy(text, named: name))
             case .output(let output): .effect(.output(id, output))
             case .notify(let notice): .notice(notice)
             }

@@ -1,8 +1,8 @@
 import Foundation
 
 /// Code that the Swift compiler is given, and what it has to say about it.
-struct Snippet: Sendable, CustomStringConvertible {
-    enum Expectation: Sendable {
+public struct Snippet: Sendable, CustomStringConvertible {
+    public enum Expectation: Sendable {
         case compiles
         /// An error in these words, and in no others.
         case fails(String)
@@ -10,18 +10,18 @@ struct Snippet: Sendable, CustomStringConvertible {
         case warns(String)
     }
 
-    let description: String
-    let code: String
-    let expectation: Expectation
+    public let description: String
+    public let code: String
+    public let expectation: Expectation
 
-    init(_ description: String, _ expectation: Expectation, _ code: String) {
+    public init(_ description: String, _ expectation: Expectation, _ code: String) {
         self.description = description
         self.expectation = expectation
         self.code = code
     }
 
     /// One member of a request.
-    static func member(_ code: String, _ expectation: Expectation = .compiles) -> Snippet {
+    public static func member(_ code: String, _ expectation: Expectation = .compiles) -> Snippet {
         Snippet(
             code, expectation,
             """
@@ -36,27 +36,27 @@ struct Snippet: Sendable, CustomStringConvertible {
 }
 
 /// The Swift compiler, which type-checks many snippets in one process: each is a file, whose declarations are private.
-struct Compiler: Sendable {
-    enum Isolation: String, Sendable {
+public struct Compiler: Sendable {
+    public enum Isolation: String, Sendable {
         case nonisolated
         case mainActor = "MainActor"
     }
 
     /// One line of the compiler's about one snippet.
-    struct Diagnostic: Sendable, CustomStringConvertible {
-        let isError: Bool
-        let text: String
+    public struct Diagnostic: Sendable, CustomStringConvertible {
+        public let isError: Bool
+        public let text: String
 
-        var description: String { (isError ? "error: " : "warning: ") + text }
+        public var description: String { (isError ? "error: " : "warning: ") + text }
     }
 
     /// The folder of the repository.
-    static let root = (0..<4).reduce(URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()) { url, _ in
+    public static let root = (0..<3).reduce(URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()) { url, _ in
         url.deletingLastPathComponent()
     }
 
     /// nil, with a line on standard error, where there is no compiler or no module of OmbiCore beside this program.
-    static let installed: Compiler? = {
+    public static let installed: Compiler? = {
         guard let executable = program("swiftc") else { return skip("swiftc is not on the PATH") }
         guard let products else { return skip("OmbiCore.swiftmodule is not beside the tests") }
         return Compiler(executable: executable, products: products)
@@ -96,7 +96,7 @@ struct Compiler: Sendable {
     }
 
     /// What the compiler says about each snippet, in their order. `shared` is seen by all of them.
-    func check(_ snippets: [Snippet], shared: String, isolation: Isolation) throws -> [[Diagnostic]] {
+    public func check(_ snippets: [Snippet], shared: String, isolation: Isolation) throws -> [[Diagnostic]] {
         let names = snippets.indices.map { "Snippet\($0).swift" }
         let codes = snippets.map { "import OmbiCore\n\n" + Self.hidingDeclarations(of: $0.code) }
         let output = try run(
@@ -106,7 +106,7 @@ struct Compiler: Sendable {
     }
 
     /// What the compiler says about a program of one file.
-    func check(program code: String, isolation: Isolation) throws -> [Diagnostic] {
+    public func check(program code: String, isolation: Isolation) throws -> [Diagnostic] {
         Self.diagnostics(in: "main.swift", try run([("main.swift", code)], isolation))
     }
 

@@ -1,0 +1,111 @@
+import OmbiTerminal
+import OmbiWorkspace
+
+/// Copying: the row under the cursor, and the request as a whole.
+extension RequestPane {
+    /// Copies the row under the cursor as it shows.
+    func copy(_ workbench: Workbench) -> [Outcome] {
+        guard let request = workbench.request else { return .notify(.info, "nothing to copy here") }
+        guard let index = row, let row = rows(workbench)[safe: index] else {
+            let host = request.isAbsolute ? "" : workbench.environment?.host ?? ""
+            return [.effect(.copy(host + request.path, named: "URL"))]
+        }
+        guard let copy = row.copies.first else { return .notify(.info, "nothing to copy in this row") }
+        return [.perform(copy.action)]
+    }
+
+    /// - Parameter withRow: true where the row under the cursor shows.
+    func copies(_ workbench: Workbench, withRow: Bool) -> [PickerOverlay.Item] {
+        guard let request = workbench.request else { return [] }
+        let row = withRow ? self.row.flatMap { rows(workbench)[safe: $0] } : nil
+        return (row?.copies ?? []) + Self.forms + texts(request, workbench)
+    }
+
+    private static let forms: [PickerOverlay.Item] = [
+        .init(name: "URL", note: "with templates", action: .request(.copyAs(.url))),
+        .init(name: "curl", note: "with templates", action: .request(.copyAs(.curl))),
+        .init(
+            name: "curl, filled in", note: "secrets masked",
+            action: .request(.copyAs(.resolvedCurl(revealsSecrets: false)))),
+        .init(
+            name: "curl, filled in with its secrets", note: "in the clear",
+            action: .request(.copyAs(.resolvedCurl(revealsSecrets: true)))),
+        .init(name: "Swift", note: "a request of OmbiCore", action: .request(.copyAs(.swift))),
+    ]
+
+    private func texts(_ request: SavedRequest, _ workbench: Workbench) -> [PickerOverlay.Item] {
+        var items: [PickerOverlay.Item] = []
+        if let address {
+            items.append(.copying(address, "URL, filled in", note: "secrets masked"))
+        }
+        let headers = RequestForm.rows(of: .headers, in: workbench).compactMap(\.headerLine)
+        if !headers.isEmpty {
+            items.append(.copying(headers.joined(separator: "\n"), "all request headers", note: "as they show"))
+        }
+        if request.body != nil {
+            items.append(.copying(request.copiedBody, "request body", note: "with templates"))
+        }
+        return items
+    }
+
+    func copy(_ workbench: Workbench, as form: CopyForm) -> [Outcome] {
+        guard let order = workbench.order else { return [] }
+        return switch form {
+        case .url: [.effect(.copy(order.shownURL, named: "URL"))]
+        case .curl: [.effect(.copy(order.shownCurl, named: "curl"))]
+        case .resolvedCurl(let revealsSecrets): [.effect(.copyCurl(order, revealingSecrets: revealsSecrets))]
+        case .swift: [.effect(.copy(order.swiftCode, named: "Swift"))]
+        }
+    }
+}
+
+extension PickerOverlay.Item {
+    /// An item that copies a text by its name.
+    static func copying(_ text: String, _ name: String, note: String = "") -> PickerOverlay.Item {
+        PickerOverlay.Item(name: name, note: note, action: .copyText(text, named: name))
+    }
+}
+
+extension FormRow {
+    /// The row as it shows, then its parts.
+    fileprivate var copies: [PickerOverlay.Item] {
+        switch kind {
+        case .bodyLine(let line): [.copying(value, "line \(line + 1) of the body")]
+        case .hint: []
+        case .single, .choice: value.isEmpty ? [] : [.copying(value, name)]
+        case .inherited: parts("header \(name)", headerLine ?? "")
+        case .pair(let list, _):
+            if let headerLine {
+                parts("header \(name)", headerLine)
+            } else {
+                parts(list == .query ? "parameter \(name)" : "field \(name)", "\(name)=\(value)")
+            }
+        }
+    }
+
+    private func parts(_ whole: String, _ text: String) -> [PickerOverlay.Item] {
+        [.copying(text, whole), .copying(value, "the value of \(name)")]
+    }
+
+    /// `Accept: application/json`; nil for any other row, and for one that is switched off.
+    fileprivate var headerLine: String? {
+        switch kind {
+        case .inherited, .pair(.headers, _): enabled == false || name.isEmpty ? nil : "\(name): \(value)"
+        default: nil
+        }
+    }
+}
+
+extension SavedRequest {
+    fileprivate var copiedBody: String {
+        body?.rows?.filter(\.enabled).map { "\($0.name)=\($0.value)" }.joined(separator: "\n") ?? bodyText
+    }
+}
+
+extension Workbench {
+    /// The selected request and its surroundings.
+    fileprivate var order: RunOrder? {
+        guard let request, let file, let collection = file.collection else { return nil }
+        return RunOrder(id: 0, request: request, collection: collection, environment: file.environment, file: file.path)
+    }
+}

@@ -1,0 +1,378 @@
+import OmbiCore
+import OmbiDocument
+
+/// Writes requests as code for OmbiCore: a type whose properties are the variables that the request uses. Secrets that are
+/// written in the request become properties, too.
+public enum SwiftExport {
+    public static func code(_ request: SavedRequest, in environment: Environment?, of collection: Collection) -> String
+    {
+        var code = SwiftCode(request: request, environment: environment)
+        let policy = (request.policy ?? RequestPolicy())
+            .merging(over: environment?.policy).merging(over: collection.policy)
+        return code.text(policy)
+    }
+}
+
+extension RunOrder {
+    /// The request as a type of OmbiCore.
+    public var swiftCode: String { SwiftExport.code(request, in: chosenEnvironment, of: collection) }
+}
+
+/// The code of one request.
+private struct SwiftCode {
+    let request: SavedRequest
+    let environment: Environment?
+    private var names = SwiftNames()
+
+    init(request: SavedRequest, environment: Environment?) {
+        self.request = request
+        self.environment = environment
+    }
+
+    mutating func text(_ policy: RequestPolicy) -> String {
+        let (host, path, query) = address()
+        let headers = headers()
+        let body = body()
+        let credentials = credentials()
+        var members = ["var host: String { \(host) }", "var method: RequestMethod { \(method) }"]
+        members.append("var path: String { \(path) }")
+        members += [list("query", "[URLQueryItem]", query), headers, body, credentials].compactMap { $0 }
+        if let timeout = policy.timeout {
+            members.append("var attemptTimeout: Duration? { \(Self.duration(timeout)) }")
+        }
+        let types = (self.bodyType.map { ["typealias RequestBody = \($0)"] } ?? []) + ["typealias ResponseBody = Data"]
+        let properties = names.properties.flatMap { ["/// \($0.note)", "var \($0.name): String"] }
+        let needsJSON = body?.contains("Self.json(") ?? false
+        let parts = [types, properties, members, needsJSON ? [Self.jsonFunction] : [], [send(policy)]]
+        let inside = parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+        return """
+            \(["Foundation", "OmbiCore"].map { "import \($0)" }.joined(separator: "\n"))
+
+            /// \(SwiftNames.line(request.name))
+            struct \(SwiftNames.type(request.name)): HTTPRequest {
+            \(Self.indented(inside))
+            }
+
+            """
+    }
+
+    private static func indented(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "    " + $0 }
+            .joined(separator: "\n")
+    }
+
+    private var method: String {
+        RequestMethod.allCases.contains(request.method)
+            ? "." + request.method.rawValue.lowercased() : SwiftLiteral.quoted(request.method.rawValue)
+    }
+
+    private func list(_ name: String, _ type: String, _ elements: [String]) -> String? {
+        guard !elements.isEmpty else { return nil }
+        return "var \(name): \(type) {\n    [\n"
+            + elements.map { "        \($0),\n" }.joined() + "    ]\n}"
+    }
+
+    // MARK: Texts
+
+    /// An expression for a text, and whether it is a mere literal.
+    fileprivate struct Expression {
+        var code: String
+        var isLiteral: Bool
+    }
+
+    /// The text with its templates as interpolations.
+    /// - Parameters:
+    ///   - plain: applied to the text between templates.
+    ///   - secret: the name of a field whose literal text must not be in the code.
+    private mutating func expression(
+        _ text: String, secret: String? = nil, plain: (String) -> String = { $0 }
+    ) -> Expression {
+        let parts = (try? Template(text).parts) ?? [.text(text)]
+        if let secret, !text.isEmpty, !parts.contains(where: { if case .name = $0 { true } else { false } }) {
+            return Expression(code: names.secret(secret), isLiteral: false)
+        }
+        if parts.count == 1, case .name(let name, _) = parts[0] {
+            return Expression(code: value(of: name), isLiteral: false)
+        }
+        var code = ""
+        var isLiteral = true
+        for part in parts {
+            switch part {
+            case .text(let text): code += SwiftLiteral.escaped(plain(text))
+            case .name(let name, _):
+                code += "\\(\(value(of: name)))"
+                isLiteral = false
+            }
+        }
+        return Expression(code: "\"\(code)\"", isLiteral: isLiteral)
+    }
+
+    private mutating func value(of name: String) -> String {
+        TemplateFunction.named(name)?.swift ?? names.variable(name)
+    }
+
+    /// The name of a field that holds a secret; nil for any other field.
+    private static func secretName(_ name: String) -> String? { RequestHeaders.Key(name).isSensitive ? name : nil }
+
+    // MARK: The address
+
+    private mutating func address() -> (host: String, path: String, query: [String]) {
+        let text = String(request.path.prefix { $0 != "#" })
+        let start = request.isAbsolute ? Origin.pathStart(of: text) : text.startIndex
+        let host = request.isAbsolute ? self.host(String(text[..<start])) : environmentHost()
+        let target = text[start...]
+        let pattern = String(target.prefix { $0 != "?" })
+        let written = pattern.count < target.count ? String(target.dropFirst(pattern.count + 1)) : ""
+        var path = self.path(pattern)
+        let fields = request.query.filter(\.enabled)
+        let items = written.split(separator: "&").map { item -> Field in
+            let name = item.prefix { $0 != "=" }
+            return Field(String(name), String(item.dropFirst(name.count + 1)))
+        }
+        let isSplit = !fields.isEmpty || items.contains { Self.secretName($0.name) != nil }
+        if !written.isEmpty, !isSplit { path += "?" + String(expression(written).body) }
+        let query =
+            (isSplit ? items.map { item($0, plain: PercentEncoding.unescapeForm) } : []) + fields.map { item($0) }
+        return (host, "\"\(path)\"", query)
+    }
+
+    private mutating func item(_ field: Field, plain: (String) -> String = { $0 }) -> String {
+        let name = expression(field.name, plain: plain).code
+        let value = expression(field.value, secret: Self.secretName(field.name), plain: plain).code
+        return "URLQueryItem(name: \(name), value: \(value))"
+    }
+
+    private mutating func environmentHost() -> String {
+        environment.map { host($0.host) } ?? names.variable("host")
+    }
+
+    /// A user name and a password in a URL are no part of the code.
+    private mutating func host(_ text: String) -> String {
+        guard let scheme = text.firstRange(of: "://"), let at = text.lastIndex(of: "@"), scheme.upperBound <= at else {
+            return expression(text).code
+        }
+        let user = String(text[scheme.upperBound..<at])
+        let start = SwiftLiteral.escaped(String(text[..<scheme.upperBound]))
+        return "\"\(start)\\(\(expression(user, secret: "the user").code))\(expression(String(text[at...])).body)\""
+    }
+
+    /// The inside of a literal.
+    private mutating func path(_ pattern: String) -> String {
+        let known = Dictionary(
+            request.pathParameters.filter(\.enabled).map { ($0.name, $0.value) },
+            uniquingKeysWith: { first, _ in first })
+        var code = ""
+        for part in PathPattern(pattern).parts {
+            switch part {
+            case .text(let text): code += expression(text).body
+            case .parameter(let name):
+                let value =
+                    known[name].map { expression($0) }
+                    ?? Expression(code: names.variable(name), isLiteral: false)
+                code +=
+                    value.isLiteral
+                    ? PercentEncoding.escape(known[name] ?? "") : "\\(PathSegment(\(value.code)))"
+            }
+        }
+        return code
+    }
+
+    // MARK: Headers and credentials
+
+    private mutating func headers() -> String? {
+        var fields = request.headers.filter(\.enabled) + (environment?.headers(sentWith: request) ?? [])
+        if let type = contentType, !fields.contains(where: { RequestHeaders.Key($0.name) == .contentType }) {
+            fields.append(Field("Content-Type", type))
+        }
+        let keys = fields.map { RequestHeaders.Key($0.name) }
+        guard Set(keys).count < keys.count else {
+            return list("headers", "RequestHeaders", fields.map { "\(name(of: $0)): \(value(of: $0))" })
+        }
+        let elements = fields.map { "        .init(\(name(of: $0)), \(value(of: $0))),\n" }
+        return "var headers: RequestHeaders {\n    RequestHeaders([\n" + elements.joined() + "    ])\n}"
+    }
+
+    private mutating func name(of field: Field) -> String {
+        let name = expression(field.name)
+        return name.isLiteral ? name.code : "RequestHeaders.Key(\(name.code))"
+    }
+
+    private mutating func value(of field: Field) -> String {
+        guard let secret = Self.secretName(field.name) else {
+            let value = expression(field.value)
+            return value.isLiteral ? value.code : ".string(\(value.code))"
+        }
+        // The scheme of credentials is no secret: "Bearer".
+        let words = field.value.split(separator: " ", maxSplits: 1)
+        guard words.count == 2, !field.value.contains("{{") else {
+            return ".secret(\(expression(field.value, secret: secret).code))"
+        }
+        let credentials = expression(String(words[1]), secret: secret).code
+        return ".secret(\"\(SwiftLiteral.escaped(String(words[0]))) \\(\(credentials))\")"
+    }
+
+    /// Nil where a header has the credentials: it wins.
+    private mutating func credentials() -> String? {
+        guard !request.headers.contains(where: { $0.enabled && RequestHeaders.Key($0.name) == .authorization }) else {
+            return nil
+        }
+        let code: String
+        switch request.authentication {
+        case .basic(let basic):
+            let user = expression(basic.username).code
+            code = ".basic(username: \(user), password: \(expression(basic.password, secret: "password").code))"
+        case .bearer(let bearer):
+            code = ".token(type: .bearer, value: \(expression(bearer.token, secret: "token").code))"
+        case .noAuthentication, nil: return nil
+        }
+        return "var authentication: RequestAuthentication? {\n    \(code)\n}"
+    }
+
+    // MARK: The body
+
+    private var bodyType: String? {
+        switch request.body {
+        case .json, .text: "String"
+        case .form: "RequestParameters"
+        case nil: nil
+        }
+    }
+
+    private var contentType: String? {
+        switch request.body {
+        case .json: JSONContent.note
+        case .text(let content): content.contentType ?? "text/plain; charset=utf-8"
+        case .form: FormContent.note
+        case nil: nil
+        }
+    }
+
+    private mutating func body() -> String? {
+        switch request.body {
+        case .json(let content):
+            let text = json(content.value)
+            let throwing = text.contains("Self.json(")
+            let literal = "\"\"\"\n\(text)\n\"\"\""
+            return throwing
+                ? "var body: String? {\n    get throws {\n\(Self.indented(Self.indented(literal)))\n    }\n}"
+                : "var body: String? {\n\(Self.indented(literal))\n}"
+        case .text(let content):
+            let text =
+                content.text.isEmpty || !content.text.contains("\n")
+                ? expression(content.text).code : "\"\"\"\n\(lines(content.text))\n\"\"\""
+            return "var body: String? {\n\(Self.indented(text))\n}"
+        case .form(let content):
+            let fields = content.fields.filter(\.enabled)
+            guard !fields.isEmpty else { return "var body: RequestParameters? { [:] }" }
+            return list("body", "RequestParameters?", fields.map { parameter($0) })
+        case nil: return nil
+        }
+    }
+
+    private mutating func parameter(_ field: Field) -> String {
+        let value = expression(field.value, secret: Self.secretName(field.name))
+        return expression(field.name).code + ": " + (value.isLiteral ? value.code : ".string(\(value.code))")
+    }
+
+    private mutating func lines(_ text: String) -> String {
+        ((try? Template(text).parts) ?? [.text(text)]).map { part in
+            switch part {
+            case .text(let text): SwiftLiteral.lines(text)
+            case .name(let name, _): "\\(\(value(of: name)))"
+            }
+        }.joined()
+    }
+
+    /// JSON as it stands in a literal of several lines.
+    private mutating func json(_ value: JSONValue, secret: String? = nil) -> String {
+        switch value {
+        case .string(let text):
+            let expression = expression(text, secret: secret)
+            return expression.isLiteral
+                ? SwiftLiteral.lines(JSONValue.quoted(plain(text))) : "\\(try Self.json(\(expression.code)))"
+        case .array(let elements):
+            return elements.isEmpty ? "[]" : "[\n" + members(elements.map { json($0, secret: secret) }) + "\n]"
+        case .object(let list):
+            let texts = list.map { json(.string($0.key)) + ": " + json($0.value, secret: Self.secretName($0.key)) }
+            return texts.isEmpty ? "{}" : "{\n" + members(texts) + "\n}"
+        case .null, .bool, .number: return value.compact
+        }
+    }
+
+    private func members(_ texts: [String]) -> String { texts.map { Self.jsonIndented($0) }.joined(separator: ",\n") }
+
+    private static func jsonIndented(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { "  " + $0 }.joined(separator: "\n")
+    }
+
+    /// A text without templates, with the braces that they escape.
+    private func plain(_ text: String) -> String {
+        guard let parts = try? Template(text).parts else { return text }
+        return parts.map { if case .text(let text) = $0 { text } else { "" } }.joined()
+    }
+
+    private static let jsonFunction = """
+        /// Returns a text as a string of JSON.
+        private static func json(_ text: String) throws -> String {
+            String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+        }
+        """
+
+    // MARK: Sending
+
+    private func send(_ policy: RequestPolicy) -> String {
+        let retry = Self.retry(policy).map { ", retry: \($0)" } ?? ""
+        let sla = policy.sla.map { ", sla: \(Self.duration($0))" } ?? ""
+        let verifies = request.isAbsolute || environment?.verifyTLS ?? true
+        return """
+            /// Sends the request; a status that is no success is an error.
+            func send() async throws -> RequestResponse<Data> {
+                let manager = RequestManager(host: host)
+            \(verifies ? "" : "    manager.connection.tls.verifiesServer = false\n")    \
+            return try await manager.response(for: self\(retry)\(sla))
+            }
+            """
+    }
+
+    private static func retry(_ policy: RequestPolicy) -> String? {
+        guard let retries = policy.retries, retries > 0 else { return nil }
+        var arguments = ["retries: \(retries)"]
+        if let conditions = policy.retryOn { arguments += self.conditions(conditions) }
+        if let backoff = policy.backoff {
+            let ceiling = backoff.ceiling.map { ", ceiling: \(duration($0))" } ?? ""
+            arguments.append(
+                "backoff: Backoff(first: \(duration(backoff.first)), factor: \(backoff.factor), "
+                    + "jitter: \(backoff.jitter)\(ceiling))")
+        }
+        return "RetryPolicy(\(arguments.joined(separator: ", ")))"
+    }
+
+    private static func conditions(_ conditions: [RetryCondition]) -> [String] {
+        var failures: [String] = []
+        var codes: [String] = []
+        for condition in conditions {
+            switch condition {
+            case .connection: failures.append(".connection")
+            case .timeout: failures.append(".timeout")
+            case .status(let pattern): codes.append("\(pattern.codes.lowerBound)...\(pattern.codes.upperBound)")
+            }
+        }
+        if !codes.isEmpty { failures.append(".status") }
+        return ["failures: [\(failures.joined(separator: ", "))]"]
+            + (codes.isEmpty ? [] : ["statusCodes: Set([\(codes.joined(separator: ", "))].joined())"])
+    }
+
+    private static func duration(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        if attoseconds == 0 { return ".seconds(\(seconds))" }
+        let microseconds = attoseconds / 1_000_000_000_000
+        return microseconds % 1000 == 0
+            ? ".milliseconds(\(seconds * 1000 + microseconds / 1000))"
+            : ".microseconds(\(seconds * 1_000_000 + microseconds))"
+    }
+}
+
+extension SwiftCode.Expression {
+    /// The inside of a literal; an interpolation for anything else.
+    fileprivate var body: String { code.hasPrefix("\"") ? String(code.dropFirst().dropLast()) : "\\(\(code))" }
+}
