@@ -3,35 +3,35 @@ extension DrawnScreens {
     static let helpWide = """
          demo › users › list users                                                                      local ▾  127.0.0.1:8765
         ╭┌─ Keys ─────────────────────────────────────────────────────────────────────────────────────────────────────────────┐╮
-        ││ Response                                                  3                Go to the response                      ││
-        ││ ] Enter          Go to the next tab                       z                Toggle full screen for this pane        ││
-        ││ [                Go to the previous tab                   Alt+Left         Move the divider left                   ││
-        ││ Left h           Scroll left                              Alt+Right        Move the divider right                  ││
-        ││ Right l          Scroll right                             Alt+Up           Move the divider up                     ││
-        ││                                                           Alt+Down         Move the divider down                   ││
-        ││ Lists and bodies                                          y                Copy the response, or the URL of the    ││
-        ││ Up k             Move up                                                   request                                 ││
-        ││ Down j           Move down                                Ctrl+L           Redraw the screen                       ││
-        ││ PageUp           Move a page up                           Ctrl+Z           Suspend Ombi (fg resumes it)            ││
-        ││ PageDown Space   Move a page down                         Esc              Leave full screen                       │┪
-        ││ Ctrl+U           Move half a page up                      : Ctrl+P         Find a command, a request or an         │┃
-        ││ Ctrl+D           Move half a page down                                     environment                             │┃
-        ││ g Home           Go to the top                            L                Show the message log                    │┃
-        ││ G End            Go to the end                            F1               Open the manual                         │┃
-        ││                                                           ?                Show this help                          │┃
-        ││ Everywhere                                                q Ctrl+C         Quit, after a question about unsaved    │┃
-        ││ s F5             Send the request                                          edits                                   │┃
-        ││ x                Cancel the run                                                                                    │┃
-        ││ r                Retry now: end the wait or the attempt   Symbols                                                  │┃
-        ││ +                Allow one more attempt                   ●                Has unsaved edits                       │┃
-        ││ E                Switch the environment                   ✓                Succeeded; valid; sent                  │┃
-        ││ w                Save the collection                      ✗                Failed; invalid; unreadable             │┃
+        ││ Response                                                  1                Go to the requests                      ││
+        ││ ] Enter          Go to the next tab                       2                Go to the request                       ││
+        ││ [                Go to the previous tab                   3                Go to the response                      ││
+        ││ Left h           Scroll left                              z                Toggle full screen for this pane        ││
+        ││ Right l          Scroll right                             Alt+Left         Move the divider left                   ││
+        ││                                                           Alt+Right        Move the divider right                  ││
+        ││ Lists and bodies                                          Alt+Up           Move the divider up                     ││
+        ││ Up k             Move up                                  Alt+Down         Move the divider down                   ││
+        ││ Down j           Move down                                y                Copy the response, or the URL of the    ││
+        ││ PageUp           Move a page up                                            request                                 ││
+        ││ PageDown Space   Move a page down                         Ctrl+L           Redraw the screen                       │┪
+        ││ Ctrl+U           Move half a page up                      Ctrl+Z           Suspend Ombi (fg resumes it)            │┃
+        ││ Ctrl+D           Move half a page down                    Esc              Leave full screen                       │┃
+        ││ g Home           Go to the top                            : Ctrl+P         Find a command, a request or an         │┃
+        ││ G End            Go to the end                                             environment                             │┃
+        ││                                                           L                Show the message log                    │┃
+        ││ Everywhere                                                F1               Open the manual                         │┃
+        ││ s F5             Send the request; run the folder or      ?                Show this help                          │┃
+        ││                  the collection                           q Ctrl+C         Quit, after a question about unsaved    │┃
+        ││ x                Cancel the run                                            edits                                   │┃
+        ││ r                Retry now: end the wait or the attempt                                                            │┃
+        ││ +                Allow one more attempt                   Symbols                                                  │┃
+        ││ E                Switch the environment                   ●                Has unsaved edits                       │┃
+        ││ w                Save the collection                      ✓                Succeeded; valid; sent                  │┃
+        ││ T                Show the run of the last folder          ✗                Failed; invalid; unreadable             │┃
         ││ u                Undo the last edit of the collection     ·                Switched off: not sent                  │┃
         ││ U Ctrl+R         Redo the edit undone last                ↻                Running; in the header: how many run    │┃
         ││ Tab              Go to the next pane                      ↑                Inherited; in a frame: more above       │┃
         ││ Shift+Tab        Go to the previous pane                  ↓                More below                              │┃
-        ││ 1                Go to the requests                       ▾ ▸              Open, closed; in the header: a choice   │┃
-        ││ 2                Go to the request                        →                Redirected to                           │┃
         │└────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┘┃
         ╰──────────────────────────── 3/5 ─┺━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
          / search  PageDown more  Esc close
