@@ -15,6 +15,9 @@ extension AppState {
         var cursor: Point?
         if let environmentPane {
             cursor = draw(environmentPane, on: &surface)
+        } else if batchPane.isOpen, let batch = runs.batch {
+            cursor = batchPane.draw(batch, runs, now: now, on: &surface, in: table)
+            if let row = layout.header { header.draw(on: &surface, in: row) }
         } else {
             cursor = drawPanes(layout, on: &surface)
             if let row = layout.header { header.draw(on: &surface, in: row) }
@@ -122,6 +125,7 @@ extension AppState {
         switch action {
         case .request(let action): requestPane.isPossible(action, on: workbench.request)
         case .tree(.askForCollection), .tree(.askForPath): workbench.files.isEmpty
+        case .batch(.show): runs.batch != nil
         case .tree, .files, .run: !workbench.files.isEmpty || !overlays.isEmpty
         default: true
         }
@@ -132,9 +136,16 @@ extension AppState {
             let hints = keymap.continuations(of: begunKeys, in: scopes)
             return StatusLine(runs: runs.active, notice: notice, hints: hints, begun: begunKeys, now: now)
         }
-        let possible = keymap.footer(in: scopes).filter { isPossible($0.action) }
-        let isInBody = overlays.isEmpty && environmentPane == nil && focus == .response
+        let possible = keymap.footer(in: scopes).filter { isPossible($0.action) }.map(saying)
+        let isInBody = overlays.isEmpty && environmentPane == nil && !batchPane.isOpen && focus == .response
         let hints = isInBody ? shownViewer?.hints(possible) ?? possible : possible
-        return StatusLine(runs: runs.active, notice: notice, hints: hints, now: now)
+        // The table shows its runs itself, and has keys of its own for them.
+        return StatusLine(runs: batchPane.isOpen ? [] : runs.active, notice: notice, hints: hints, now: now)
+    }
+
+    /// On a folder the key that sends runs it.
+    private func saying(_ hint: Binding) -> Binding {
+        let isFolder = !batchPane.isOpen && folder != nil && workbench.currentFile?.collection != nil
+        return hint.action == .run(.send) && isFolder ? hint.saying("run") : hint
     }
 }

@@ -47,7 +47,8 @@ extension AppState {
     private func obstacle(to action: Action) -> String? {
         switch action {
         case .run(.cancel), .run(.retryNow), .run(.addAttempt): runs.active.isEmpty ? "nothing runs" : nil
-        case .run(.send): workbench.request == nil ? "no request selected" : nil
+        case .batch(.show): runs.batch == nil ? "no folder was run" : nil
+        case .run(.send): workbench.request == nil && folder == nil ? "no request selected" : nil
         case .files(.save): workbench.dirtyFiles.isEmpty && workbench.file?.isScratch != true ? "nothing to save" : nil
         case .files(.undo): workbench.undoCount == 0 ? "nothing to undo" : nil
         case .files(.redo): workbench.redoCount == 0 ? "nothing to redo" : nil

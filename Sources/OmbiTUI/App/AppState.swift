@@ -16,6 +16,8 @@ struct AppState: Equatable, Sendable {
     var responsePane = ResponsePane()
     /// The editor of environments, which covers the panes while it is open.
     var environmentPane: EnvironmentPane?
+    /// The table of a folder's run, which covers the panes while it is open.
+    private(set) var batchPane = BatchPane()
     var focus = Focus.tree
     private(set) var isZoomed = false
     var splits = Splits()
@@ -61,6 +63,7 @@ struct AppState: Equatable, Sendable {
     var scopes: [KeyScope] {
         if let overlay = overlays.last { return [overlay.scope] }
         if let environmentPane { return environmentPane.scopes }
+        if batchPane.isOpen { return batchPane.scopes }
         switch focus {
         case .tree where tree.search != nil: return [.search]
         case .tree: return (tree.marked.isEmpty ? [] : [.marking]) + [.tree, .lists, .everywhere]
@@ -75,7 +78,7 @@ struct AppState: Equatable, Sendable {
 
     /// A curl command replaces the request whose URL is edited; outside of all fields it becomes a scratch request.
     func action(forPaste text: String) -> Action? {
-        guard overlays.isEmpty, environmentPane == nil else {
+        guard overlays.isEmpty, environmentPane == nil, !batchPane.isOpen else {
             return scopes.first?.takesText ?? false ? .text(.insert(text)) : nil
         }
         if focus == .request, requestPane.takesCurl(text) { return .request(.takeCurl(text)) }
@@ -90,10 +93,11 @@ struct AppState: Equatable, Sendable {
         begunKeys = action.begunKeys
         notice = action.chordNotice
         if !begunKeys.isEmpty || notice != nil { return [] }
-        defer { follow() }
-        let effects = overlays.isEmpty ? take(handle(action)) : answer(action)
-        guard !workbench.held.isEmpty, requestPane.editing == nil else { return effects }
-        return effects + take(workbench.takeHeld(mayAsk: mayAsk))
+        var effects = overlays.isEmpty ? take(handle(action)) : answer(action)
+        if !workbench.held.isEmpty, requestPane.editing == nil {
+            effects += take(workbench.takeHeld(mayAsk: mayAsk))
+        }
+        return effects + follow()
     }
 
     /// False where an overlay that opens by itself would take keys that are meant for another part.
@@ -105,6 +109,10 @@ struct AppState: Equatable, Sendable {
         if case .mouse(.click(let point)) = action, marksCompletion(at: point) { return handle(.accept) }
         let whole = whole
         if let outcomes = environmentPane?.handle(action, on: &workbench, in: whole) { return outcomes }
+        let table = table
+        if batchPane.isOpen, let outcomes = batchPane.handle(action, on: &runs, workbench, in: table, at: now) {
+            return outcomes
+        }
         if focus == .tree, let outcomes = tree.search(action, in: &workbench) { return outcomes }
         if focus == .tree, action == .leave, tree.clearMarks() { return [] }
         if focus == .request, let outcomes = requestPane.edit(action, on: &workbench, in: layout.inside(.request)) {
@@ -117,6 +125,7 @@ struct AppState: Equatable, Sendable {
         case .app(let action): return perform(action)
         case .files(let action): return workbench.perform(action)
         case .run(let action): return perform(action)
+        case .batch(let action): return perform(action)
         case .tree(let action): return tree.perform(action, on: &workbench)
         case .request(let action): return requestPane.perform(action, on: &workbench)
         case .response(let action): return responsePane.perform(action)
@@ -132,6 +141,9 @@ struct AppState: Equatable, Sendable {
 
     /// The screen above the line of keys.
     var whole: Rect { Rect(size).dropBottom(1) }
+
+    /// The part of the screen for the table of a run: all between the header and the line of keys.
+    var table: Rect { whole.dropTop(layout.header?.rows ?? 0) }
 
     /// Opens and closes the editor of environments; nil for an action in it.
     private mutating func perform(_ action: EnvironmentAction) -> [Outcome]? {
@@ -164,23 +176,27 @@ struct AppState: Equatable, Sendable {
             case .open(let overlay): overlays.append(overlay)
             case .focus(let pane): focus = pane
             case .perform(let action):
-                follow()
+                effects += follow()
                 effects += take(handle(action))
             }
         }
         return effects
     }
 
-    /// Lets the panes follow what the others have changed.
-    private mutating func follow() {
+    /// Lets the panes follow what the others have changed. Returns the effects of showing another request.
+    @discardableResult
+    private mutating func follow() -> [Effect] {
         let (treeSize, requestSize, responseSize) = (inside(.tree), inside(.request), inside(.response))
         tree.follow(&workbench, size: treeSize)
         requestPane.follow(workbench, size: requestSize)
         let whole = whole
         environmentPane?.follow(workbench, size: whole.size)
+        batchPane.follow(runs.batch, size: BatchPane.inside(table).size)
+        let effects = runs.showBody(of: workbench.selected)
         let view = responseView
         responsePane.follow(view, size: responseSize)
         runs.resizeViewer(of: workbench.selected, to: ResponsePane.bodySize(in: responseSize))
+        return effects
     }
 
     /// The size of a pane; of a hidden one, the size that it will have when shown.
@@ -214,13 +230,27 @@ struct AppState: Equatable, Sendable {
     }
 
     private mutating func perform(_ action: RunAction) -> [Outcome] {
-        if action == .send, focus == .tree, tree.current?.method == nil {
-            return .notify(.info, "select a request first; Enter opens a folder")
-        }
+        if action == .send, let node = folder { return perform(BatchAction.ask(node)) }
         let outcomes = runs.perform(action, on: workbench, at: now)
         // Sending shows the response where the collections hide it.
         let begins = outcomes.contains { if case .effect(.send) = $0 { true } else { false } }
         return outcomes + (begins && layout.response == nil ? [.focus(.response)] : [])
+    }
+
+    /// The folder or the collection under the cursor of the tree, where that has the focus.
+    var folder: TreeNode? {
+        guard focus == .tree, let row = tree.current, row.method == nil else { return nil }
+        return row.node
+    }
+
+    private mutating func perform(_ action: BatchAction) -> [Outcome] {
+        switch action {
+        case .show where runs.batch == nil: return .notify(.info, "no folder was run so far; s on a folder runs it")
+        case .show: batchPane.open()
+        case .close: batchPane.close()
+        default: return runs.perform(action, on: workbench, at: now)
+        }
+        return []
     }
 
     /// Says where a key means something that has no meaning here.
@@ -294,8 +324,8 @@ struct AppState: Equatable, Sendable {
     /// Takes in what happened in the world.
     mutating func receive(_ event: Event, at time: Duration) -> [Effect] {
         now = time
-        defer { follow() }
-        return take(outcomes(of: event))
+        let effects = take(outcomes(of: event))
+        return effects + follow()
     }
 
     private mutating func outcomes(of event: Event) -> [Outcome] {
@@ -341,9 +371,17 @@ struct AppState: Equatable, Sendable {
     }
 
     private mutating func receive(_ event: SessionEvent, of id: RunID) -> [Outcome] {
+        let isOfBatch = runs.batch?.row(of: id) != nil
         let effects = runs.receive(event, of: id, at: now).map(Outcome.effect)
+        if isOfBatch { return effects + endingOfBatch }
         guard case .ended = event, let run = runs[id: id], run.item != workbench.selected else { return effects }
         return [.notice(run.ending)] + effects
+    }
+
+    /// The result of a batch that has ended, where its table does not show it.
+    private var endingOfBatch: [Outcome] {
+        guard let batch = runs.batch, batch.isEnded, !batchPane.isOpen else { return [] }
+        return [.notice(batch.ending)]
     }
 
     // MARK: Memory

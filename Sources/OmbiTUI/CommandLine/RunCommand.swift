@@ -48,8 +48,10 @@ struct RunCommand: ParsableCommand {
         guard times >= 1, times <= 1_000_000 else {
             throw ValidationError("--repeat takes a number from 1 to 1000000.")
         }
-        guard (1...1000).contains(concurrency) else {
-            throw ValidationError("--concurrency takes a number from 1 to 1000.")
+        let allowed = Batch.concurrencies
+        guard allowed.contains(concurrency) else {
+            throw ValidationError(
+                "--concurrency takes a number from \(allowed.lowerBound) to \(allowed.upperBound).")
         }
         guard (retries ?? 0) >= 0, (retries ?? 0) <= 1000 else {
             throw ValidationError("--retries takes a number from 0 to 1000.")

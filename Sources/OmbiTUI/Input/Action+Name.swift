@@ -9,6 +9,7 @@ extension Action {
         case .app(let action): action.name
         case .files(let action): action.name
         case .run(let action): action.name
+        case .batch(let action): action.name
         case .tree(let action): action.name
         case .request(let action): action.name
         case .response(let action): action.name
@@ -75,6 +76,17 @@ extension RunAction {
         case .retryNow: "retryNow"
         case .addAttempt: "addAttempt"
         case .sendProtected: nil
+        }
+    }
+}
+
+extension BatchAction {
+    fileprivate var name: String? {
+        switch self {
+        case .show: "showTable"
+        case .cancelAll: "cancelAll"
+        case .runFailed: "runFailed"
+        case .ask, .begin, .beginConfirmed, .close, .runFailedConfirmed: nil
         }
     }
 }

@@ -10,6 +10,7 @@ enum Action: Equatable, Sendable {
     case files(FileAction)
     case environments(EnvironmentAction)
     case run(RunAction)
+    case batch(BatchAction)
     case tree(TreeAction)
     case request(RequestAction)
     case response(ResponseAction)
@@ -125,6 +126,29 @@ enum RunAction: Equatable, Sendable {
     case cancel
     case retryNow
     case addAttempt
+}
+
+/// The runs of folders and of whole collections.
+enum BatchAction: Equatable, Sendable {
+    /// Asks how many of its requests to send at a time.
+    case ask(TreeNode)
+    /// Begins; in a protected environment once its name has been typed.
+    case begin(BatchPlan)
+    /// Begins there: the name was typed.
+    case beginConfirmed(BatchPlan)
+    /// Shows the table of the last one.
+    case show
+    case close
+    case cancelAll
+    /// Sends again what failed.
+    case runFailed
+    case runFailedConfirmed
+}
+
+/// A folder or a collection that is to be run, and how many requests at a time.
+struct BatchPlan: Equatable, Sendable {
+    var node: TreeNode
+    var concurrency: Int
 }
 
 /// The tree of collections.

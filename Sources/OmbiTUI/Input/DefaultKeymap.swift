@@ -5,7 +5,8 @@ extension Keymap {
     /// Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).
     static let standard = Keymap(
         [
-            everywhere, lists, tree, marking, searching, request, response, viewer, selecting, environments, editing,
+            everywhere, lists, tree, marking, searching, request, response, viewer, selecting, environments, batch,
+            editing,
             answering,
         ].flatMap { $0 })
 
@@ -21,13 +22,16 @@ extension Keymap {
             + editing.filter { $0.scope == .line })
 
     private static let everywhere = [
-        Binding("s", .function(5), does: .run(.send), in: .everywhere, "Send the request", footer: "send"),
+        Binding(
+            "s", .function(5), does: .run(.send), in: .everywhere, "Send the request; run the folder or the collection",
+            footer: "send"),
         Binding("x", does: .run(.cancel), in: .everywhere, "Cancel the run"),
         Binding("r", does: .run(.retryNow), in: .everywhere, "Retry now: end the wait or the attempt"),
         Binding("+", does: .run(.addAttempt), in: .everywhere, "Allow one more attempt"),
         Binding(
             "E", does: .files(.chooseEnvironment), in: .everywhere, "Switch the environment", footer: "environment"),
         Binding("w", does: .files(.save), in: .everywhere, "Save the collection", footer: "save"),
+        Binding("T", does: .batch(.show), in: .everywhere, "Show the run of the last folder", footer: "table"),
         Binding("u", does: .files(.undo), in: .everywhere, "Undo the last edit of the collection"),
         Binding("U", .control("r"), does: .files(.redo), in: .everywhere, "Redo the edit undone last"),
         Binding(
@@ -203,6 +207,37 @@ extension Keymap {
         Binding("?", does: .app(.help), in: .environments, "Show this help", footer: "help"),
         Binding(.escape, "q", "E", .control("c"), does: .leave, in: .environments, "Close", footer: "close"),
     ]
+
+    private static let batch =
+        [
+            Binding(.enter, does: .accept, in: .batch, "Go to the request and its response", footer: "open"),
+            Binding("x", does: .run(.cancel), in: .batch, "Cancel the request", footer: "cancel"),
+            Binding("X", does: .batch(.cancelAll), in: .batch, "Cancel all requests", footer: "cancel all"),
+            Binding(
+                "r", does: .run(.retryNow), in: .batch, "Retry now: end the wait or the attempt", footer: "retry now"),
+            Binding("+", does: .run(.addAttempt), in: .batch, "Allow one more attempt", footer: "attempt"),
+            Binding(
+                "f", does: .batch(.runFailed), in: .batch, "Run again what failed or was cancelled", footer: "failed"),
+            Binding("s", .function(5), does: .run(.send), in: .batch, "Run all of it again", footer: "run again"),
+            Binding(.control("l"), does: .app(.redraw), in: .batch, "Redraw the screen"),
+            Binding(.control("z"), does: .app(.suspend), in: .batch, "Suspend Ombi (fg resumes it)"),
+            Binding("L", does: .app(.log), in: .batch, "Show the message log"),
+            Binding(.function(1), does: .app(.manual), in: .batch, "Open the manual"),
+            Binding(
+                "/", does: .view(.find), in: .batch, "Filter by name, folder, method, path or result",
+                footer: "filter"),
+            Binding("?", does: .app(.help), in: .batch, "Show this help", footer: "help"),
+            Binding(
+                .escape, "q", "T", .control("c"), does: .leave, in: .batch,
+                "End the filter, or close the table: its requests go on",
+                footer: "close"),
+            Binding(.enter, does: .accept, in: .filtering, "Keep the filter", footer: "keep"),
+            Binding(.escape, .control("c"), does: .leave, in: .filtering, "Show all rows", footer: "all rows"),
+            Binding(.up, does: .move(.up), in: .filtering, "Move up"),
+            Binding(.down, does: .move(.down), in: .filtering, "Move down"),
+            Binding(.pageUp, does: .move(.pageUp), in: .filtering, "Move a page up"),
+            Binding(.pageDown, does: .move(.pageDown), in: .filtering, "Move a page down"),
+        ] + inLine(.filtering)
 
     private static let answering = questions + inLine(.picker) + help + inLine(.helpSearch)
 

@@ -12,6 +12,8 @@ enum KeyScope: String, CaseIterable, Sendable {
     case folding = "Body with folds"
     case selecting = "Selected rows"
     case environments = "Environments"
+    case batch = "Run of a folder"
+    case filtering = "Filtering a run"
     case search = "Searching in a list"
     case line = "Prompts in a body"
     case field = "Editing a field"
@@ -166,6 +168,8 @@ extension KeyScope {
         case .search: "search"
         case .line: "prompt"
         case .environments: "environments"
+        case .batch: "folderRun"
+        case .filtering: "folderRunFilter"
         case .field: "field"
         case .completing: "completion"
         case .area: "editor"
@@ -184,7 +188,9 @@ extension KeyScope {
     var isConfigurable: Bool { ![.question, .decision, .conflicts].contains(self) }
 
     /// True when keys without a binding are typed as text.
-    var takesText: Bool { [.field, .completing, .area, .finding, .picker, .line, .search, .helpSearch].contains(self) }
+    var takesText: Bool {
+        [.field, .completing, .area, .finding, .picker, .line, .search, .filtering, .helpSearch].contains(self)
+    }
 
     /// True for the scopes of panes.
     var isPane: Bool { [.tree, .request, .response, .viewer, .folding].contains(self) }

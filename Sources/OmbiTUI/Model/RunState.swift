@@ -36,6 +36,8 @@ struct RunState: Equatable, Sendable {
     var sent: PreparedRequest?
     /// The viewer of the body of the last attempt that had one.
     var viewer: Viewer?
+    /// The body of a run of a batch, until somebody looks at it: a thousand responses need no thousand viewers.
+    var unread: BodySource?
     /// The body of the previous run.
     var before: NamedBody?
     /// The failures of the ended run, a sentence each; empty when it passed.
@@ -79,6 +81,7 @@ struct RunState: Equatable, Sendable {
 
     /// The body to compare with that of the next run; without a body, the one of the previous run.
     var body: NamedBody? {
+        guard unread == nil else { return nil }
         guard let viewer, let document = viewer.body?.document, document.isComplete, viewer.interruption == nil else {
             return before
         }

@@ -15,6 +15,10 @@ struct Runs: Equatable, Sendable {
     /// The request of each run.
     private var items: [RunID: ItemID] = [:]
     private(set) var lastID: RunID = 0
+    /// The runs that have not ended, in the order of their beginnings.
+    private var running: [RunID] = []
+    /// The requests of a folder that were run last.
+    var batch: Batch?
     /// True while an event is due at which the screen follows the runs.
     private var isTicking = false
     /// Settings that the last viewer hands on to the next.
@@ -42,7 +46,10 @@ struct Runs: Equatable, Sendable {
         return byItem.values[index].summary
     }
 
-    var active: [RunState] { byItem.values.filter(\.isRunning).sorted { $0.id < $1.id } }
+    var active: [RunState] { running.compactMap { self[id: $0] } }
+
+    /// The requests that run.
+    var activeItems: [ItemID] { running.compactMap { items[$0] } }
 
     // MARK: The life of a run
 
@@ -50,12 +57,16 @@ struct Runs: Equatable, Sendable {
     mutating func begin(_ order: RunOrder, at time: Duration) -> [Effect] {
         let item = order.request.id
         let replaced = byItem[item]
-        if let replaced { items[replaced.id] = nil }
+        if let replaced {
+            items[replaced.id] = nil
+            running.removeAll { $0 == replaced.id }
+        }
         var run = RunState(id: order.id, item: item, name: order.request.name, startedAt: time)
         run.before = replaced?.body
         lastID = order.id
         byItem[item] = run
         items[order.id] = item
+        running.append(order.id)
         return [.send(order)] + tick() + (replaced?.viewer.map { [.view($0.id, .forget)] } ?? [])
     }
 
@@ -67,14 +78,17 @@ struct Runs: Equatable, Sendable {
         case .captured: break
         case .ended(let result):
             change(id) { $0.end(result, now: time) }
-            return endBody(of: id, result.ending)
+            running.removeAll { $0 == id }
+            let effects = endBody(of: id, result.ending)
+            _ = batch?.end(id, result, at: time)
+            return effects + beginNext(at: time)
         }
         return []
     }
 
     /// Starts the clock of the screen when something runs and it is not ticking yet.
     private mutating func tick() -> [Effect] {
-        guard !isTicking, byItem.values.contains(where: \.isRunning) else { return [] }
+        guard !isTicking, !running.isEmpty else { return [] }
         isTicking = true
         return [.tick(after: Self.tickInterval)]
     }
@@ -105,6 +119,26 @@ struct Runs: Equatable, Sendable {
     // MARK: Bodies
 
     private mutating func startBody(of id: RunID, _ source: BodySource) -> [Effect] {
+        guard batch?.row(of: id) == nil else {
+            change(id) { $0.unread = source }
+            return []
+        }
+        return showBody(of: id, source)
+    }
+
+    /// Makes the viewer of a body that nobody has looked at so far.
+    mutating func showBody(of item: ItemID?) -> [Effect] {
+        guard let item, let index = byItem.index(forKey: item), let source = byItem.values[index].unread else {
+            return []
+        }
+        byItem.values[index].unread = nil
+        let (id, stage) = (byItem.values[index].id, byItem.values[index].stage)
+        let effects = showBody(of: id, source)
+        guard case .store = source, case .ended(let ending) = stage else { return effects }
+        return effects + endBody(of: id, ending)
+    }
+
+    private mutating func showBody(of id: RunID, _ source: BodySource) -> [Effect] {
         guard let run = self[id: id] else { return [] }
         let head = run.response.map { $0[.contentType] } ?? run.head?.headers[.contentType]
         var viewer = Viewer(id: ViewerID(id, number: run.attempt), settings: viewerSettings)
@@ -116,7 +150,7 @@ struct Runs: Equatable, Sendable {
 
     /// Shows the body of a response, or keeps the part of it that arrived.
     private mutating func endBody(of id: RunID, _ ending: SessionResult.Ending) -> [Effect] {
-        guard let run = self[id: id] else { return [] }
+        guard let run = self[id: id], run.unread == nil else { return [] }
         guard let viewer = run.viewer else {
             guard case .response(let response) = ending else { return [] }
             return startBody(of: id, .data(response.body ?? Data()))
@@ -130,7 +164,9 @@ struct Runs: Equatable, Sendable {
     }
 
     private mutating func dropViewer(of id: RunID) -> [Effect] {
-        guard let viewer = self[id: id]?.viewer else { return [] }
+        guard let run = self[id: id] else { return [] }
+        if run.unread != nil { change(id) { $0.unread = nil } }
+        guard let viewer = run.viewer else { return [] }
         change(id) { $0.viewer = nil }
         return [.view(viewer.id, .forget)]
     }

@@ -19,6 +19,10 @@ struct PromptOverlay: Equatable, Sendable {
         case renameEnvironment(String)
         /// The name of a protected environment, before a request may change something there.
         case send(String, toProtected: String)
+        /// The number of requests of a folder to send at a time.
+        case run(TreeNode, title: String, requests: String)
+        /// The name of a protected environment, before all of a run may change something there.
+        case confirm(String, toProtected: String, Action)
 
         fileprivate var title: String {
             switch self {
@@ -31,25 +35,47 @@ struct PromptOverlay: Equatable, Sendable {
             case .path: "Path of a collection or a folder"
             case .newEnvironment: "Name of the new environment"
             case .renameEnvironment(let name): "New name of \(name)"
-            case .send: "Protected"
+            case .run(_, let title, _): "Run \(title)"
+            case .send, .confirm: "Protected"
             }
         }
 
         /// The lines above the field.
         fileprivate var lines: [String] {
-            guard case .send(let request, let environment) = self else { return [] }
-            return [
-                request, "goes to the protected environment \(environment).", "Type its name to send, Esc goes back.",
-            ]
+            switch self {
+            case .send(let request, let environment):
+                [
+                    request, "goes to the protected environment \(environment).",
+                    "Type its name to send, Esc goes back.",
+                ]
+            case .confirm(let what, let environment, _):
+                [what, "in the protected environment \(environment).", "Type its name to run it, Esc goes back."]
+            case .run(_, _, let requests): [requests, "How many at a time? Enter runs them."]
+            default: []
+            }
         }
 
-        /// The only text that is accepted; nil for any.
-        fileprivate var expected: String? {
-            if case .send(_, let environment) = self { environment } else { nil }
+        /// The reason why a text is not accepted; nil for one that is.
+        fileprivate func problem(with text: String) -> String? {
+            switch self {
+            case .send(_, let environment), .confirm(_, let environment, _):
+                text == environment ? nil : "that is not its name"
+            case .run:
+                Self.concurrency(text) == nil
+                    ? "a number from \(Batch.concurrencies.lowerBound) to \(Batch.concurrencies.upperBound)" : nil
+            default: nil
+            }
+        }
+
+        /// The number of requests at a time; one where nothing is typed.
+        private static func concurrency(_ text: String) -> Int? {
+            text.isEmpty ? 1 : Int(text).flatMap { Batch.concurrencies.contains($0) ? $0 : nil }
         }
 
         fileprivate func action(_ text: String) -> Action {
             switch self {
+            case .run(let node, _, _): .batch(.begin(BatchPlan(node: node, concurrency: Self.concurrency(text) ?? 1)))
+            case .confirm(_, _, let action): action
             case .rename(let id): .tree(.rename(id, text))
             case .newRequest(let node), .firstRequest(let node): .tree(.addRequest(text, at: node))
             case .newFolder(let node): .tree(.addFolder(text, at: node))
@@ -66,11 +92,13 @@ struct PromptOverlay: Equatable, Sendable {
 
     let subject: Subject
     private(set) var field: TextField
-    private var isRefused = false
+    private var problem: String?
 
-    init(_ subject: Subject, text: String = "") {
+    /// - Parameter isSelected: what is typed takes the place of the text.
+    init(_ subject: Subject, text: String = "", isSelected: Bool = false) {
         self.subject = subject
         field = TextField(text)
+        if isSelected { field.perform(.selectAll) }
     }
 
     /// Returns the action with the text; nil while the prompt stays open.
@@ -80,10 +108,10 @@ struct PromptOverlay: Equatable, Sendable {
         case .mouse(.drag(let point)): click(point, selecting: true, in: screen)
         case .text(let edit):
             field.perform(edit)
-            isRefused = false
+            problem = nil
         case .accept, .nextField:
-            if subject.expected == nil || subject.expected == field.text { return [subject.action(field.text)] }
-            isRefused = true
+            problem = subject.problem(with: field.text)
+            return problem == nil ? [subject.action(field.text)] : nil
         default: break
         }
         return nil
@@ -95,7 +123,7 @@ struct PromptOverlay: Equatable, Sendable {
         field.click(column: point.column - place.column, in: place.columns, selecting: selecting)
     }
 
-    private var lines: [String] { subject.lines + (isRefused ? ["✗ that is not its name"] : []) }
+    private var lines: [String] { subject.lines + (problem.map { ["✗ " + $0] } ?? []) }
 
     private func inside(in screen: Rect) -> Rect {
         let columns = (subject.lines.map { TextWidth.of($0) } + [40]).max() ?? 40
@@ -107,7 +135,7 @@ struct PromptOverlay: Equatable, Sendable {
         for (index, line) in subject.lines.enumerated() {
             surface.write(line, at: inside.line(index).origin, limit: inside.columns)
         }
-        if isRefused {
+        if problem != nil {
             surface.write(
                 lines.last ?? "", at: inside.bottom(1).origin, style: Style(.failure), limit: inside.columns)
         }

@@ -46,19 +46,10 @@ struct StatusLine {
         var spans = [Span(text: "↻ ", role: .running)]
         if columns >= 70 { spans.append(Span(text: run.name + "  ", role: .plain)) }
         spans.append(
-            Span(text: "attempt \(max(1, run.attempt))/\(run.attempts) · \(doing(run, elapsed)) · ", role: .running))
+            Span(text: "attempt \(max(1, run.attempt))/\(run.attempts) · \(run.activity(now: now)) · ", role: .running))
         spans += Gauge.spans(fraction: fraction, columns: 10, role: fraction < 0.25 ? .failure : .gauge)
         spans.append(Span(text: " SLA \(TimeText.running(left)) left", role: fraction < 0.25 ? .failure : .plain))
         return spans
-    }
-
-    private func doing(_ run: RunState, _ elapsed: Duration) -> String {
-        if case .waiting(_, let until, _) = run.stage {
-            return "waiting " + TimeText.running(max(.zero, until - elapsed))
-        }
-        guard let phase = run.phases.last?.phase else { return "starting" }
-        if phase == .receive, run.received > 0 { return "receiving " + TimeText.size(run.received) }
-        return phase.sentence
     }
 
     // MARK: Keys

@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `the help lists every binding with its keys`() {
-        var story = Story(columns: 90, rows: 400)
+        var story = Story(columns: 90, rows: 600)
         story.press("?")
         let screen = story.screen
         for binding in Self.keymap.bindings {

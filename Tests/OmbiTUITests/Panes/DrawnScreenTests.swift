@@ -116,6 +116,27 @@ import Testing
         expectScreen(story, DrawnScreens.protected[columns] ?? "")
     }
 
+    @Test(arguments: [(200, 60), (120, 34), (80, 24), (60, 18), (40, 10)])
+    func `the run of a folder`(columns: Int, rows: Int) {
+        var story = Story(columns: columns, rows: rows)
+        story.run("demo", atOnce: 2)
+        let orders = story.takeOrders()
+        for order in orders { story.receive(.run(order.id, .prepared(SampleRun.sent))) }
+        story.receive(SampleRun.untilWait, of: orders[1].id)
+        story.finish(orders[0].id)
+        story.refuse(story.takeOrders()[0].id)
+        story.time = .milliseconds(450)
+        story.receive(.tick)
+        expectScreen(story, DrawnScreens.batch[columns] ?? "")
+    }
+
+    @Test func `how many requests of a folder to send at a time`() {
+        var story = Story(columns: 60, rows: 18)
+        story.choose("users")
+        story.press("s")
+        expectScreen(story, DrawnScreens.batchPrompt)
+    }
+
     @Test func `a question`() {
         var story = Story(columns: 80, rows: 24)
         story.press("D", "q")

@@ -104,8 +104,5 @@ extension SavedRequest {
 
 extension Workbench {
     /// The selected request and its surroundings.
-    fileprivate var order: RunOrder? {
-        guard let request, let file, let collection = file.collection else { return nil }
-        return RunOrder(id: 0, request: request, collection: collection, environment: file.environment, file: file.path)
-    }
+    fileprivate var order: RunOrder? { order(0) }
 }

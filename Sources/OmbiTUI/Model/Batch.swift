@@ -1,0 +1,223 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+
+/// The requests of a folder or a collection, sent in its order and so many at a time. It is the list of what is to come,
+/// what runs and what came of it; each of its runs is one of `Runs`, begun like any other.
+struct Batch: Equatable, Sendable {
+    /// One request, with the result that it had in this batch.
+    struct Row: Equatable, Sendable {
+        let item: ItemID
+        let name: String
+        let method: RequestMethod
+        let path: String
+        /// The names of the folders between the one that runs and the request.
+        let parents: String
+        fileprivate(set) var state = State.waiting
+    }
+
+    enum State: Equatable, Sendable {
+        case waiting
+        case running(RunID)
+        case ended(BatchResult)
+    }
+
+    struct Counts: Equatable, Sendable {
+        var waiting = 0
+        var running = 0
+        var passed = 0
+        var failed = 0
+        var cancelled = 0
+
+        var ended: Int { passed + failed + cancelled }
+    }
+
+    /// The numbers of requests that may run at a time.
+    static let concurrencies = 1...1000
+
+    /// Tells it from the batch before.
+    var id = 0
+    /// The folder or the file.
+    let node: TreeNode
+    let file: String
+    /// The names from the collection down to the folder.
+    let names: [String]
+    /// The environment that all of it goes to, whichever is chosen later.
+    let environment: String?
+    let concurrency: Int
+    /// The columns that the longest name and the longest `parents` take.
+    let nameWidth: Int
+    let parentsWidth: Int
+    private(set) var rows: [Row]
+    private(set) var counts: Counts
+    private(set) var startedAt: Duration
+    private(set) var endedAt: Duration?
+    /// The row begun last.
+    private(set) var latest: Int?
+    /// The rows that changed, in order, for lists that follow them.
+    private(set) var changes: [Int] = []
+    /// The collection as it was when the batch began; edits made since do not change what is sent.
+    private var collection: Collection
+    /// The rows to send, and how many of them had their turn.
+    private var queue: [Int]
+    private var turns = 0
+    private var indices: [RunID: Int] = [:]
+
+    /// The requests of a node of that file; nil for a file that could not be read.
+    init?(of node: TreeNode, in file: OpenFile, concurrency: Int, at time: Duration) {
+        guard let collection = file.collection else { return nil }
+        self.node = node
+        self.file = file.path
+        let path = node.item.map(collection.path) ?? []
+        names = [file.name] + path
+        environment = file.environment
+        self.concurrency = concurrency
+        rows = collection.requestPaths(in: node).map { request, names in
+            Row(
+                item: request.id, name: request.name, method: request.method, path: request.path,
+                parents: names.dropFirst(path.count).dropLast().joined(separator: " › "))
+        }
+        nameWidth = rows.map { TextWidth.of($0.name) }.max() ?? 0
+        parentsWidth = rows.map { TextWidth.of($0.parents) }.max() ?? 0
+        counts = Counts(waiting: rows.count)
+        startedAt = time
+        self.collection = collection
+        queue = Array(rows.indices)
+    }
+
+    var isEnded: Bool { endedAt != nil }
+    var isProtected: Bool { collection.environment(named: environment)?.protected ?? false }
+
+    /// The duration so far, or of all of it.
+    func elapsed(now: Duration) -> Duration { max(.zero, (endedAt ?? now) - startedAt) }
+
+    /// The row of a run that goes on.
+    func row(of run: RunID) -> Int? { indices[run] }
+
+    // MARK: Changes
+
+    /// Takes the next order, while there is room for one more. A request that already runs holds up those after it.
+    mutating func takeNext(id: RunID, busy: [ItemID]) -> RunOrder? {
+        guard counts.running < concurrency else { return nil }
+        while turns < queue.count {
+            let index = queue[turns]
+            guard rows[index].state == .waiting, let request = collection.request(rows[index].item) else {
+                turns += 1
+                continue
+            }
+            if busy.contains(request.id) { return nil }
+            turns += 1
+            latest = index
+            indices[id] = index
+            set(index, .running(id))
+            return RunOrder(id: id, request: request, collection: collection, environment: environment, file: file)
+        }
+        return nil
+    }
+
+    /// Takes in the end of a run; false for one that is not of this batch.
+    mutating func end(_ id: RunID, _ result: SessionResult, at time: Duration) -> Bool {
+        guard let index = indices.removeValue(forKey: id) else { return false }
+        set(index, .ended(BatchResult(result)))
+        finishIfEmpty(at: time)
+        return true
+    }
+
+    /// Takes a waiting request out; false for one that does not wait.
+    mutating func cancelWaiting(_ index: Int, at time: Duration) -> Bool {
+        guard rows[index].state == .waiting else { return false }
+        set(index, .ended(.cancelled))
+        finishIfEmpty(at: time)
+        return true
+    }
+
+    /// Takes all waiting requests out, and returns the runs that go on.
+    mutating func cancelAll(at time: Duration) -> [RunID] {
+        for index in queue[turns...] { _ = cancelWaiting(index, at: time) }
+        return indices.keys.sorted()
+    }
+
+    /// The requests to be sent again: those that failed or were cancelled and still exist, as they are in a collection.
+    func failed(in collection: Collection) -> [SavedRequest] {
+        rows.compactMap { $0.state.hasFailed ? collection.request($0.item) : nil }
+    }
+
+    /// Sends those requests again, as they are in the collection now, to the same environment.
+    mutating func restartFailed(in collection: Collection, at time: Duration) {
+        self.collection = collection
+        (queue, turns) = ([], 0)
+        for index in rows.indices where rows[index].state.hasFailed && collection.contains(rows[index].item) {
+            queue.append(index)
+            set(index, .waiting)
+        }
+        (startedAt, endedAt, latest) = (time, nil, nil)
+        finishIfEmpty(at: time)
+    }
+
+    private mutating func set(_ index: Int, _ state: State) {
+        counts[keyPath: rows[index].state.count] -= 1
+        rows[index].state = state
+        counts[keyPath: state.count] += 1
+        changes.append(index)
+    }
+
+    private mutating func finishIfEmpty(at time: Duration) {
+        if counts.waiting + counts.running == 0 { endedAt = time }
+    }
+}
+
+/// The result of one request of a batch, in the values of its row: the whole run is only kept until the next one of its
+/// request.
+struct BatchResult: Equatable, Sendable {
+    var statusCode: Int?
+    var attempts = 0
+    var duration: Duration?
+    /// In bytes.
+    var size: Int?
+    /// A sentence for each; empty for a run that passed.
+    var failures: [String] = []
+    var isCancelled = false
+    /// False for a request that could not be prepared.
+    var wasPrepared = false
+
+    static let cancelled = BatchResult(SessionResult(.cancelled))
+
+    init(_ result: SessionResult) {
+        statusCode = result.response?.statusCode
+        attempts = result.report?.attempts.count ?? 0
+        duration = result.report?.duration
+        size = result.response.map { $0.body?.count ?? 0 }
+        failures = result.failures
+        isCancelled = result.ending == .cancelled
+        wasPrepared = result.prepared != nil
+    }
+}
+
+extension Batch.State {
+    /// True for what failed or was cancelled.
+    fileprivate var hasFailed: Bool {
+        if case .ended(let result) = self { !result.failures.isEmpty } else { false }
+    }
+
+    fileprivate var count: WritableKeyPath<Batch.Counts, Int> {
+        switch self {
+        case .waiting: \.waiting
+        case .running: \.running
+        case .ended(let result): result.isCancelled ? \.cancelled : result.failures.isEmpty ? \.passed : \.failed
+        }
+    }
+}
+
+extension Collection {
+    /// The requests of a folder, or of all of it, in their order, with the names down to each.
+    func requestPaths(in node: TreeNode) -> [(request: SavedRequest, path: [String])] {
+        switch node {
+        case .file: requestPaths
+        case .folder(let id):
+            if case .folder(let folder)? = item(id) { requestPaths(in: folder) } else { [] }
+        case .request(let id): request(id).map { [($0, path(to: id))] } ?? []
+        }
+    }
+
+    func environment(named name: String?) -> Environment? { name.flatMap { name in environment(named: name) } }
+}

@@ -1,0 +1,115 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+
+extension Batch {
+    /// `7 of 12 done · 1 failed · 3.2 s · 2 at a time`, or as many of these parts as fit.
+    /// - Parameter shown: the number of rows that match the filter; nil without one.
+    func summary(now: Duration, matching shown: Int?, columns: Int) -> [Span] {
+        var parts = parts(now: now, matching: shown)
+        while parts.count > 1, parts.reduce(-3, { $0 + 3 + TextWidth.of($1.text) }) > columns { parts.removeLast() }
+        return Array(parts.map { [$0] }.joined(separator: [Span(text: " · ", role: .dim)]))
+    }
+
+    private func parts(now: Duration, matching shown: Int?) -> [Span] {
+        let passed = isEnded && counts.failed + counts.cancelled == 0
+        var parts = [Span(text: "\(counts.ended) of \(rows.count) done", role: .plain)]
+        if counts.failed > 0 { parts.append(Span(text: "\(counts.failed) failed", role: .failure)) }
+        if counts.cancelled > 0 { parts.append(Span(text: "\(counts.cancelled) cancelled", role: .warning)) }
+        if passed { parts.append(Span(text: "all passed", role: .success)) }
+        if counts.running > 0 { parts.append(Span(text: "\(counts.running) running", role: .running)) }
+        if let shown { parts.append(Span(text: "\(shown) match", role: .info)) }
+        let elapsed = elapsed(now: now)
+        parts.append(Span(text: isEnded ? TimeText.duration(elapsed) : TimeText.running(elapsed), role: .plain))
+        if concurrency > 1 { parts.append(Span(text: "\(concurrency) at a time", role: .dim)) }
+        return parts
+    }
+
+    /// The result in one line, for when the table is closed.
+    var ending: Notice {
+        let isGood = counts.failed + counts.cancelled == 0
+        let failed = counts.failed > 0 ? ["\(counts.failed) failed"] : []
+        let cancelled = counts.cancelled > 0 ? ["\(counts.cancelled) cancelled"] : []
+        let verdict = isGood ? ["all passed"] : failed + cancelled
+        let parts = [Count.of(rows.count, "request")] + verdict + [TimeText.duration(elapsed(now: .zero))]
+        return Notice(
+            isGood ? .success : .warning, "\(title): \(parts.joined(separator: ", ")); T shows them")
+    }
+
+    var title: String { names.last ?? "" }
+}
+
+extension Batch.Row {
+    var mark: RunSummary.Mark? {
+        switch state {
+        case .waiting: nil
+        case .running: .running
+        case .ended(let result): result.failures.isEmpty ? .succeeded : .failed
+        }
+    }
+
+    /// The text that a filter searches.
+    var text: String { "\(name) \(parents) \(method.rawValue) \(path) \(stateText)" }
+
+    private var stateText: String {
+        switch state {
+        case .waiting: "waiting"
+        case .running: "running"
+        case .ended(let result):
+            ([result.words, result.isCancelled ? "" : result.failures.isEmpty ? "passed" : "failed"] + result.failures)
+                .joined(separator: " ")
+        }
+    }
+}
+
+extension BatchResult {
+    /// The status as text; without one, the failure.
+    fileprivate var words: String { statusCode.map(StatusCode.words) ?? failures.first ?? "no status" }
+
+    /// The failures in one line; nil for a request that passed.
+    var reason: String? {
+        failures.isEmpty ? nil : failures.joined(separator: "; ")
+    }
+
+    /// `200 OK`, `200 OK ✗ expected status 201`, `cancelled` or why there is no response.
+    /// - Parameters:
+    ///   - name: that of the request, with which a failure may begin.
+    ///   - showsAttempts: adds how many there were, if it took more than one.
+    func spans(of name: String, isShort: Bool, showsAttempts: Bool) -> [Span] {
+        guard let statusCode else {
+            let text = words.hasPrefix(name + ": ") ? String(words.dropFirst(name.count + 2)) : words
+            return [Span(text: text, role: isCancelled ? .warning : failures.isEmpty ? .plain : .failure)]
+        }
+        let status = Span(text: isShort ? "\(statusCode)" : words, role: .forStatus(statusCode))
+        let others = failures.filter { $0 != words }
+        let unmet = others.isEmpty ? [] : [Span(text: " ✗ " + others.joined(separator: "; "), role: .failure)]
+        let times = showsAttempts && !isShort && attempts > 1 ? [Span(text: " · \(attempts) attempts", role: .dim)] : []
+        return [status] + unmet + times
+    }
+
+    /// The attempts, the time and the size.
+    var numbers: [Span] {
+        [
+            attempts > 0 ? "\(attempts)" : "", duration.map(TimeText.duration) ?? "", size.map(TimeText.size) ?? "",
+        ].map { Span(text: $0, role: .plain) }
+    }
+}
+
+extension RunState {
+    /// `attempt 2/4 · waiting 0.3 s`, or as much of it as makes sense in so many columns
+    func progress(now: Duration, columns: Int) -> [Span] {
+        let word = columns < 30 ? "" : "attempt "
+        let activity = columns < 14 ? "" : " · " + activity(now: now)
+        return [Span(text: "\(word)\(max(1, attempt))/\(attempts)\(activity)", role: .running)]
+    }
+
+    /// The current phase, or the wait with the time that is left of it.
+    func activity(now: Duration) -> String {
+        if case .waiting(_, let until, _) = stage {
+            return "waiting " + TimeText.running(max(.zero, until - elapsed(now: now)))
+        }
+        guard let phase = phases.last?.phase else { return "starting" }
+        if phase == .receive, received > 0 { return "receiving " + TimeText.size(received) }
+        return phase.sentence
+    }
+}

@@ -1,0 +1,80 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+
+/// The user's actions on a batch, beyond those on a row of its table.
+extension Runs {
+    mutating func perform(_ action: BatchAction, on workbench: Workbench, at time: Duration) -> [Outcome] {
+        switch action {
+        case .ask(let node): return ask(node, workbench)
+        case .begin(let plan): return begin(plan, isConfirmed: false, workbench, at: time)
+        case .beginConfirmed(let plan): return begin(plan, isConfirmed: true, workbench, at: time)
+        case .runFailed: return runFailed(isConfirmed: false, workbench, at: time)
+        case .runFailedConfirmed: return runFailed(isConfirmed: true, workbench, at: time)
+        case .cancelAll:
+            guard let batch, !batch.isEnded else { return .notify(.info, "nothing is running") }
+            return (self.batch?.cancelAll(at: time) ?? []).map { .effect(.cancel($0)) }
+        case .show, .close: return []
+        }
+    }
+
+    /// Asks how many requests of a folder or a collection to send at a time.
+    private func ask(_ node: TreeNode, _ workbench: Workbench) -> [Outcome] {
+        if let batch, !batch.isEnded {
+            return .notify(.warning, "\(batch.title) is still running; T shows it, and X there cancels it")
+        }
+        guard let file = workbench.file(of: node), let batch = Batch(of: node, in: file, concurrency: 1, at: .zero)
+        else { return .notify(.info, "the file has a problem; Enter opens it") }
+        guard !batch.rows.isEmpty else { return .notify(.info, "\(batch.title) has no requests; a adds one") }
+        let target = batch.environment.map { " to \($0)" } ?? ""
+        let last = self.batch?.node == node ? self.batch?.concurrency : nil
+        let subject = PromptOverlay.Subject.run(
+            node, title: batch.title, requests: Count.of(batch.rows.count, "request") + target)
+        return [.open(.prompt(PromptOverlay(subject, text: "\(last ?? 1)", isSelected: true)))]
+    }
+
+    private mutating func begin(
+        _ plan: BatchPlan, isConfirmed: Bool, _ workbench: Workbench, at time: Duration
+    ) -> [Outcome] {
+        guard batch?.isEnded ?? true, let file = workbench.file(of: plan.node),
+            let batch = Batch(of: plan.node, in: file, concurrency: plan.concurrency, at: time), !batch.rows.isEmpty
+        else { return [] }
+        let unsafe = batch.rows.count { !$0.method.isSafe }
+        if batch.isProtected, !isConfirmed, unsafe > 0 {
+            return confirm(unsafe, of: batch, .batch(.beginConfirmed(plan)))
+        }
+        return begin(batch, at: time).map(Outcome.effect) + [.perform(.batch(.show))]
+    }
+
+    /// Asks once for all that may change something in a protected environment.
+    private func confirm(_ unsafe: Int, of batch: Batch, _ action: Action) -> [Outcome] {
+        let words = "\(batch.title): \(Count.of(unsafe, "request")) may change something"
+        let subject = PromptOverlay.Subject.confirm(words, toProtected: batch.environment ?? "", action)
+        return [.open(.prompt(PromptOverlay(subject)))]
+    }
+
+    private mutating func runFailed(isConfirmed: Bool, _ workbench: Workbench, at time: Duration) -> [Outcome] {
+        guard let batch else { return [] }
+        guard batch.isEnded else { return .notify(.info, "\(batch.title) is still running; X cancels the rest") }
+        guard let collection = workbench.file(at: batch.file)?.collection else {
+            return .notify(.warning, "the collection of \(batch.title) is not open")
+        }
+        if let name = batch.environment, collection.environment(named: name) == nil {
+            return .notify(.warning, "there is no environment \(name) any more; s runs the folder again")
+        }
+        let failed = batch.failed(in: collection)
+        guard !failed.isEmpty else { return .notify(.info, "nothing failed that could be run again") }
+        let unsafe = failed.count { !$0.method.isSafe }
+        if collection.environment(named: batch.environment)?.protected ?? false, !isConfirmed, unsafe > 0 {
+            return confirm(unsafe, of: batch, .batch(.runFailedConfirmed))
+        }
+        return restartFailed(in: collection, at: time).map(Outcome.effect)
+    }
+}
+
+extension Workbench {
+    /// The file of a node, or the file that it is.
+    fileprivate func file(of node: TreeNode) -> OpenFile? {
+        if case .file(let path) = node { file(at: path) } else { node.item.flatMap(file) }
+    }
+}
