@@ -28,7 +28,7 @@ struct AppState: Equatable, Sendable {
     private(set) var overlays: [Overlay] = []
     /// The time that a slow terminal takes to show a frame.
     private(set) var lag = Duration.zero
-    private(set) var notice: Notice?
+    var notice: Notice?
     private var log = MessageLog()
     private(set) var begunKeys: [Key] = []
     /// The memory of the last time, and the environment of the command line.

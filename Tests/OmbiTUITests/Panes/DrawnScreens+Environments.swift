@@ -236,7 +236,7 @@ extension DrawnScreens {
          Enter submit  Tab next  Esc discard
         """,
         60: """
-         demo › users › create user                live protected ▾
+         users › create user      live protected ▾  api.example.com
         ┏ 1 Requests ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ ▾ demo                                                 3 ┃
         ┃  ▾ users                                               3 ┃

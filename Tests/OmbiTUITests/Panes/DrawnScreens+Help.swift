@@ -3,35 +3,35 @@ extension DrawnScreens {
     static let helpWide = """
          demo › users › list users                                                                      local ▾  127.0.0.1:8765
         ╭┌─ Keys ─────────────────────────────────────────────────────────────────────────────────────────────────────────────┐╮
-        ││ Response                                                  1                Go to the requests                      ││
-        ││ ] Enter          Go to the next tab                       2                Go to the request                       ││
-        ││ [                Go to the previous tab                   3                Go to the response                      ││
-        ││ Left h           Scroll left                              z                Toggle full screen for this pane        ││
-        ││ Right l          Scroll right                             Alt+Left         Move the divider left                   ││
-        ││                                                           Alt+Right        Move the divider right                  ││
-        ││ Lists and bodies                                          Alt+Up           Move the divider up                     ││
-        ││ Up k             Move up                                  Alt+Down         Move the divider down                   ││
-        ││ Down j           Move down                                y                Copy the response, or the URL of the    ││
-        ││ PageUp           Move a page up                                            request                                 ││
-        ││ PageDown Space   Move a page down                         Ctrl+L           Redraw the screen                       │┪
-        ││ Ctrl+U           Move half a page up                      Ctrl+Z           Suspend Ombi (fg resumes it)            │┃
-        ││ Ctrl+D           Move half a page down                    Esc              Leave full screen                       │┃
-        ││ g Home           Go to the top                            : Ctrl+P         Find a command, a request or an         │┃
-        ││ G End            Go to the end                                             environment                             │┃
-        ││                                                           L                Show the message log                    │┃
-        ││ Everywhere                                                F1               Open the manual                         │┃
-        ││ s F5             Send the request                         ?                Show this help                          │┃
+        ││ Response                                                                   file                                    ││
+        ││ ] Enter          Go to the next tab                       Tab              Go to the next pane                     ││
+        ││ [                Go to the previous tab                   Shift+Tab        Go to the previous pane                 ││
+        ││ Left h           Scroll left                              1                Go to the requests                      ││
+        ││ Right l          Scroll right                             2                Go to the request                       ││
+        ││ Y                Choose what to copy                      3                Go to the response                      ││
+        ││                                                           z                Toggle full screen for this pane        ││
+        ││ Lists and bodies                                          Alt+Left         Move the divider left                   ││
+        ││ Up k             Move up                                  Alt+Right        Move the divider right                  ││
+        ││ Down j           Move down                                Alt+Up           Move the divider up                     ││
+        ││ PageUp           Move a page up                           Alt+Down         Move the divider down                   │┪
+        ││ PageDown Space   Move a page down                         y                Copy what is under the cursor           │┃
+        ││ Ctrl+U           Move half a page up                      Ctrl+L           Redraw the screen                       │┃
+        ││ Ctrl+D           Move half a page down                    Ctrl+Z           Suspend Ombi (fg resumes it)            │┃
+        ││ g Home           Go to the top                            Esc              Leave full screen                       │┃
+        ││ G End            Go to the end                            : Ctrl+P         Find a command, a request or an         │┃
+        ││                                                                            environment                             │┃
+        ││ Everywhere                                                L                Show the message log                    │┃
+        ││ s F5             Send the request; run the folder or      F1               Open the manual                         │┃
+        ││                  the collection                           ?                Show this help                          │┃
         ││ x                Cancel the run                           q Ctrl+C         Quit, after a question about unsaved    │┃
         ││ r                Retry now: end the wait or the attempt                    edits                                   │┃
         ││ +                Allow one more attempt                                                                            │┃
         ││ E                Switch the environment                   Symbols                                                  │┃
         ││ w                Save the collection                      ●                Has unsaved edits                       │┃
-        ││ u                Undo the last edit of the collection     ◆                Marked, to be moved, copied or deleted  │┃
-        ││ U Ctrl+R         Redo the edit undone last                                 together                                │┃
-        ││ Ctrl+N           Open a scratch request, which is in no   ✓                Succeeded; valid; sent                  │┃
-        ││                  file                                     ✗                Failed; invalid; unreadable             │┃
-        ││ Tab              Go to the next pane                      ·                Switched off: not sent                  │┃
-        ││ Shift+Tab        Go to the previous pane                  ↻                Running; in the header: how many run    │┃
+        ││ T                Show the run of the last folder          ◆                Marked, to be moved, copied or deleted  │┃
+        ││ u                Undo the last edit of the collection                      together                                │┃
+        ││ U Ctrl+R         Redo the edit undone last                ✓                Succeeded; valid; sent                  │┃
+        ││ Ctrl+N           Open a scratch request, which is in no   ✗                Failed; invalid; unreadable             │┃
         │└────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┘┃
         ╰──────────────────────────── 3/5 ─┺━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
          / search  PageDown more  Esc close
@@ -42,32 +42,32 @@ extension DrawnScreens {
         ┏┌─ Keys ─────────────────────────────────────────────────────────────────────────────────────────────────────────────┐╮
         ┃│ /copy                                                                                                              ││
         ┃│                                                                                                                    ││
-        ┃│ Requests                                                  Editing a body                                           ││
+        ┃│ Requests                                                  Editing a field                                          ││
         ┃│ c                Copy the item to a folder                Alt+c            Copy the selection, or the line         ││
-        ┃│ Y                Copy the request as a URL or as curl                                                              ││
+        ┃│ Y                Choose what to copy                                                                               ││
+        ┃│                                                           Editing a body                                           ││
+        ┃│ Everywhere                                                Alt+c            Copy the selection, or the line         ││
+        ┃│ y                Copy what is under the cursor                                                                     ││
         ┃│                                                                                                                    ││
-        ┃│ Everywhere                                                                                                         ││
-        ┃│ y                Copy the response, or the URL of the                                                              ││
-        ┃│                  request                                                                                           ││
-        ┃│                                                                                                                    ││
-        ┃│ Marked requests                                                                                                    │┤
-        ┃│ P                Copy the marked items here                                                                        ││
+        ┃│ Marked requests                                                                                                    ││
+        ┃│ P                Copy the marked items here                                                                        │┤
         ┃│                                                                                                                    ││
         ┃│ Request                                                                                                            ││
-        ┃│ Y                Copy the request as a URL or as curl                                                              ││
+        ┃│ Y                Choose what to copy                                                                               ││
+        ┃│                                                                                                                    ││
+        ┃│ Response                                                                                                           ││
+        ┃│ Y                Choose what to copy                                                                               ││
         ┃│                                                                                                                    ││
         ┃│ Body                                                                                                               ││
         ┃│ y                Copy the value or line under the                                                                  ││
         ┃│                  cursor                                                                                            ││
-        ┃│ Y                Copy the whole body                                                                               ││
+        ┃│ Y                Choose what to copy                                                                               ││
+        ┃│ Alt+y            Copy the whole body                                                                               ││
         ┃│ C                Copy the path of the value under the                                                              ││
         ┃│                  cursor                                                                                            ││
         ┃│                                                                                                                    ││
         ┃│ Selected rows                                                                                                      ││
         ┃│ y                Copy the selected rows                                                                            ││
-        ┃│                                                                                                                    ││
-        ┃│ Editing a field                                                                                                    ││
-        ┃│ Alt+c            Copy the selection, or the line                                                                   ││
         ┃│                                                                                                                    ││
         ┃└────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┘│
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/5 ━┹───────────────────────────────────────────────────────────────────────────────────╯

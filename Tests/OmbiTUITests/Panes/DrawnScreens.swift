@@ -200,7 +200,7 @@ enum DrawnScreens {
         ┃                                  ┃                                                     ·····················         │
         ┃                                  ┃     waiting 0.1 s more (backoff) · r retries now                                  │
         ┃                                  ┃                                                                                   │
-        ┃                                  ┃     ░ resolve  ▒ connect  ▒ TLS  ▓ wait  █ receive                                │
+        ┃                                  ┃     ░ resolve  ▒ connect  ▚ TLS  ▓ wait  █ receive                                │
         ┃                                  ┃     1 attempt · 450 ms of 2s SLA                                                  │
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
@@ -270,7 +270,7 @@ enum DrawnScreens {
         ┃     0                 2.5 ms            5 ms              7.5 ms       10 ms ┃
         ┃ 1   ▒▒▒  could not connect to 127.0.0.1:1 (connection refused) · 0.4 ms      ┃
         ┃                                                                              ┃
-        ┃     ░ resolve  ▒ connect  ▒ TLS  ▓ wait  █ receive                           ┃
+        ┃     ░ resolve  ▒ connect  ▚ TLS  ▓ wait  █ receive                           ┃
         ┃     1 attempt · 0.5 ms of 2s SLA                                             ┃
         ┃                                                                              ┃
         ┃                                                                              ┃
@@ -300,7 +300,7 @@ enum DrawnScreens {
         ┃   │ >                   Move the item into the folder beside it          │   ┃
         ┃   │ m                   Move the item to a folder                        │   ┃
         ┃   │ c                   Copy the item to a folder                        │   ┃
-        ┃   │ Y                   Copy the request as a URL or as curl             │   ┃
+        ┃   │ Y                   Choose what to copy                              │   ┃
         ┃   │ e                   Open the collection file in $EDITOR              │   ┃
         ┃   └──────────────────────────────────────────────────────────────────────┘   ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/5 ━┛

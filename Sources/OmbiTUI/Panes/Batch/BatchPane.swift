@@ -203,7 +203,7 @@ extension BatchPane {
         case .wheel(_, let lines):
             isFollowing = false
             position.scroll(by: lines, count: shown, page: page)
-        case .drag: break
+        case .drag, .release: break
         }
         return []
     }

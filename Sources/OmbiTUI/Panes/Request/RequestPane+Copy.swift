@@ -35,7 +35,7 @@ extension RequestPane {
 
     private func texts(_ request: SavedRequest, _ workbench: Workbench) -> [PickerOverlay.Item] {
         var items: [PickerOverlay.Item] = []
-        if let address {
+        if let address = context.address {
             items.append(.copying(address, "URL, filled in", note: "secrets masked"))
         }
         let headers = RequestForm.rows(of: .headers, in: workbench).compactMap(\.headerLine)
