@@ -126,6 +126,8 @@ extension AppState {
         case .request(let action): requestPane.isPossible(action, on: workbench.request)
         case .tree(.askForCollection), .tree(.askForPath): workbench.files.isEmpty
         case .batch(.show): runs.batch != nil
+        // A prompt has one field.
+        case .nextField: if case .prompt? = overlays.last { false } else { true }
         case .tree, .files, .run: !workbench.files.isEmpty || !overlays.isEmpty
         default: true
         }

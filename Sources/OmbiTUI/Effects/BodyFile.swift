@@ -11,25 +11,21 @@ import Darwin
 
 /// Writes bodies to files in one step: no part of one is left under its name.
 enum BodyFile {
-    /// Saves a body, and returns a notice of the outcome. A path that ends with `!` may be that of an existing file.
+    /// Saves a body, and returns a notice of the outcome.
     /// - Parameter tell: called with the progress, ten times a second or at `interval`.
-    /// - Returns: nil when the file exists already; it is left alone.
+    /// - Throws: a `FileError`, with the code `isThere` when the file exists and may not be overwritten.
     static func save(
-        _ document: BodyDocument, _ form: BodyForm, to typed: String, _ flag: CancelFlag = CancelFlag(),
-        every interval: Duration = .milliseconds(100), tell: (SaveProgress) -> Void = { _ in }
-    ) -> Notice? {
-        let overwrites = typed.hasSuffix("!")
-        let path = expanded(overwrites ? String(typed.dropLast()) : typed)
+        _ document: BodyDocument, _ form: BodyForm, to typed: String, overwriting: Bool = false,
+        _ flag: CancelFlag = CancelFlag(), every interval: Duration = .milliseconds(100),
+        tell: (SaveProgress) -> Void = { _ in }
+    ) throws(FileError) -> Notice {
+        let path = expanded(typed)
         do throws(FileError) {
             let writer = BodyWriter(document, form)
-            let count = try write(writer, to: path, overwriting: overwrites, flag, every: interval, tell: tell)
+            let count = try write(writer, to: path, overwriting: overwriting, flag, every: interval, tell: tell)
             return Notice(.success, "saved \(TimeText.size(count)) to \(path)")
         } catch  where error.code == FileError.cancelled {
             return Notice(.info, "not saved: cancelled")
-        } catch  where error.code == FileError.isThere {
-            return nil
-        } catch {
-            return Notice(.failure, error.description)
         }
     }
 

@@ -2,6 +2,7 @@ import Dispatch
 import OmbiCore
 import OmbiTerminal
 import OmbiViewer
+import OmbiWorkspace
 
 /// Writes bodies: to files, for other programs, for the clipboard. A newer output of a viewer cancels the one before it.
 @MainActor
@@ -28,12 +29,16 @@ final class OutputRunner {
 
     func run(_ output: BodyOutput, for id: ViewerID) {
         switch output {
-        case .save(let path, let document, let form):
+        case .save(let path, let document, let form, let overwriting):
             let emit = emit
             write(.save, id) { flag, tell in
-                let notice = BodyFile.save(document, form, to: path, flag, tell: tell)
-                if notice == nil { emit(.viewer(id, .isThere(path: path, form))) }
-                return notice
+                do throws(FileError) {
+                    return try BodyFile.save(document, form, to: path, overwriting: overwriting, flag, tell: tell)
+                } catch {
+                    let exists = error.code == FileError.isThere
+                    emit(.viewer(id, .notSaved(path: path, form, reason: error.description, exists: exists)))
+                    return nil
+                }
             }
         case .open(let program, let document): open(document, in: program, id)
         case .copy(let page, let part): copy(part, of: page, id)

@@ -56,34 +56,43 @@ struct StatusLine {
 
     /// A key with its word; a click on them does what the key does.
     private struct Hint {
-        var key: String
-        var word: String
-        var action: Action?
+        let key: String
+        let word: String
+        let action: Action?
+        let columns: Int
 
-        var columns: Int { TextWidth.of(key) + 1 + TextWidth.of(word) }
+        init(_ key: String, _ word: String, _ action: Action? = nil) {
+            self.key = key
+            self.word = word
+            self.action = action
+            columns = TextWidth.of(key) + 1 + TextWidth.of(word)
+        }
     }
 
     /// As many hints as fit from the left on, the last ones (commands, help, quit) always.
     private func shownHints(columns: Int) -> [Hint] {
-        let known = hints.compactMap { hint in
-            hint.footer.map { Hint(key: hint.footerKey, word: $0, action: hint.action) }
-        }
-        // The keys of a run come first: they show as long as it goes on.
-        let running = [
-            Hint(key: "x", word: "cancel", action: .run(.cancel)),
-            Hint(key: "r", word: "retry now", action: .run(.retryNow)),
-            Hint(key: "+", word: "attempt", action: .run(.addAttempt)),
-        ]
-        let chord = [Hint(key: Key.names(of: begun), word: "…")] + known
-        let cancel = Hint(key: "Esc", word: "cancel", action: .app(.endChord(begun + [Key(.escape)])))
-        var shown = begun.isEmpty ? (runs.isEmpty ? [] : running) + known : chord + [cancel]
+        let known = hints.compactMap { hint in hint.footer.map { Hint(hint.footerKey, $0, hint.action) } }
+        var shown = first + known + last
+        var room = columns - shown.reduce(0) { $0 + $1.columns + 2 }
         for kept in [3, 2] {
-            while shown.count > kept, Self.columns(of: shown) > columns - 2 { shown.remove(at: shown.count - kept - 1) }
+            while shown.count > kept, room < 0 { room += shown.remove(at: shown.count - kept - 1).columns + 2 }
         }
         return shown
     }
 
-    private static func columns(of hints: [Hint]) -> Int { max(0, hints.reduce(0) { $0 + $1.columns + 2 } - 2) }
+    /// The keys of a run, which show as long as it goes on, or those of a chord that were typed.
+    private var first: [Hint] {
+        guard begun.isEmpty else { return [Hint(Key.names(of: begun), "…")] }
+        guard !runs.isEmpty else { return [] }
+        return [
+            Hint("x", "cancel", .run(.cancel)), Hint("r", "retry now", .run(.retryNow)),
+            Hint("+", "attempt", .run(.addAttempt)),
+        ]
+    }
+
+    private var last: [Hint] {
+        begun.isEmpty ? [] : [Hint("Esc", "cancel", .app(.endChord(begun + [.escape])))]
+    }
 
     /// Draws the hints, and returns the column after them.
     private func drawHints(on surface: inout Surface, in rect: Rect) -> Int {

@@ -118,6 +118,6 @@ package struct SaveProgress: Equatable, Sendable {
 
 /// The form in which a body is saved.
 package enum BodyForm: String, Equatable, Sendable, CaseIterable {
-    case raw = "as it came"
+    case raw = "unchanged"
     case formatted
 }

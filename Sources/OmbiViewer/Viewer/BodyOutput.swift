@@ -1,6 +1,7 @@
 /// Output of a body: to a file, to another program, to the clipboard.
 package enum BodyOutput: Equatable, Sendable {
-    case save(path: String, BodyDocument, BodyForm)
+    /// - Parameter overwriting: false to leave an existing file alone.
+    case save(path: String, BodyDocument, BodyForm, overwriting: Bool)
     /// Writes a copy for a program, and opens it there.
     case open(BodyProgram, BodyDocument)
     case stopSaving

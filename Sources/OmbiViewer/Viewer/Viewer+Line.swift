@@ -40,6 +40,7 @@ extension Viewer {
     private mutating func lineChanged() -> [ViewerEffect] {
         guard let line else { return [] }
         self.line?.problem = nil
+        self.line?.overwrites = false
         switch line.subject {
         case .find: return [search(for: line.field.text, line.syntax)].compactMap { $0 }
         case .filter:
@@ -82,20 +83,18 @@ extension Viewer {
         case .shell: return [run(text)]
         case .goTo: return go(to: text)
         case .save:
-            let form = line.form
-            return write { .save(path: text, $0, form) }
+            return write { .save(path: text, $0, line.form, overwriting: line.overwrites) }
         }
     }
 
-    /// Opens the prompt again with the answer that overwrites the file: Enter confirms it.
-    mutating func askToOverwrite(_ path: String, _ form: BodyForm) -> [ViewerEffect] {
-        guard line == nil else {
-            return [.notify(.warning, "\(path) is there already; \(path)! overwrites it")]
-        }
+    /// Opens the prompt again, with the path that was typed. Enter overwrites a file that exists.
+    mutating func askAgain(_ path: String, _ form: BodyForm, _ reason: String, _ exists: Bool) -> [ViewerEffect] {
+        guard line == nil else { return [.notify(exists ? .warning : .failure, reason)] }
         open(.save)
-        line?.field = TextField(path + "!")
+        line?.field = TextField(path)
         line?.form = form
-        line?.problem = (1, "that file is there already: Enter overwrites it, Esc leaves it")
+        line?.overwrites = exists
+        line?.problem = (nil, exists ? "that file exists: Enter overwrites it, Esc leaves it" : reason)
         return []
     }
 

@@ -133,7 +133,7 @@ package struct Viewer: Equatable, Sendable {
         case .compared(let answer, let number): return compared(answer, number)
         case .located(let offset, let problem, let number): return located(offset, problem, number)
         case .saving(let progress): saving = progress
-        case .isThere(let path, let form): return askToOverwrite(path, form)
+        case .notSaved(let path, let form, let reason, let exists): return askAgain(path, form, reason, exists)
         case .inputFailed(let reason): interruption = reason
         case .copied(let text, let name): return [.output(.copyText(text, named: name))]
         }

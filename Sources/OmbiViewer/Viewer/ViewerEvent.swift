@@ -17,8 +17,8 @@ package enum ViewerEvent: Equatable, Sendable {
     case located(offset: Int?, problem: String?, number: Int)
     /// The progress of saving; nil when it has ended.
     case saving(SaveProgress?)
-    /// A file of that name exists, and was left alone.
-    case isThere(path: String, BodyForm)
+    /// The body could not be saved. A file that exists was left alone, and may be overwritten.
+    case notSaved(path: String, BodyForm, reason: String, exists: Bool)
     /// The reason why the rest of the input was not read, as a sentence.
     case inputFailed(String)
     /// A part of the body, for the clipboard.

@@ -15,8 +15,10 @@ struct ViewerLine: Equatable, Sendable {
     let depth: Int
     /// True when the content to save is what a filter selected.
     private let isFiltered: Bool
-    /// The error in the text, and its column, from 1.
-    var problem: (column: Int, reason: String)?
+    /// The error, and its column in the text, from 1; nil for the text as a whole.
+    var problem: (column: Int?, reason: String)?
+    /// True when Enter saves over a file that exists.
+    var overwrites = false
     /// The number of steps back in the history; 0 is the text being typed.
     private var back = 0
     private var typed = ""
@@ -111,10 +113,14 @@ struct ViewerLine: Equatable, Sendable {
             hint, at: Point(column: rect.endColumn - hintColumns, row: rect.row), style: Style(.dim), limit: hintColumns
         )
         guard rect.rows > 1, let problem else { return cursor }
-        let before = TextWidth.of(String(field.text.unicodeScalars.prefix(max(0, problem.column - 1))))
         var below = Pen(rect.line(1))
+        guard let errorColumn = problem.column else {
+            below.write(problem.reason, Style(.warning), on: &surface)
+            return cursor
+        }
+        let before = TextWidth.of(String(field.text.unicodeScalars.prefix(max(0, errorColumn - 1))))
         let column = start - rect.column + before
-        let words = "column \(problem.column): "
+        let words = "column \(errorColumn): "
         // Under its column, unless that would cut more of it.
         let points = column + 2 <= max(words.count, rect.columns - TextWidth.of(problem.reason))
         if points { below.skip(column) }

@@ -420,9 +420,12 @@ import Testing
     // MARK: Opening
 
     @Test func `a broken file is told about at the start`() {
-        let story = Story(files: [("dir/a.json", "{"), ("b.json", "["), ("c.json", Story.file)])
-        #expect(story.state.notice == Notice(.warning, "could not read a.json and 1 more: select it to see why"))
+        let warned = Story.file.replacing("\"environments\"", with: "\"enviroments\"")
+        var story = Story(files: [("dir/a.json", "{"), ("b.json", "["), ("c.json", warned)])
+        #expect(story.state.notice?.text.hasPrefix("could not read a.json:1:2: ") ?? false)
         #expect(story.treeNames[...2] == ["a.json", "b.json", "demo"])
+        story.press("L")
+        #expect(story.screen.contains("could not read b.json:1:2: ") && story.screen.contains("enviroments"))
     }
 
     @Test func `the environment of the command line is chosen wherever there is one of that name`() {

@@ -82,6 +82,22 @@ import Testing
         #expect(story.request?.pathParameters == [Field("id", "42")])
     }
 
+    // MARK: The URL
+
+    @Test(arguments: [
+        ("users", "/users"), ("/users", "/users"), ("https://127.0.0.1/x", "https://127.0.0.1/x"),
+        ("go?to=https://127.0.0.1", "/go"),
+    ])
+    func `the URL of a new request has one slash, typed or not`(typed: String, path: String) {
+        var story = Story()
+        story.press("a")
+        story.type("new")
+        story.press("Enter")
+        story.type(typed)
+        story.press("Enter")
+        #expect(story.request?.path == path)
+    }
+
     // MARK: Rows
 
     @Test func `a new row asks for its name and then for its value`() {

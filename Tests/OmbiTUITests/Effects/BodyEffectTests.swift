@@ -2,6 +2,7 @@ import Foundation
 import OmbiDocument
 import OmbiTerminal
 import OmbiViewer
+import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI
@@ -17,16 +18,17 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "body.json").path
-        #expect(BodyFile.save(Self.document("[1]"), .raw, to: path) == Notice(.success, "saved 3 B to \(path)"))
-        let second = BodyFile.save(Self.document("[2]"), .formatted, to: path)
-        #expect(second == nil)
+        #expect(try BodyFile.save(Self.document("[1]"), .raw, to: path) == Notice(.success, "saved 3 B to \(path)"))
+        let second = #expect(throws: FileError.self) {
+            try BodyFile.save(Self.document("[2]"), .formatted, to: path)
+        }
+        #expect(second?.code == FileError.isThere)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "[1]")
-        #expect(BodyFile.save(Self.document("[2]"), .formatted, to: path + "!")?.kind == .success)
+        #expect(try BodyFile.save(Self.document("[2]"), .formatted, to: path, overwriting: true).kind == .success)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "[2]\n")
         let nowhere = folder.path + "/no/body"
-        #expect(
-            BodyFile.save(Self.document("[2]"), .raw, to: nowhere)
-                == Notice(.failure, "cannot write \(nowhere): no such file or folder"))
+        let failure = #expect(throws: FileError.self) { try BodyFile.save(Self.document("[2]"), .raw, to: nowhere) }
+        #expect(failure?.description == "cannot write \(nowhere): no such file or folder")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["body.json"])
     }
 
@@ -35,11 +37,12 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "body.json").path
-        #expect(BodyFile.save(Self.document("[1]"), .raw, to: path)?.kind == .success)
+        #expect(try BodyFile.save(Self.document("[1]"), .raw, to: path).kind == .success)
         let flag = CancelFlag()
         flag.cancel()
         #expect(
-            BodyFile.save(Self.document("[2]"), .raw, to: path + "!", flag) == Notice(.info, "not saved: cancelled"))
+            try BodyFile.save(Self.document("[2]"), .raw, to: path, overwriting: true, flag)
+                == Notice(.info, "not saved: cancelled"))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "[1]")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["body.json"])
     }
@@ -52,7 +55,7 @@ import Testing
         let body = BodyDocument(Bytes([UInt8](repeating: 0x61, count: 5 << 20)), contentType: "text/plain")
         let flag = CancelFlag()
         var told: [String] = []
-        let notice = BodyFile.save(body, .raw, to: path, flag, every: .zero) { progress in
+        let notice = try BodyFile.save(body, .raw, to: path, flag, every: .zero) { progress in
             told.append(progress.summary)
             #expect(!FileManager.default.fileExists(atPath: path), "no half of it is under its name")
             if told.count == 3 { flag.cancel() }

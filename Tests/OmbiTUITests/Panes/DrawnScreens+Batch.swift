@@ -17,7 +17,7 @@ extension DrawnScreens {
         ┃                                                          ┃
         ┃                                                          ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 2/5 ━┛
-         Enter submit  Tab next  Esc discard
+         Enter submit  Esc discard
         """
 
     static let batch: [Int: String] = [

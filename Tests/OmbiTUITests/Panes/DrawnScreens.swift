@@ -380,7 +380,7 @@ enum DrawnScreens {
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
-         could not read demo.json: select it to see why
+         could not read demo.json:4:14: expected a value or ']', found 'oops'
          s send  Enter open  / search  a add  R rename  E environment  w save  Tab pane  : commands  ? help  q quit
         """
 

@@ -186,7 +186,8 @@ import Testing
         #expect(story.foot.hasPrefix("save a value a line to: "), "\(story.foot)")
         story.type("/tmp/x")
         story.press("Enter")
-        guard case .output(7, .save(path: "/tmp/x", let document, .raw))? = story.takeEffects().last else {
+        guard case .output(7, .save(path: "/tmp/x", let document, .raw, overwriting: false))? = story.takeEffects().last
+        else {
             Issue.record("it was not saved")
             return
         }

@@ -153,14 +153,15 @@ import Testing
             ])
     }
 
-    @Test func `a body is saved as it came or formatted`() {
+    @Test func `a body is saved unchanged or formatted`() {
         var story = ViewerStory("[1]", columns: 76)
         story.press("S")
-        #expect(story.foot.hasPrefix("save as it came to: "))
+        #expect(story.foot.hasPrefix("save unchanged to: "))
         story.press("Tab")
         story.type("/tmp/x")
         story.press("Enter")
-        guard case .output(7, .save(path: "/tmp/x", _, .formatted))? = story.takeEffects().last else {
+        guard case .output(7, .save(path: "/tmp/x", _, .formatted, overwriting: false))? = story.takeEffects().last
+        else {
             Issue.record("it was not saved")
             return
         }
@@ -168,15 +169,40 @@ import Testing
 
     @Test func `a file that is there is overwritten by Enter only`() {
         var story = ViewerStory("[1]", columns: 76)
-        story.receive(.isThere(path: "a.json", .formatted))
-        #expect(story.text.contains("save formatted to: a.json!"), "\(story.text)")
-        #expect(story.text.contains("that file is there already: Enter overwrites it, Esc leaves it"))
+        story.receive(.notSaved(path: "a.json", .formatted, reason: "it exists", exists: true))
+        #expect(story.text.contains("save formatted to: a.json "), "\(story.text)")
+        #expect(story.text.contains("that file exists: Enter overwrites it, Esc leaves it"))
         var other = story
         other.press("Esc")
         #expect(other.viewer.line == nil && other.takeEffects().isEmpty)
         story.press("Enter")
-        guard case .output(7, .save(path: "a.json!", _, .formatted))? = story.takeEffects().last else {
+        guard case .output(7, .save(path: "a.json", _, .formatted, overwriting: true))? = story.takeEffects().last
+        else {
             Issue.record("it was not saved")
+            return
+        }
+    }
+
+    @Test func `another name than that of a file that is there overwrites nothing`() {
+        var story = ViewerStory("[1]", columns: 76)
+        story.receive(.notSaved(path: "a.json", .raw, reason: "it exists", exists: true))
+        story.type("x")
+        #expect(!story.text.contains("overwrites"))
+        story.press("Enter")
+        guard case .output(7, .save(path: "a.jsonx", _, .raw, overwriting: false))? = story.takeEffects().last else {
+            Issue.record("it was not saved under the other name")
+            return
+        }
+    }
+
+    @Test func `a path that could not be written is there to be mended`() {
+        var story = ViewerStory("[1]", columns: 76)
+        let reason = "cannot write no/a.json: no such file or folder"
+        story.receive(.notSaved(path: "no/a.json", .raw, reason: reason, exists: false))
+        #expect(story.text.contains("save unchanged to: no/a.json") && story.text.contains(reason))
+        story.press("Enter")
+        guard case .output(7, .save(path: "no/a.json", _, .raw, overwriting: false))? = story.takeEffects().last else {
+            Issue.record("it was not tried again")
             return
         }
     }

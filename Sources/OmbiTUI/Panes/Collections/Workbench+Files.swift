@@ -178,12 +178,11 @@ extension Workbench {
         self = opening(loaded)
         var outcomes: [Outcome] = []
         if let environment { outcomes += chooseEverywhere(environment) }
-        let broken = files.filter { $0.collection == nil && !$0.isMissing }
-        if let file = broken.first {
-            let more = broken.count > 1 ? " and \(broken.count - 1) more" : ""
-            outcomes += .notify(.warning, "could not read \(file.fileName)\(more): select it to see why")
-        } else {
-            outcomes += Self.warning(of: files.filter { !$0.isMissing }.flatMap(\.problems))
+        // The last one shows, and the log has them all: the first file that could not be read.
+        outcomes += files.filter { $0.collection != nil }.flatMap { Self.warning(of: $0.problems) }
+        outcomes += files.filter { $0.collection == nil && !$0.isMissing }.reversed().flatMap { file in
+            let problem = file.problems.first.map { "\($0.shortPlace): \($0.message)" } ?? file.fileName
+            return [Outcome].notify(.warning, "could not read \(problem)")
         }
         outcomes += offerToBegin()
         return outcomes + loaded.reversed().flatMap { file in file.draft.map { offer($0, of: file.path) } ?? [] }
