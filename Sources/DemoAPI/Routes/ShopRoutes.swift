@@ -11,7 +11,7 @@ func shopRoutes(_ shop: Shop) -> [Route] {
             throw APIError.invalid([("userId", "names no user")])
         }
     }
-    return userRoutes(shop) + users + orders
+    return userRoutes(shop) + users + orders + graphQLRoutes(shop)
 }
 
 /// Routes of users beyond the common ones. They come first in the table, and so take precedence.

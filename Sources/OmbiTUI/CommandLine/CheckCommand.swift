@@ -21,7 +21,9 @@ struct CheckCommand: ParsableCommand {
 
     private func check(_ paths: [String]) throws {
         let loaded = CollectionFinder.load(paths)
-        for problem in loaded.flatMap(\.problems) { StandardOutput.print(SafeText.line(problem.description)) }
+        for problem in loaded.flatMap(\.problemsWithNamedFiles) {
+            StandardOutput.print(SafeText.line(problem.description))
+        }
         if fix { try rewrite(loaded) }
         let broken = loaded.filter { $0.collection == nil }
         let requests = loaded.reduce(0) { $0 + ($1.collection?.requestCount ?? 0) }

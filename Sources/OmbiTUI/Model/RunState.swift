@@ -24,6 +24,8 @@ struct RunState: Equatable, Sendable {
     private(set) var attempts = 1
     private(set) var attemptStartedAt = Duration.zero
     private(set) var phases: [PhaseStart] = []
+    /// The bytes of the request's body that were sent, and all of them, if known.
+    private(set) var upload: Upload?
     private(set) var received = 0
     private(set) var expected: Int?
     /// The times of the first and the last bytes of a large body, since the start of the run.
@@ -49,6 +51,15 @@ struct RunState: Equatable, Sendable {
         var at: Duration
     }
 
+    /// The progress of sending a body.
+    struct Upload: Equatable, Sendable {
+        var sent: Int
+        var expected: Int?
+
+        /// `12.3 MB of 100 MB`
+        var text: String { TimeText.size(sent) + (expected.map { " of " + TimeText.size($0) } ?? "") }
+    }
+
     init(id: RunID, item: ItemID, name: String, startedAt: Duration) {
         self.id = id
         self.item = item
@@ -70,6 +81,14 @@ struct RunState: Equatable, Sendable {
         guard let bodyStartedAt, received > 0 else { return nil }
         let seconds = (receivedAt - bodyStartedAt).milliseconds / 1000
         return seconds > 0.05 ? Int(Double(received) / seconds) : nil
+    }
+
+    /// The progress of a body that is being sent; nil once all of it was.
+    var sending: Upload? {
+        guard phases.last?.phase == .send, head == nil, let upload, upload.sent < upload.expected ?? .max else {
+            return nil
+        }
+        return upload
     }
 
     /// False while the attempts show instead of the body.
@@ -109,7 +128,8 @@ struct RunState: Equatable, Sendable {
         switch event {
         case .attemptStarted(let number, let attempts, let at): beginAttempt(number, of: attempts, at: at)
         case .phaseReached(_, let phase, let at): phases.append(PhaseStart(phase: phase, at: at))
-        case .bodySent, .redirected, .authenticating, .refreshingCredentials: break
+        case .bodySent(_, let bytes, let expected, _): upload = Upload(sent: bytes, expected: expected)
+        case .redirected, .authenticating, .refreshingCredentials: break
         case .bodyStarted(_, _, let at): (bodyStartedAt, receivedAt) = (at, at)
         case .headReceived(_, let head, _): self.head = head
         case .bodyReceived(_, let bytes, let expected, let at):
@@ -135,7 +155,7 @@ struct RunState: Equatable, Sendable {
         self.attempts = attempts
         attemptStartedAt = at
         phases = []
-        (received, expected, head) = (0, nil, nil)
+        (upload, received, expected, head) = (nil, 0, nil, nil)
         (bodyStartedAt, receivedAt) = (nil, .zero)
     }
 

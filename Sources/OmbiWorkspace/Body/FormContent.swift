@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Named values, sent as `application/x-www-form-urlencoded`.
 public struct FormContent: Sendable, Equatable {
     public var fields: [Field]
@@ -25,15 +19,17 @@ extension FormContent: BodyContent {
 
     var body: SavedBody { .form(self) }
 
+    var form: BodyForm { .form(fields.filter(\.enabled)) }
+
     var rows: [Field]? {
         get { fields }
         set { fields = newValue ?? [] }
     }
 
-    func prepare(_ fill: TemplateFill) throws(ResolveError) -> EncodedBody {
+    func prepare(_ fill: TemplateFill, _ open: BodyOpener) throws(ResolveError) -> PreparedBody {
         let pairs = try Field.filled(fields, "form field", fill).map { field in
             PercentEncoding.escapeForm(field.name) + "=" + PercentEncoding.escapeForm(field.value)
         }
-        return EncodedBody(data: Data(pairs.joined(separator: "&").utf8), contentType: .string(Self.note))
+        return PreparedBody(pairs.joined(separator: "&"), contentType: .string(Self.note))
     }
 }

@@ -1,12 +1,6 @@
 import OmbiCore
 import OmbiDocument
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A JSON value, sent as `application/json`. Its strings may hold templates, and a string stays a string.
 public struct JSONContent: Sendable, Equatable {
     public var value: JSONValue
@@ -26,7 +20,11 @@ extension JSONContent: BodyContent {
 
     var body: SavedBody { .json(self) }
 
+    var form: BodyForm { .json(value) }
+
     var editableText: String? { String(value.text.dropLast()) }
+
+    var editableType: String? { Self.note }
 
     func replacingText(_ text: String) -> (body: SavedBody, warning: String?) { Self.parse(text) }
 
@@ -43,9 +41,9 @@ extension JSONContent: BodyContent {
         }
     }
 
-    func prepare(_ fill: TemplateFill) throws(ResolveError) -> EncodedBody {
+    func prepare(_ fill: TemplateFill, _ open: BodyOpener) throws(ResolveError) -> PreparedBody {
         let filled = try Self.filled(value, at: "$", fill)
-        return EncodedBody(data: Data(filled.compact.utf8), contentType: .contentType(.json))
+        return PreparedBody(filled.compact, contentType: .contentType(.json))
     }
 
     /// Fills in the templates in strings and keys.

@@ -6,16 +6,22 @@ public enum SavedBody: Sendable, Equatable {
     case json(JSONContent)
     case text(TextContent)
     case form(FormContent)
+    case multipart(MultipartContent)
+    case file(FileContent)
+    case graphql(GraphQLContent)
 
     /// The kinds of body in the order of the request pane. The raw value is the key in the file.
     public enum Kind: String, CaseIterable, Sendable {
-        case json, text, form
+        case json, text, form, multipart, file, graphql
 
         var content: any BodyContent.Type {
             switch self {
             case .json: JSONContent.self
             case .text: TextContent.self
             case .form: FormContent.self
+            case .multipart: MultipartContent.self
+            case .file: FileContent.self
+            case .graphql: GraphQLContent.self
             }
         }
     }
@@ -25,6 +31,9 @@ public enum SavedBody: Sendable, Equatable {
         case .json(let content): content
         case .text(let content): content
         case .form(let content): content
+        case .multipart(let content): content
+        case .file(let content): content
+        case .graphql(let content): content
         }
     }
 }
@@ -44,12 +53,18 @@ protocol BodyContent: Sendable, Equatable {
     init(text: String)
 
     func write(to writer: inout ObjectWriter)
-    /// Returns the bytes to send and their content type.
-    func prepare(_ fill: TemplateFill) throws(ResolveError) -> EncodedBody
+    /// Returns the bytes or the stream to send, with their content type.
+    /// - Parameter open: opens a file, and throws for one that cannot be read.
+    func prepare(_ fill: TemplateFill, _ open: BodyOpener) throws(ResolveError) -> PreparedBody
 
     var body: SavedBody { get }
+    var form: BodyForm { get }
     /// The part that is edited as several lines; nil for none.
     var editableText: String? { get }
+    /// The content type of the editable text, for its colours.
+    var editableType: String? { get }
+    /// The text that a body of another kind is made of.
+    var convertibleText: String { get }
     /// Returns the body with an edited text, and a warning about it.
     func replacingText(_ text: String) -> (body: SavedBody, warning: String?)
     /// The part that is edited as rows of names and values; nil for none.
@@ -60,6 +75,8 @@ extension BodyContent {
     static var otherKeys: [String] { [] }
     static var descriptors: [FieldDescriptor<Self>] { [] }
     var editableText: String? { nil }
+    var editableType: String? { nil }
+    var convertibleText: String { editableText ?? "" }
     func replacingText(_ text: String) -> (body: SavedBody, warning: String?) { (body, nil) }
     var rows: [Field]? {
         get { nil }
@@ -86,6 +103,26 @@ extension SavedBody {
     /// Creates a body of a kind from the text of another one, as far as it can be converted.
     public init(_ kind: Kind, text: String = "") { self = kind.content.init(text: text).body }
 
+    /// Returns a body of another kind with the same content, as far as it can hold it.
+    public func converted(to kind: Kind) -> SavedBody {
+        switch (self, kind) {
+        case (.form(let form), .multipart):
+            .multipart(
+                MultipartContent(form.fields.map { MultipartPart($0.name, .text($0.value), enabled: $0.enabled) }))
+        case (.multipart(let form), .form):
+            .form(
+                FormContent(
+                    form.parts.compactMap { part in
+                        if case .text(let text) = part.content {
+                            Field(part.name, text, enabled: part.enabled)
+                        } else {
+                            nil
+                        }
+                    }))
+        default: SavedBody(kind, text: content.convertibleText)
+        }
+    }
+
     public var kind: Kind { type(of: content).kind }
 
     /// The parts that are edited as one line each.
@@ -93,6 +130,11 @@ extension SavedBody {
 
     /// The part that is edited as several lines; nil for a body without one.
     public var text: String? { content.editableText }
+
+    /// The content type of the text; nil for plain text.
+    public var textType: String? { content.editableType }
+
+    var form: BodyForm { content.form }
 
     /// Returns a body with an edited text, and a warning about it. Without a body before, the text is read as JSON.
     public static func replacingText(_ text: String, in body: SavedBody?) -> (body: SavedBody, warning: String?) {
@@ -111,7 +153,9 @@ extension SavedBody {
 }
 
 extension SavedBody {
-    static let keys = Kind.allCases.flatMap { [$0.rawValue] + $0.content.otherKeys }
+    static let keys = Kind.allCases.reduce(into: [String]()) { keys, kind in
+        keys += ([kind.rawValue] + kind.content.otherKeys).filter { !keys.contains($0) }
+    }
 
     /// Reads the member `body` of a request; nil, with an error in the log, for an object without a single kind.
     init?(reading object: ObjectReader) {
@@ -121,11 +165,12 @@ extension SavedBody {
             object.log.error(at: object.offset, "a body has one of \(Self.kindList), found \(found)")
             return nil
         }
-        for kind in Kind.allCases where kind != kinds[0] {
-            for key in kind.content.otherKeys where object.has(key) {
-                let remedy = key == "contentType" ? "; set a Content-Type header instead" : ""
-                object.error(key, "goes with \"\(kind.rawValue)\" only\(remedy)")
-            }
+        for key in Self.keys where object.has(key) {
+            let owners = Kind.allCases.filter { $0.content.otherKeys.contains(key) }
+            guard !owners.isEmpty, !owners.contains(kinds[0]) else { continue }
+            let names = owners.map { "\"\($0.rawValue)\"" }.joined(separator: " and ")
+            let remedy = key == "contentType" ? "; set a Content-Type header instead" : ""
+            object.error(key, "goes with \(names) only\(remedy)")
         }
         self = kinds[0].content.init(reading: object).body
     }

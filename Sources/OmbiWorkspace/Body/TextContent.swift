@@ -1,11 +1,5 @@
 import OmbiCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Text, sent without any change but its templates.
 public struct TextContent: Sendable, Equatable {
     public var text: String
@@ -22,6 +16,7 @@ extension TextContent: BodyContent {
     static let kind = SavedBody.Kind.text
     static let note = "as it is"
     static let otherKeys = ["contentType"]
+    private static let defaultType = "text/plain; charset=utf-8"
 
     init(reading object: ObjectReader) {
         self.init(object.requiredString("text"), contentType: object.string("contentType"))
@@ -36,7 +31,11 @@ extension TextContent: BodyContent {
 
     var body: SavedBody { .text(self) }
 
+    var form: BodyForm { .text(text, contentType: contentType ?? Self.defaultType) }
+
     var editableText: String? { text }
+
+    var editableType: String? { contentType }
 
     /// Text of a JSON content type becomes JSON as soon as it can be parsed.
     func replacingText(_ text: String) -> (body: SavedBody, warning: String?) {
@@ -44,9 +43,8 @@ extension TextContent: BodyContent {
         return (.text(TextContent(text, contentType: contentType)), nil)
     }
 
-    func prepare(_ fill: TemplateFill) throws(ResolveError) -> EncodedBody {
-        var type = String.contentType
-        if let contentType { type = .string(try fill(contentType, "body content type")) }
-        return EncodedBody(data: Data(try fill(text, "body").utf8), contentType: type)
+    func prepare(_ fill: TemplateFill, _ open: BodyOpener) throws(ResolveError) -> PreparedBody {
+        let type = try fill(contentType ?? Self.defaultType, "body content type")
+        return PreparedBody(try fill(text, "body"), contentType: .string(type))
     }
 }

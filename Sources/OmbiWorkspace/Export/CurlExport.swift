@@ -17,9 +17,9 @@ public enum CurlExport {
             case .noAuthentication, nil: break
             }
         }
-        if let (body, type) = content(of: request.body) {
+        if let (body, type) = request.body.map({ content(of: $0.form) }) {
             line.body = body
-            if !names.contains("content-type") { line.headers.append(("Content-Type", type)) }
+            if let type, !names.contains("content-type") { line.headers.append(("Content-Type", type)) }
         }
         line.policy = request.policy ?? RequestPolicy()
         return line.text
@@ -49,18 +49,20 @@ public enum CurlExport {
         return server + slash + filled + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     }
 
-    private static func content(of body: SavedBody?) -> (text: String, type: String)? {
-        switch body {
-        case .json(let content): (plain(content.value).compact, JSONContent.note)
-        case .text(let content): (plain(content.text), content.contentType.map(plain) ?? "text/plain; charset=utf-8")
-        case .form(let content):
+    private static func content(of form: BodyForm) -> (body: CurlLine.Body, type: String?) {
+        switch form {
+        case .json(let value): (.text(plain(value).compact), JSONContent.note)
+        case .text(let text, let type): (.text(plain(text)), plain(type))
+        case .file(let path, let type): (.file(plain(path)), plain(type))
+        case .multipart(let parts): (.form(parts.map { $0.curlField(plain) }), nil)
+        case .form(let fields):
             (
-                content.fields.filter(\.enabled).map {
-                    parts($0.name, escaped: PercentEncoding.escapeForm) + "="
-                        + parts($0.value, escaped: PercentEncoding.escapeForm)
-                }.joined(separator: "&"), FormContent.note
+                .text(
+                    fields.map {
+                        Self.parts($0.name, escaped: PercentEncoding.escapeForm) + "="
+                            + Self.parts($0.value, escaped: PercentEncoding.escapeForm)
+                    }.joined(separator: "&")), FormContent.note
             )
-        case nil: nil
         }
     }
 
@@ -109,7 +111,8 @@ extension Session {
         line.headers = (resolved.headers.fields + resolved.additionalHeaders.fields).map {
             (redact($0.key.name), redact($0.value.text))
         }
-        line.body = resolved.body.map { redact(String(decoding: $0, as: UTF8.self)) }
+        line.body = resolved.body?.curl(redact)
+        if case .form = line.body { line.headers.removeAll { $0.name.lowercased() == "content-type" } }
         line.policy = RequestPolicy(retries: resolved.retry.retries, backoff: resolved.retry.backoff)
         line.followsRedirects = true
         line.verifiesTLS = resolved.verifyTLS

@@ -7,10 +7,23 @@ struct CurlLine {
     var headers: [(name: String, value: String)] = []
     /// `name:password`
     var user: String?
-    var body: String?
+    var body: Body?
     var policy = RequestPolicy()
     var followsRedirects = false
     var verifiesTLS = true
+
+    enum Body {
+        case text(String)
+        /// The path of a file.
+        case file(String)
+        case form([FormField])
+    }
+
+    /// A part of a form: `name=value`, with what stands before the value to tell its kind.
+    struct FormField {
+        var option: String
+        var text: String
+    }
 
     /// An option on each line; curl prints the response alone.
     var text: String {
@@ -19,14 +32,23 @@ struct CurlLine {
         parts += headers.filter { !isImplied($0) }.map { name, value in
             "-H " + ShellQuotes.word(value.isEmpty ? name + ";" : "\(name): \(value)")
         }
-        if let body = sentBody { parts.append("--data-raw " + ShellQuotes.word(body)) }
+        parts += bodyOptions
         parts += policyOptions
         if followsRedirects { parts.append("-L") }
         if !verifiesTLS { parts.append("-k") }
         return parts.joined(separator: " \\\n  ")
     }
 
-    private var sentBody: String? { method == .head ? nil : body }
+    private var sentBody: Body? { method == .head ? nil : body }
+
+    private var bodyOptions: [String] {
+        switch sentBody {
+        case .text(let text): ["--data-raw " + ShellQuotes.word(text)]
+        case .file(let path): ["--data-binary " + ShellQuotes.word("@" + path)]
+        case .form(let fields): fields.map { "\($0.option) " + ShellQuotes.word($0.text) }
+        case nil: []
+        }
+    }
 
     private var methodOptions: [String] {
         if method == .head { return ["-I"] }

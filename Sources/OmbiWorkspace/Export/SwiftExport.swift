@@ -231,41 +231,68 @@ private struct SwiftCode {
     // MARK: The body
 
     private var bodyType: String? {
-        switch request.body {
+        switch request.body?.form {
         case .json, .text: "String"
         case .form: "RequestParameters"
-        case nil: nil
+        case .multipart: "MultipartForm"
+        case .file, nil: nil
         }
     }
 
     private var contentType: String? {
-        switch request.body {
+        switch request.body?.form {
         case .json: JSONContent.note
-        case .text(let content): content.contentType ?? "text/plain; charset=utf-8"
+        case .text(_, let type): type
         case .form: FormContent.note
-        case nil: nil
+        case .file(_, let type): type
+        // The form has a boundary, which is in its own type.
+        case .multipart, nil: nil
         }
     }
 
     private mutating func body() -> String? {
-        switch request.body {
-        case .json(let content):
-            let text = json(content.value)
-            let throwing = text.contains("Self.json(")
-            let literal = "\"\"\"\n\(text)\n\"\"\""
-            return throwing
-                ? "var body: String? {\n    get throws {\n\(Self.indented(Self.indented(literal)))\n    }\n}"
-                : "var body: String? {\n\(Self.indented(literal))\n}"
-        case .text(let content):
-            let text =
-                content.text.isEmpty || !content.text.contains("\n")
-                ? expression(content.text).code : "\"\"\"\n\(lines(content.text))\n\"\"\""
+        switch request.body?.form {
+        case .json(let value): return json(body: value)
+        case .multipart(let parts):
+            let parts = parts.map { part($0) }
+            let form = "MultipartForm(parts: [\n" + parts.map { "    \($0),\n" }.joined() + "])"
+            return "var body: MultipartForm? {\n    get throws {\n\(Self.indented(Self.indented(form)))\n    }\n}"
+        case .file(let path, _):
+            let file = "try BodyStream(fileURL: \(url(ofFile: path)))"
+            return "var bodyStream: BodyStream? {\n    get throws { \(file) }\n}"
+        case .text(let plain, _):
+            let text = plain.contains("\n") ? "\"\"\"\n\(lines(plain))\n\"\"\"" : expression(plain).code
             return "var body: String? {\n\(Self.indented(text))\n}"
-        case .form(let content):
-            let fields = content.fields.filter(\.enabled)
+        case .form(let fields):
             guard !fields.isEmpty else { return "var body: RequestParameters? { [:] }" }
             return list("body", "RequestParameters?", fields.map { parameter($0) })
         case nil: return nil
+        }
+    }
+
+    private mutating func json(body value: JSONValue) -> String {
+        let text = json(value)
+        let throwing = text.contains("Self.json(")
+        let literal = "\"\"\"\n\(text)\n\"\"\""
+        return throwing
+            ? "var body: String? {\n    get throws {\n\(Self.indented(Self.indented(literal)))\n    }\n}"
+            : "var body: String? {\n\(Self.indented(literal))\n}"
+    }
+
+    private mutating func url(ofFile path: String) -> String { "URL(filePath: \(expression(path).code))" }
+
+    private mutating func part(_ part: MultipartPart) -> String {
+        let name = expression(part.name).code
+        let type = part.contentType.map { ", mimeType: \(expression($0).code)" } ?? ""
+        let fileName = part.fileName.map { ", fileName: \(expression($0).code)" } ?? ""
+        switch part.content {
+        case .text(let text):
+            let value = expression(text, secret: Self.secretName(part.name)).code
+            guard !type.isEmpty || !fileName.isEmpty else { return ".init(value: \(value), name: \(name))" }
+            return ".init(data: Data((\(value) as String).utf8), name: \(name)\(type)\(fileName))"
+        case .file(let path):
+            let type = type.isEmpty ? ", mimeType: \(SwiftLiteral.quoted(FileType.named(path)))" : type
+            return "try .init(fileURL: \(url(ofFile: path)), name: \(name)\(type)\(fileName))"
         }
     }
 

@@ -34,8 +34,11 @@ public enum CollectionFile {
         }
     }
 
-    static func read(_ document: JSONDocument, file: String) -> (collection: Collection?, problems: [Problem]) {
-        let log = ProblemLog(file: file, document: document)
+    /// - Parameter reads: returns the reason why a file that the collection names cannot be read; nil looks for none.
+    static func read(
+        _ document: JSONDocument, file: String, reads: ((_ path: String) -> String?)? = nil
+    ) -> (collection: Collection?, problems: [Problem]) {
+        let log = ProblemLog(file: file, document: document, reads: reads)
         for key in document.duplicateKeys {
             log.add(document.isInBody(key.node) ? .warning : .error, key.error.offset, key.error.reason)
         }

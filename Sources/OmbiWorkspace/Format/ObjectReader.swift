@@ -77,6 +77,16 @@ package struct ObjectReader {
         return string(key) ?? ""
     }
 
+    /// The path of a file that a request sends or a connection needs.
+    func path(_ key: String) -> String {
+        let path = requiredString(key)
+        guard let value = value(key), value.kind == .string else { return path }
+        // Not an error, as the file of a new body is named last.
+        if path.isEmpty { log.warning(at: value.offset, "\"\(key)\": no file is named") }
+        log.check(file: path, at: value.offset)
+        return path
+    }
+
     /// A name that must exist and must not be empty.
     func name(_ key: String) -> String {
         let name = requiredString(key)

@@ -4,11 +4,15 @@ import OmbiDocument
 package final class ProblemLog {
     let document: JSONDocument
     private let file: String
+    /// Looks for a file that the collection names; nil while files are not looked for.
+    private let reads: ((_ path: String) -> String?)?
     private var found: [(offset: Int, severity: Problem.Severity, message: String)] = []
 
-    init(file: String, document: JSONDocument) {
+    /// - Parameter reads: returns the reason why a file cannot be read; nil for one that can.
+    init(file: String, document: JSONDocument, reads: ((_ path: String) -> String?)? = nil) {
         self.file = file
         self.document = document
+        self.reads = reads
     }
 
     /// All problems in the order of the file.
@@ -25,6 +29,12 @@ package final class ProblemLog {
     package func position(of offset: Int) -> TextPosition {
         var locator = TextLocator(document.bytes)
         return locator.position(of: offset)
+    }
+
+    /// Logs a warning for a file that cannot be read. A path with templates may be any.
+    func check(file path: String, at offset: Int) {
+        guard let reads, !path.isEmpty, !path.contains("{{"), let reason = reads(path) else { return }
+        warning(at: offset, "\(path) cannot be read: \(reason); paths start at the folder of this file")
     }
 
     package func error(at offset: Int, _ message: String) { add(.error, offset, message) }

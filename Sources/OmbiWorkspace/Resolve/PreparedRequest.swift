@@ -81,7 +81,7 @@ extension PreparedRequest {
             headers: resolved.headers.fields.map {
                 Header(name: redactor.redact($0.key.name), value: redactor.redact($0.value.text))
             } + inherited,
-            body: resolved.body.map { redactor.redact(String(decoding: $0, as: UTF8.self)) },
+            body: resolved.body.map { redactor.redact($0.text) },
             sla: resolved.sla, attempts: resolved.attempts,
             variables: resolved.variables.map {
                 UsedVariable(name: $0.name, value: redactor.redact($0.value), source: $0.source)

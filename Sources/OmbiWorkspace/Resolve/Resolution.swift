@@ -21,13 +21,16 @@ struct Resolution {
 
     let request: SavedRequest
     let environment: Environment?
+    /// The folder of the collection file, at which relative paths start.
+    let folder: String
     var scope: VariableScope
     /// Credentials that were encoded from user name and password.
     private var encodedCredentials: [String] = []
 
-    init(request: SavedRequest, environment: Environment?, scope: VariableScope) {
+    init(request: SavedRequest, environment: Environment?, folder: String = "", scope: VariableScope) {
         self.request = request
         self.environment = environment
+        self.folder = folder
         self.scope = scope
     }
 
@@ -55,11 +58,28 @@ struct Resolution {
         try filled(request.query, "query").map { URLQueryItem(name: $0.name, value: $0.value) }
     }
 
-    mutating func body() throws(ResolveError) -> EncodedBody? {
+    mutating func body() throws(ResolveError) -> PreparedBody? {
         guard let content = request.body?.content else { return nil }
-        let body = try content.prepare { text, field throws(ResolveError) in try fill(text, field) }
-        try check(body.contentType, "body content type")
+        let (request, folder) = (request, folder)
+        let body = try content.prepare { text, field throws(ResolveError) in
+            try fill(text, field)
+        } _: { path, field throws(ResolveError) in
+            try Self.open(path, folder) { ResolveError(request: request.name, field: field, reason: $0) }
+        }
+        try check(body.encoded.contentType, "body content type")
         return body
+    }
+
+    private static func open(
+        _ path: String, _ folder: String, _ refusal: (_ reason: String) -> ResolveError
+    ) throws(ResolveError) -> BodyStream {
+        guard !path.isEmpty else { throw refusal("no file is named; write its path, for example ./photo.png") }
+        do {
+            return try BodyStream(fileURL: URL(filePath: RelativePath.resolve(path, folder: folder)))
+        } catch {
+            let reason = (error as? UnreadableFile)?.reason ?? "\(error)"
+            throw refusal("\(path) cannot be read: \(reason); paths start at the folder of the collection")
+        }
     }
 
     // MARK: Headers
@@ -78,7 +98,17 @@ struct Resolution {
     ) throws(ResolveError) -> RequestHeaders {
         var headers = try self.headers(of: request.headers, "header")
         if let key = credentials?.headerKey, headers[key] == nil { headers[key] = credentials?.headerValue }
-        if let contentType, headers[.contentType] == nil { headers[.contentType] = contentType }
+        guard let contentType else { return headers }
+        guard let own = headers[.contentType] else {
+            headers[.contentType] = contentType
+            return headers
+        }
+        // A form cannot be read without its boundary, which nobody writes out.
+        if let boundary = contentType.text.firstRange(of: "; boundary="), own.text.lowercased().hasPrefix("multipart/"),
+            !own.text.lowercased().contains("boundary=")
+        {
+            headers[.contentType] = .string(own.text + contentType.text[boundary.lowerBound...])
+        }
         return headers
     }
 

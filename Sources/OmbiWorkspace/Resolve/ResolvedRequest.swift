@@ -26,7 +26,7 @@ struct ResolvedRequest: Sendable, Equatable {
     var headers: RequestHeaders
     /// The headers of the environment, without those that the request has itself.
     var additionalHeaders: RequestHeaders
-    var body: Data?
+    var body: PreparedBody?
     /// True for another origin than the environment's.
     var isForeign: Bool
     var verifyTLS: Bool

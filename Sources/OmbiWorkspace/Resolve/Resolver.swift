@@ -17,27 +17,30 @@ public struct Resolver: Sendable {
     public var overrides: Overrides
     public var secrets: SecretReader
     public var generators: Generators
+    /// The folder of the collection file, at which relative paths start.
+    public var folder: String
 
     public init(
         collection: Collection, environment: Environment?, overrides: Overrides = Overrides(),
-        secrets: SecretReader, generators: Generators = .system
+        secrets: SecretReader, generators: Generators = .system, folder: String = ""
     ) {
         self.collection = collection
         self.environment = environment
         self.overrides = overrides
         self.secrets = secrets
         self.generators = generators
+        self.folder = folder
     }
 
     /// Returns the request with everything filled in.
     func resolve(_ request: SavedRequest) throws(ResolveError) -> ResolvedRequest {
-        var resolution = Resolution(request: request, environment: environment, scope: scope)
+        var resolution = Resolution(request: request, environment: environment, folder: folder, scope: scope)
         do throws(ResolveError) {
             let address = try resolution.address()
             let environmentHeaders = address.isForeign ? [:] : try resolution.additionalHeaders()
             let body = try resolution.body()
             let credentials = try resolution.credentials()
-            let headers = try resolution.headers(credentials, contentType: body?.contentType)
+            let headers = try resolution.headers(credentials, contentType: body?.encoded.contentType)
             // A manager's additional headers would win over those of a request.
             let additionalHeaders = RequestHeaders(environmentHeaders.fields.filter { headers[$0.key] == nil })
             var query = try address.query + resolution.query()
@@ -52,7 +55,7 @@ public struct Resolver: Sendable {
                 path: address.path, query: query,
                 writtenQuery: query == address.query ? address.writtenQuery : nil, headers: headers,
                 additionalHeaders: additionalHeaders,
-                body: body?.data, isForeign: address.isForeign,
+                body: body, isForeign: address.isForeign,
                 verifyTLS: address.isForeign || environment?.verifyTLS ?? true,
                 attemptTimeout: policy.timeout ?? Self.defaultTimeout,
                 sla: .init(policy.sla ?? Self.defaultSLA, source(of: \.sla, for: request)), retry: policy.retryPolicy,

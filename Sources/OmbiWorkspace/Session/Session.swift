@@ -108,7 +108,7 @@ public final class Session: Sendable {
         let resolver = Resolver(
             collection: order.collection,
             environment: order.environment.flatMap(order.collection.environment(named:)),
-            overrides: overrides, secrets: secrets(order.folder))
+            overrides: overrides, secrets: secrets(order.folder), folder: order.folder)
         return try resolver.resolve(order.request)
     }
 

@@ -19,7 +19,8 @@ struct WireRequest: Requestable {
     var method: RequestMethod { resolved.method }
     var query: [URLQueryItem] { resolved.writtenQuery == nil ? resolved.query : [] }
     var headers: RequestHeaders { resolved.headers }
-    var body: Data? { resolved.body }
+    var body: Data? { resolved.body?.encoded.data }
+    var bodyStream: BodyStream? { resolved.body?.encoded.stream }
     var attemptTimeout: Duration? { resolved.attemptTimeout }
     /// `attemptTimeout` is the only limit of an attempt.
     var timeoutInterval: TimeInterval { .infinity }

@@ -36,7 +36,7 @@ public struct SecretReader: Sendable {
         SecretReader(
             environment: variable,
             file: { path throws(FileError) in
-                try PosixFileSystem().read(resolve(path, folder: folder, home: variable("HOME")))
+                try PosixFileSystem().read(RelativePath.resolve(path, folder: folder))
             })
     }
 
@@ -47,11 +47,6 @@ public struct SecretReader: Sendable {
     public static func check(_ sources: [Secret.Source], in folder: String) -> [SecretCheck] {
         let reader = system(folder: folder)
         return sources.map { SecretCheck($0, problem: reader.problem(with: $0)) }
-    }
-
-    static func resolve(_ path: String, folder: String, home: String?) -> String {
-        if path.hasPrefix("~/"), let home { return home + path.dropFirst() }
-        return path.hasPrefix("/") || folder.isEmpty ? path : folder + "/" + path
     }
 
     /// Returns the reason why a source has no value, in a few words; nil for one that has. The value itself is dropped.
@@ -91,9 +86,8 @@ public struct SecretReader: Sendable {
 }
 
 extension FolderListing {
-    /// Reads the folder that the path of a secret names, which may take its time.
+    /// Reads the folder that a path in a collection names, which may take its time.
     public init(of path: String, in folder: String) {
-        let home = getenv("HOME").map { String(cString: $0) }
-        self.init(reading: path, at: SecretReader.resolve(path, folder: folder, home: home))
+        self.init(reading: path, at: RelativePath.resolve(path, folder: folder))
     }
 }

@@ -55,6 +55,23 @@ import Testing
         #expect(story.screen.contains("\"a\": 2"))
     }
 
+    @Test func `a large body of a request shows how much of it was sent`() {
+        var run = RunState(id: 1, item: ItemID(), name: "upload", startedAt: .zero)
+        let title = { (run: RunState) in ResponseTitle.spans(run).map(\.text).joined() }
+        run.fold(.attemptStarted(number: 1, attempts: 1, at: .zero))
+        run.fold(.phaseReached(attempt: 1, phase: .send, at: .zero))
+        #expect(title(run) == " ─ running")
+        run.fold(.bodySent(attempt: 1, bytes: 12_000_000, expected: 90_000_000, at: .zero))
+        #expect(title(run) == " ─ sending 12 MB of 90 MB")
+        #expect(run.activity(now: .zero) == "sending 12 MB of 90 MB")
+        run.fold(.bodySent(attempt: 1, bytes: 90_000_000, expected: 90_000_000, at: .zero))
+        #expect(title(run) == " ─ running")
+        run.fold(.bodySent(attempt: 1, bytes: 12, expected: nil, at: .zero))
+        #expect(title(run) == " ─ sending 12 B")
+        run.fold(.attemptStarted(number: 2, attempts: 2, at: .zero))
+        #expect(run.upload == nil)
+    }
+
     @Test func `what came of a cancelled body stays readable`() throws {
         var story = Story()
         let id = Self.begin(&story, try Self.store("[1,{\"a\": 2}"))

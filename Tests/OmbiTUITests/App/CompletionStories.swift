@@ -168,6 +168,40 @@ import Testing
         #expect(story.names == [".netrc"], "hidden names want a dot")
     }
 
+    @Test func `a file of a form is completed behind its at sign`() {
+        var story = Story()
+        story.choose("create user")
+        story.press("2", "]", "]")
+        story.state.workbench.editRequest {
+            $0.body = .multipart(MultipartContent([MultipartPart("photo", .text(""))]))
+        }
+        story.press("G", "Enter")
+        story.type("a")
+        #expect(story.takeEffects().isEmpty && story.names.isEmpty, "a text is not a path")
+        story.press("Ctrl+U")
+        story.type("@")
+        #expect(story.takeEffects() == [.listFolder("", in: ".")])
+        story.receive(.folder(FolderListing(folder: "", entries: [.init("ada.png"), .init("bob.png")])))
+        story.type("b")
+        #expect(story.names == ["bob.png"])
+        story.press("Tab", "Enter")
+        #expect(story.request?.body == .multipart(MultipartContent([MultipartPart("photo", .file("bob.png"))])))
+    }
+
+    @Test func `the file of a body is completed`() {
+        var story = Story()
+        story.choose("create user")
+        story.press("2", "]", "]")
+        story.state.workbench.editRequest { $0.body = .file(FileContent("")) }
+        story.press("g", "Down", "Enter")
+        story.type("./")
+        #expect(story.takeEffects() == [.listFolder("", in: "."), .listFolder("./", in: ".")])
+        story.receive(.folder(FolderListing(folder: "./", entries: [.init("ada.png"), .init("bob.png")])))
+        #expect(story.names == ["ada.png", "bob.png"])
+        story.press("Down", "Down", "Tab", "Enter")
+        #expect(story.request?.body == .file(FileContent("./bob.png")))
+    }
+
     @Test func `the header names of an environment are completed as well`() {
         var story = Story.environments()
         story.go(to: "X-Team")

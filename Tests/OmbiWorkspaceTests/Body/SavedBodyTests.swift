@@ -8,14 +8,16 @@ import Testing
     @Test(arguments: SavedBody.Kind.allCases) func `a kind is read from what it writes`(kind: SavedBody.Kind) throws {
         var body = SavedBody(kind, text: "{\"a\": [1]}")
         if body.rows != nil { body.rows = [Field("a", "{{b}}"), Field("c", "", enabled: false)] }
-        for (index, field) in body.descriptors.enumerated() {
-            try field.write(&body, field.choices.last?.name ?? "\(index)")
-        }
+        for field in body.descriptors { try field.write(&body, Self.text(for: field)) }
         #expect(body.kind == kind && SavedBody(kind).kind == kind)
         let written = Collection(name: "c", items: [.request(SavedRequest(name: "r", path: "/", body: body))]).text
         let (collection, problems) = CollectionFile.read(Array(written.utf8), file: "c.json")
-        #expect(collection?.requests.first?.body == body && problems.isEmpty)
+        #expect(collection?.requests.first?.body == body && problems.isEmpty, "\(problems)")
         #expect(try SampleTests.schema().failures(JSONValue.parse(written)) == [])
+    }
+
+    private static func text(for field: FieldDescriptor<SavedBody>) -> String {
+        field.choices.last?.name ?? (field.label == "variables" ? "{\"x\":1}" : "x")
     }
 
     @Test func `the keys in the file are distinct, and the schema has a branch for each kind`() throws {
@@ -39,10 +41,23 @@ import Testing
         }
         for field in body.descriptors {
             var edited = body
-            let text = field.choices.last?.name ?? "x"
+            let text = Self.text(for: field)
             try field.write(&edited, text)
             #expect(field.read(edited) == text)
         }
+    }
+
+    @Test func `a change of kind keeps what the other kind can hold`() {
+        let form = SavedBody.form(FormContent([Field("a", "@b"), Field("c", "{{d}}", enabled: false)]))
+        let parts = [MultipartPart("a", .text("@b")), MultipartPart("c", .text("{{d}}"), enabled: false)]
+        #expect(form.converted(to: .multipart) == .multipart(MultipartContent(parts)))
+        let multipart = SavedBody.multipart(MultipartContent(parts + [MultipartPart("f", .file("x"))]))
+        #expect(multipart.converted(to: .form) == form)
+        let query = SavedBody.graphql(
+            GraphQLContent("{ a }", variables: .object([.init("b", .string("{{c}}"))]), operationName: "d"))
+        #expect(query.converted(to: .json).converted(to: .graphql) == query)
+        #expect(SavedBody.text(TextContent("{ a }")).converted(to: .graphql) == .graphql(GraphQLContent("{ a }")))
+        #expect(SavedBody.text(TextContent("[1]")).converted(to: .json).text == "[\n  1\n]")
     }
 
     @Test func `a body has one kind, and what belongs to another is named`() {
@@ -59,6 +74,7 @@ import Testing
             problems("{\"json\": 1, \"form\": []}") == ["a body has one of \(list), found \"json\" and \"form\""])
         #expect(
             problems("{\"json\": 1, \"contentType\": \"a/b\"}")
-                == ["\"contentType\": goes with \"text\" only; set a Content-Type header instead"])
+                == ["\"contentType\": goes with \"text\" and \"file\" only; set a Content-Type header instead"])
+        #expect(problems("{\"file\": \"\"}") == ["\"file\": no file is named"])
     }
 }

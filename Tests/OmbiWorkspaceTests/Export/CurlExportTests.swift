@@ -1,3 +1,4 @@
+import Foundation
 import OmbiDocument
 import TestSupport
 import Testing
@@ -31,6 +32,22 @@ import Testing
         SavedRequest(
             name: "form", method: .post, path: "/a",
             body: .form(FormContent([Field("a b", "{{text}}"), Field("c", "+&="), Field("off", "", enabled: false)]))),
+        SavedRequest(
+            name: "multipart", method: .post, path: "/a",
+            body: .multipart(
+                MultipartContent([
+                    MultipartPart("a b", .text("@{{text}};type=x")), MultipartPart("off", .text(""), enabled: false),
+                    MultipartPart("json", .text("{\"a\": \"b;c\"}"), contentType: "application/json"),
+                    MultipartPart("note", .file("./note.txt")),
+                    MultipartPart("n", .file("note.txt"), contentType: "text/x; a=b", fileName: "a;b \"c\".txt"),
+                ]))),
+        SavedRequest(name: "file", method: .put, path: "/a", body: .file(FileContent("./note.txt"))),
+        SavedRequest(
+            name: "graphql", method: .post, path: "/a",
+            body: .graphql(
+                GraphQLContent(
+                    "query A { a(b: \"{{id}}\") }", variables: .object([.init("id", .string("{{id}}"))]),
+                    operationName: "A"))),
         SavedRequest(name: "empty body", method: .put, path: "/a", body: .text(TextContent(""))),
         SavedRequest(name: "control", method: .post, path: "/a", body: .text(TextContent("{{text}}\\'\r\n$x `y` !"))),
         SavedRequest(
@@ -46,18 +63,23 @@ import Testing
     func `curl, and Ombi after an import, send what the request sends`(_ request: SavedRequest) async throws {
         let server = try LoopbackServer { _ in .ok("{}") }
         defer { server.stop() }
+        let folder = try TemporaryFolder()
+        _ = try folder.file("note.txt", "a note\r\n")
         var (request, environment) = (request, Self.environment)
         request.path = request.path.replacing("HOST", with: server.host)
         environment.host = environment.host.replacing("HOST", with: server.host)
         let order = RunOrder(
             id: 1, request: request, collection: Collection(name: "c", environments: [environment]),
             environment: "local",
-            file: "c.json")
+            file: folder.path + "/c.json")
         let session = Session(overrides: Overrides(variables: [Variable("TOKEN", CurlJudgeTests.token)]))
         _ = await session.events(of: order)
         let command = try session.curlCommand(for: order, revealsSecrets: true)
-        _ = try await CurlJudgeTests.run(command, in: "/", to: server)
-        _ = try await CurlJudgeTests.send(try CurlImport.read(command).requests, to: server)
+        _ = try await CurlJudgeTests.run(command, in: folder.path, to: server)
+        _ = try await CurlJudgeTests.send(
+            try CurlImport.read(command) { path in
+                (try? Data(contentsOf: URL(filePath: folder.path + "/" + path))).map(Array.init)
+            }.requests, in: folder.path, to: server)
 
         let arrived = server.requests
         try #require(arrived.count == 3, "\(command)")

@@ -126,10 +126,10 @@ extension SecretReader {
     }
 
     @Test func `a secret file is looked for beside the collection`() throws {
-        #expect(SecretReader.resolve("a", folder: "/x", home: "/h") == "/x/a")
-        #expect(SecretReader.resolve("a", folder: "", home: "/h") == "a")
-        #expect(SecretReader.resolve("/a", folder: "/x", home: "/h") == "/a")
-        #expect(SecretReader.resolve("~/a", folder: "/x", home: "/h") == "/h/a")
+        #expect(RelativePath.resolve("a", folder: "/x", home: "/h") == "/x/a")
+        #expect(RelativePath.resolve("a", folder: "", home: "/h") == "a")
+        #expect(RelativePath.resolve("/a", folder: "/x", home: "/h") == "/a")
+        #expect(RelativePath.resolve("~/a", folder: "/x", home: "/h") == "/h/a")
         let folder = try TemporaryFolder()
         _ = try folder.file("token", "s3cret\n")
         #expect(try SecretReader.system(folder: folder.path).value(of: Secret("t", .file("token"))) == "s3cret")

@@ -109,6 +109,7 @@ extension RunState {
             return "waiting " + TimeText.running(max(.zero, until - elapsed(now: now)))
         }
         guard let phase = phases.last?.phase else { return "starting" }
+        if let sending { return "sending " + sending.text }
         if phase == .receive, received > 0 { return "receiving " + TimeText.size(received) }
         return phase.sentence
     }

@@ -5,6 +5,8 @@ enum CompletionKind: Equatable, Sendable {
     case headerValue(of: String)
     /// A path whose segments may be parameters.
     case path
+    /// The path of a file behind a text; any other text is completed by nothing.
+    case file(after: String)
     /// A source of a secret, which may be a file.
     case secretSource
 }

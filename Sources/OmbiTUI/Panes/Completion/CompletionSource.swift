@@ -29,9 +29,9 @@ struct CompletionSource: Equatable, Sendable {
         case .path:
             guard let name = Self.openParameter(in: before) else { return nil }
             return list(String(name), cursor, choices)
-        case .secretSource:
-            guard let path = Self.openPath(in: before) else { return list(before, cursor, choices) }
-            return listing.flatMap { list(path, cursor, $0) }
+        case .file, .secretSource:
+            if let path = openPath(in: before) { return listing.flatMap { list(path, cursor, $0) } }
+            return kind == .secretSource ? list(before, cursor, choices) : nil
         }
     }
 
@@ -43,8 +43,7 @@ struct CompletionSource: Equatable, Sendable {
 
     /// The folder whose names complete the text; nil where it is no path.
     func folder(for text: String) -> String? {
-        guard kind == .secretSource, let path = Self.openPath(in: text) else { return nil }
-        return Self.folder(of: path)
+        openPath(in: text).map(Self.folder)
     }
 
     /// In bytes.
@@ -70,9 +69,13 @@ struct CompletionSource: Equatable, Sendable {
         return isSegment && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" } ? name : nil
     }
 
-    /// The path of a source of a secret.
-    private static func openPath(in text: String) -> String? {
-        text.hasPrefix("file ") ? String(text.dropFirst(5).drop { $0 == " " }) : nil
+    /// The path that is being typed.
+    private func openPath(in text: String) -> String? {
+        switch kind {
+        case .secretSource: text.hasPrefix("file ") ? String(text.dropFirst(5).drop { $0 == " " }) : nil
+        case .file(let mark): text.hasPrefix(mark) && !text.contains(";") ? String(text.dropFirst(mark.count)) : nil
+        case .none, .headerName, .headerValue, .path: nil
+        }
     }
 
     private static func folder(of path: String) -> String {

@@ -73,7 +73,7 @@ extension CompletionSource {
         guard let collection = workbench.context?.collection else { return }
         variables = workbench.candidates(in: environment)
         switch kind {
-        case .none: break
+        case .none, .file: break
         case .headerName: choices = HeaderChoices.names(in: collection)
         case .headerValue(let name): choices = HeaderChoices.values(of: name, in: collection)
         case .path:

@@ -17,13 +17,7 @@ struct BodyText: Equatable, Sendable {
 
 extension SavedBody {
     /// The colours of the text.
-    var highlighter: LineHighlighter? {
-        switch self {
-        case .json: .json
-        case .text(let text): text.contentType.flatMap(ContentType.init).flatMap(LineHighlighter.init)
-        case .form: nil
-        }
-    }
+    var highlighter: LineHighlighter? { textType.flatMap(ContentType.init).flatMap(LineHighlighter.init) }
 }
 
 extension LineHighlighter {

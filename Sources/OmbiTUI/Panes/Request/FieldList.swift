@@ -32,9 +32,12 @@ struct FieldList: Hashable, Sendable {
     }
 
     func value(_ row: Int) -> RequestField {
-        let isHeader = self == .headers
-        return field(row, \.value) { request in
-            isHeader ? request.headers[safe: row].map { .headerValue(of: $0.name) } ?? .none : .none
+        field(row, \.value) { [self] request in
+            switch self {
+            case .headers: request.headers[safe: row].map { .headerValue(of: $0.name) } ?? .none
+            case .bodyRows: request.body?.kind == .multipart ? .file(after: "@") : .none
+            default: .none
+            }
         }
     }
 

@@ -10,7 +10,7 @@ extension RequestField {
         $0.body?.kind.rawValue ?? "none"
     } write: { request, name in
         let kind = SavedBody.Kind(rawValue: name)
-        if kind != request.body?.kind { request.body = kind.map { SavedBody($0, text: request.bodyText) } }
+        if kind != request.body?.kind { request.body = kind.map { request.body?.converted(to: $0) ?? SavedBody($0) } }
     }
 
     static func fields(of body: SavedBody) -> [RequestField] {
@@ -49,6 +49,7 @@ extension RequestField {
         let partner: (@Sendable () -> RequestField?)? = rest.isEmpty ? nil : { @Sendable in first(of: rest, part, id) }
         return RequestField(
             "\(id).\(descriptor.label)", label: descriptor.label, choices: descriptor.choices, partner: partner,
+            completes: { _ in descriptor.isPath ? .file(after: "") : .none },
             read: { $0[keyPath: part].map(descriptor.read) ?? "" },
             write: { request, text throws(FieldError) in
                 guard var changed = request[keyPath: part] else { return }

@@ -185,7 +185,7 @@ extension RequestPane {
 
     private mutating func addRow(to workbench: inout Workbench, _ request: SavedRequest) -> [Outcome] {
         guard let list = list(of: request) else {
-            return .notify(.info, "rows are added in Params and Headers, and in a body of the kind form")
+            return .notify(.info, "rows are added in Params and Headers, and in a body of the kind form or multipart")
         }
         workbench.editRequest { $0[keyPath: list.fields].append(Field("", "")) }
         let rows = rows(workbench)
@@ -240,6 +240,9 @@ extension RequestPane {
         }
         if request.body?.rows != nil {
             return .notify(.info, "the fields of a form are edited in the Body tab")
+        }
+        if case .file(let content) = request.body {
+            return .notify(.info, "the body is the file \(content.path); Enter in the Body tab changes its path")
         }
         return [.effect(.edit(.body(request.id), text: request.bodyText, line: 1))]
     }

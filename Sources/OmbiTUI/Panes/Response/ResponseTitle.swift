@@ -15,6 +15,9 @@ enum ResponseTitle {
 
     /// `receiving 12.3 MB of 100 MB · 45 MB/s`
     private static func running(_ run: RunState) -> [Span] {
+        if let sending = run.sending {
+            return [dim(" ─ "), Span(text: "sending \(sending.text)", role: .running)]
+        }
         guard run.bodyStartedAt != nil else { return [dim(" ─ "), Span(text: "running", role: .running)] }
         let expected = run.expected.map { " of " + TimeText.size($0) } ?? ""
         let rate = run.rate.map { " · " + TimeText.size($0) + "/s" } ?? ""

@@ -198,12 +198,13 @@ struct Timeline {
 
     private var liveText: [Span] {
         let phase = run.phases.last?.phase
-        let size = run.received > 0 ? " · " + TimeText.size(run.received) : ""
+        let received = run.received > 0 ? " · " + TimeText.size(run.received) : ""
+        let size = run.sending.map { " · " + $0.text } ?? received
         let total = run.expected.map { " of " + TimeText.size($0) } ?? ""
         let time = TimeText.running(elapsed - run.attemptStartedAt)
         return [
             Span(text: phase?.sentence ?? "starting", role: .running),
-            Span(text: " · \(time)\(size)\(size.isEmpty ? "" : total) · x cancels", role: .dim),
+            Span(text: " · \(time)\(size)\(received.isEmpty ? "" : total) · x cancels", role: .dim),
         ]
     }
 

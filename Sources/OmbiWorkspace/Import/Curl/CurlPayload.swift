@@ -107,7 +107,7 @@ extension CurlRequestReader {
         case (.text(let content), _) where content.contentType == nil:
             log.loss(offset, written, "a body always has a Content-Type; Ombi sends text/plain; charset=utf-8")
         case (.text, _), (.json, "application/json"), (.form, FormContent.note): headers.removeContentType()
-        case (.json, _), (.form, _): break
+        default: break
         }
         if case .text = body, payload.contentType == FormContent.note, type == FormContent.note,
             text.first == "{", (try? JSONValue.parse(text)) != nil

@@ -29,6 +29,7 @@ struct CurlRequestReader {
             var headers = headers(payload)
             set(credentials(&headers, address, at: url.offset), of: &request)
             try setBody(payload, of: &request, &headers, at: url)
+            setForm(of: &request, &headers)
             request.headers = headers.fields(&log)
             noteTemplates(in: request, at: url.offset)
             requests.append(request)
@@ -110,11 +111,6 @@ struct CurlRequestReader {
                 insecure.offset, insecure.written,
                 "certificates are verified; set verifyTLS: false in its environment")
         }
-        for form in operation.arguments where form.isPartOfForm {
-            log.loss(
-                form.offset, "\(form.written) \(form.value?.text.excerpt(40) ?? "")",
-                "multipart bodies are not in a collection yet")
-        }
     }
 
     private mutating func noteTemplates(in request: SavedRequest, at offset: Int) {
@@ -125,8 +121,4 @@ struct CurlRequestReader {
         let list = names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.map { "{{\($0)}}" }
         log.remark(offset, list.joined(separator: ", "), "filled in as a template; write \\{{ for plain braces")
     }
-}
-
-extension CurlArgument {
-    var isPartOfForm: Bool { option.effect == .request(.form) || option.effect == .request(.formString) }
 }

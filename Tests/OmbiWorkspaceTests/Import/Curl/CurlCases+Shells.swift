@@ -125,8 +125,7 @@ extension CurlCase {
     ]
 
     static let lost = [
-        CurlCase("curl -F a=1 -F 'f=@body.json;type=application/json' HOST", loses: "-F a=1", "-F f=@body.json"),
-        CurlCase("curl --form-string a=@b HOST", loses: "--form-string"),
+        CurlCase("curl -F 'a=(;type=multipart/mixed' -F b=1 -F 'c=)' HOST", loses: "-F a=(", "-F c=)"),
         CurlCase("curl -T text.txt HOST/up/", loses: "-T"), CurlCase("curl --digest -u a:b HOST", loses: "--digest"),
         CurlCase("curl --aws-sigv4 aws:amz -u a:b HOST", loses: "--aws-sigv4"), CurlCase("curl -n HOST", loses: "-n"),
         CurlCase("curl --cacert ca.pem --cert me.pem HOST", loses: "--cacert", "--cert"),

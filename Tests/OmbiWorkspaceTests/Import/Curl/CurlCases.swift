@@ -20,12 +20,22 @@ struct CurlCase: Sendable, CustomTestStringConvertible {
 
     static let all: [CurlCase] =
         addresses + methods + headers + cookies + credentials + data + encodedData + json + quotes + variables + inputs
-        + several + tools + cmd + powerShell + policies + lost
+        + several + forms + tools + cmd + powerShell + policies + lost
 
     /// The files in the folder of the commands.
     static let files = [
         "body.json": "{\"a\": [1, 2.50],\n \"b\": \"é\"}\n", "text.txt": "line 1\r\nline 2\n\n",
         "form.txt": "a=1&b=2\n", "headers.txt": "X-One: 1\nX-Two: 2\n", "name.txt": "a b&c\n",
+    ]
+
+    private static let forms = [
+        CurlCase("curl -F a=1 -F 'f=@body.json;type=application/json' HOST/a"),
+        CurlCase("curl -F f=@body.json -F g=@text.txt HOST/a"), CurlCase("curl --form-string 'a=@b;type=c' HOST/a"),
+        CurlCase("curl -F 'a=<name.txt' HOST/a"), CurlCase("curl -F 'a=b;type=text/plain' HOST/a"),
+        CurlCase("curl -F 'a={\"b\": 1};type=application/json; charset=utf-8' HOST/a"),
+        CurlCase("curl -F 'f=@text.txt;filename=\"a;b.txt\"' HOST/a"), CurlCase("curl -F 'f=@\"text.txt\"' HOST/a"),
+        CurlCase("curl -X PUT -F a=é -F 'a=x y' HOST/a"), CurlCase("curl -F 'a\"b=1' HOST/a"),
+        CurlCase("curl -H 'Content-Type: multipart/form-data' -F a=1 HOST/a"),
     ]
 
     private static let addresses = [

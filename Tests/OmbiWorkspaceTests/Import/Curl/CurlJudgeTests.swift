@@ -30,7 +30,7 @@ struct CurlJudgeTests {
         guard sample.isSent else { return }
 
         let expected = try await Self.run(line(sample.bash), in: folder.path, to: server)
-        let sent = try await Self.send(imported.requests, to: server).dropFirst(expected.count)
+        let sent = try await Self.send(imported.requests, in: folder.path, to: server).dropFirst(expected.count)
         #expect(!expected.isEmpty && sent.count == expected.count)
         for (wanted, got) in zip(expected, sent) {
             let wanted = WireForm(wanted)
@@ -53,14 +53,17 @@ struct CurlJudgeTests {
     }
 
     /// Sends the requests in order, and returns all that came in.
-    static func send(_ requests: [SavedRequest], to server: LoopbackServer) async throws -> [LoopbackRequest] {
+    static func send(_ requests: [SavedRequest], in folder: String, to server: LoopbackServer) async throws
+        -> [LoopbackRequest]
+    {
         let session = Session(overrides: Overrides(variables: [Variable("TOKEN", token)]))
         // As in a file: only what is saved counts.
         let collection = Collection(name: "c", items: requests.map(CollectionItem.request))
         let (saved, problems) = CollectionFile.read(Array(collection.text.utf8), file: "c.json")
         #expect(!problems.contains { $0.severity == .error }, "\(problems)")
         for request in try #require(saved).requests {
-            let order = RunOrder(id: 1, request: request, collection: collection, environment: nil, file: "c.json")
+            let order = RunOrder(
+                id: 1, request: request, collection: collection, environment: nil, file: folder + "/c.json")
             guard case .ended(let result)? = await session.events(of: order).last, result.response != nil else {
                 Issue.record("\(request.name) was not sent: \(await session.events(of: order))")
                 continue
@@ -91,6 +94,11 @@ struct WireForm: Equatable {
         }
         headers["content-length"] = nil
         body = request.text
+        // Each program chooses a boundary.
+        if let type = headers["content-type"], let mark = type.firstRange(of: "; boundary=") {
+            headers["content-type"] = String(type[..<mark.lowerBound])
+            body = body.replacing(type[mark.upperBound...], with: "BOUNDARY")
+        }
         if request.headers["content-type"]?.contains("json") ?? false, let value = try? JSONValue.parse(body) {
             body = value.compact
         }

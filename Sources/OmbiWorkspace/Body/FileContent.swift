@@ -1,0 +1,54 @@
+import OmbiCore
+
+/// A file, read while it is sent.
+public struct FileContent: Sendable, Equatable {
+    /// Relative to the folder of the collection; `~/` is the home folder. It may hold templates.
+    public var path: String
+    /// Nil sends the type of the extension.
+    public var contentType: String?
+
+    public init(_ path: String, contentType: String? = nil) {
+        self.path = path
+        self.contentType = contentType
+    }
+}
+
+extension FileContent: BodyContent {
+    static let kind = SavedBody.Kind.file
+    static let note = "the bytes of a file"
+    static let otherKeys = ["contentType"]
+
+    static let descriptors: [FieldDescriptor<FileContent>] = [
+        FieldDescriptor("file", \.path, isPath: true),
+        FieldDescriptor("content type") {
+            $0.contentType ?? ""
+        } write: {
+            $0.contentType = $1.isEmpty ? nil : $1
+        },
+    ]
+
+    init(reading object: ObjectReader) {
+        self.init(object.path("file"), contentType: object.string("contentType"))
+    }
+
+    init(text: String) { self.init("") }
+
+    func write(to writer: inout ObjectWriter) {
+        writer.add("file", text: path)
+        writer.add("contentType", text: contentType)
+    }
+
+    var body: SavedBody { .file(self) }
+
+    var form: BodyForm { .file(path, contentType: contentType ?? FileType.named(path)) }
+
+    func prepare(_ fill: TemplateFill, _ open: BodyOpener) throws(ResolveError) -> PreparedBody {
+        let path = try fill(path, "body file")
+        let type = try contentType.map { text throws(ResolveError) in try fill(text, "body content type") }
+        let stream = try open(path, "body file")
+        let sent = type ?? FileType.named(path)
+        return PreparedBody(
+            .file(path, contentType: sent), stream: stream, contentType: .string(sent),
+            outline: stream.outline(of: path))
+    }
+}

@@ -1,0 +1,103 @@
+import OmbiCore
+import OmbiDocument
+
+/// A GraphQL document with its variables, sent as JSON (GraphQL over HTTP).
+public struct GraphQLContent: Sendable, Equatable {
+    public var query: String
+    /// A JSON object; nil for none. Its strings may hold templates.
+    public var variables: JSONValue?
+    /// The operation to run, of several in the document.
+    public var operationName: String?
+
+    public init(_ query: String, variables: JSONValue? = nil, operationName: String? = nil) {
+        self.query = query
+        self.variables = variables
+        self.operationName = operationName
+    }
+}
+
+extension GraphQLContent: BodyContent {
+    static let kind = SavedBody.Kind.graphql
+    static let note = "a query with variables, as JSON"
+    static let otherKeys = ["variables", "operationName"]
+
+    static let descriptors: [FieldDescriptor<GraphQLContent>] = [
+        FieldDescriptor("variables") {
+            $0.variables?.compact ?? ""
+        } write: { content, text throws(FieldError) in
+            content.variables = try object(text)
+        },
+        FieldDescriptor("operation") {
+            $0.operationName ?? ""
+        } write: {
+            $0.operationName = $1.isEmpty ? nil : $1
+        },
+    ]
+
+    private static func object(_ text: String) throws(FieldError) -> JSONValue? {
+        guard text.contains(where: { !$0.isWhitespace }) else { return nil }
+        let value: JSONValue
+        do throws(JSONSyntaxError) { value = try JSONValue.parse(text) } catch {
+            throw FieldError("not JSON: \(error); write for example {\"id\": 42}")
+        }
+        guard case .object = value else { throw FieldError("expected an object, for example {\"id\": 42}") }
+        return value
+    }
+
+    init(reading object: ObjectReader) {
+        let variables = object.object("variables") == nil ? nil : object.value("variables")?.value
+        self.init(
+            object.requiredString("graphql"), variables: variables, operationName: object.string("operationName"))
+    }
+
+    /// Takes a JSON body of a GraphQL request apart.
+    init(text: String) {
+        guard let value = try? JSONValue.parse(text), case .object(let members) = value else {
+            self.init(text, variables: nil)
+            return
+        }
+        self.init("", variables: nil)
+        for member in members {
+            switch (member.key, member.value) {
+            case ("query", .string(let text)): query = text
+            case ("variables", .object): variables = member.value
+            case ("operationName", .string(let name)): operationName = name
+            default: break
+            }
+        }
+    }
+
+    func write(to writer: inout ObjectWriter) {
+        writer.add("graphql", text: query)
+        writer.add("variables", variables)
+        writer.add("operationName", text: operationName)
+    }
+
+    var body: SavedBody { .graphql(self) }
+
+    var form: BodyForm { .json(value) }
+
+    var editableText: String? { query }
+
+    var editableType: String? { "application/graphql" }
+
+    var convertibleText: String { value.text }
+
+    func replacingText(_ text: String) -> (body: SavedBody, warning: String?) {
+        var content = self
+        content.query = text
+        return (.graphql(content), nil)
+    }
+
+    /// The object that is sent, with its templates.
+    var value: JSONValue {
+        var members = [JSONValue.Member("query", .string(query))]
+        if let variables { members.append(JSONValue.Member("variables", variables)) }
+        if let operationName { members.append(JSONValue.Member("operationName", .string(operationName))) }
+        return .object(members)
+    }
+
+    func prepare(_ fill: TemplateFill, _ open: BodyOpener) throws(ResolveError) -> PreparedBody {
+        try JSONContent(value).prepare(fill, open)
+    }
+}

@@ -1,0 +1,39 @@
+import OmbiCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A body with its templates filled in: its bytes or its stream, and a text to show.
+struct PreparedBody: Sendable, Equatable {
+    var encoded: EncodedBody
+    /// For commands: the text, or the files.
+    var form: BodyForm
+    /// Shows a stream, with a line for each file; nil where the bytes are the text.
+    private let outline: String?
+
+    init(_ text: String, contentType: RequestHeaders.Value) {
+        encoded = EncodedBody(data: Data(text.utf8), contentType: contentType)
+        form = .text(text, contentType: contentType.text)
+        outline = nil
+    }
+
+    init(_ form: BodyForm, stream: BodyStream, contentType: RequestHeaders.Value, outline: String) {
+        encoded = EncodedBody(stream: stream, contentType: contentType)
+        self.form = form
+        self.outline = outline
+    }
+
+    /// The body as text, in which files are named and not read.
+    var text: String { outline ?? String(decoding: encoded.data ?? Data(), as: UTF8.self) }
+}
+
+/// Opens a file of a body, which is read while it is sent. The field names the file in an error.
+typealias BodyOpener = (_ path: String, _ field: String) throws(ResolveError) -> BodyStream
+
+extension BodyStream {
+    /// `(./ada.png, 12345 bytes)`
+    func outline(of path: String) -> String { "(\(path)\(length.map { ", \($0) bytes" } ?? ""))" }
+}

@@ -1,0 +1,24 @@
+import OmbiCore
+import OmbiDocument
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension LoadedCollection {
+    /// The problems of the file, and a warning for each file that it names and that cannot be read. Looks at the disk.
+    public var problemsWithNamedFiles: [Problem] {
+        guard let bytes = fingerprint.bytes, let document = try? JSONDocument(checking: Bytes(bytes)) else {
+            return problems
+        }
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+        return CollectionFile.read(document, file: path) { named in
+            do {
+                _ = try BodyStream(fileURL: URL(filePath: RelativePath.resolve(named, folder: folder)))
+                return nil
+            } catch { return (error as? UnreadableFile)?.reason ?? "\(error)" }
+        }.problems
+    }
+}
