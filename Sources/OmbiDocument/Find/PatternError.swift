@@ -4,5 +4,10 @@ public struct PatternError: Error, Sendable, Equatable, CustomStringConvertible 
     /// The character of the pattern at fault, from 1.
     public var column: Int
 
+    public init(reason: String, column: Int) {
+        self.reason = reason
+        self.column = column
+    }
+
     public var description: String { "\(reason) (column \(column))" }
 }

@@ -13,6 +13,11 @@ enum JSONNumberOrder {
         return left.isNegative ? -order : order
     }
 
+    /// Returns true if the exact value is whole: 1.0 and 10e-1 are, 1.5 is not.
+    static func isInteger(_ digits: UnsafeBufferPointer<UInt8>) -> Bool {
+        smallInteger(digits) != nil || Decimal(digits).isWhole
+    }
+
     /// Returns the value of an integer without exponent or fraction, of at most 18 bytes; nil otherwise.
     private static func smallInteger(_ digits: UnsafeBufferPointer<UInt8>) -> Int? {
         guard digits.count <= 18 else { return nil }
@@ -61,6 +66,17 @@ private struct Decimal {
             result = min(result * 10 + Int(byte &- 0x30), 1_000_000_000_000_000)
         }
         return bytes[end + 1] == UInt8(ascii: "-") ? -result : result
+    }
+
+    /// True if all digits after the point are zeros.
+    var isWhole: Bool {
+        var (index, places) = (first, 0)
+        while index < end {
+            let digit = digit(&index)
+            places += 1
+            if places > magnitude, digit != UInt8(ascii: "0") { return false }
+        }
+        return true
     }
 
     /// Compares the magnitudes of two nonzero numbers.

@@ -18,7 +18,7 @@ struct JSONPathComparer {
     }
 
     /// Returns a value below 0, 0 or above 0 for two numbers or two strings; nil otherwise.
-    private func order(_ left: JSONPathValue, _ right: JSONPathValue) -> Int? {
+    func order(_ left: JSONPathValue, _ right: JSONPathValue) -> Int? {
         let kind = left.kind(document)
         guard kind == right.kind(document) else { return nil }
         switch kind {

@@ -69,7 +69,10 @@ struct AppState: Equatable, Sendable {
         case .tree: return (tree.marked.isEmpty ? [] : [.marking]) + [.tree, .lists, .everywhere]
         case .request: return requestPane.scopes
         case .response:
-            guard let viewer = shownViewer else { return [.response, .lists, .everywhere] }
+            guard let viewer = shownViewer else {
+                let own: [KeyScope] = responsePane.showsExpectations(responseView) ? [.expectations] : []
+                return own + [.response, .lists, .everywhere]
+            }
             return viewer.hasPrompt ? viewer.keyScopes : viewer.keyScopes + [.response, .lists, .everywhere]
         }
     }
@@ -128,6 +131,8 @@ struct AppState: Equatable, Sendable {
         case .batch(let action): return perform(action)
         case .tree(let action): return tree.perform(action, on: &workbench)
         case .request(let action): return requestPane.perform(action, on: &workbench)
+        case .response(.showExpected): return responsePane.showExpected(responseView, in: &runs)
+        case .response(.expect): return chooseExpectation()
         case .response(let action): return responsePane.perform(action)
         case .mouse(let action): return perform(action)
         case .move(let movement): return move(movement)

@@ -59,10 +59,20 @@ struct RunJSON {
             .init("url", result.prepared.map { .string($0.url) } ?? .null),
             .init("passed", .bool(result.passed)),
             .init("failures", .array(result.failures.map { .string($0) })),
+            .init("expectations", .array(result.expectations.map(value))),
             .init("status", result.response?.statusCode.map { .number($0) } ?? .null),
             .init("bytes", result.response.map { .number($0.body?.count ?? 0) } ?? .null),
             .init("durationMs", result.report.map { milliseconds($0.duration) } ?? .null),
             .init("attempts", .array(attempts.map(value))),
+        ])
+    }
+
+    private static func value(_ expectation: ExpectationResult) -> JSONValue {
+        .object([
+            .init("subject", .string(expectation.subject)),
+            .init("expected", .string(expectation.expected)),
+            .init("found", .string(expectation.found)),
+            .init("met", .bool(expectation.isMet)),
         ])
     }
 

@@ -23,8 +23,16 @@ struct RunTable {
         row += SafeText.line(job.name).padded(to: nameColumns) + "  \(status.padded(to: 3))"
         row += "  " + leading(time, 7) + "  " + leading(size, 7)
         if attempts > 1 { row += "  \(attempts) attempts" }
-        if !result.passed { row += "  " + paint(SafeText.line(result.failures.joined(separator: "; ")), 31) }
-        return row
+        return row + failures(result)
+    }
+
+    /// One failure behind the row, several in lines below it.
+    private func failures(_ result: SessionResult) -> String {
+        let lines = result.failures.map { paint(SafeText.line($0), 31) }
+        if lines.count < 2 { return lines.map { "  " + $0 }.joined() }
+        let unmet = result.expectations.contains { !$0.isMet }
+        return (unmet && result.expectations.count > 1 ? "  " + result.expectations.words : "")
+            + lines.map { "\n    " + $0 }.joined()
     }
 
     func summary(_ tally: Tally, duration: Duration) -> String {

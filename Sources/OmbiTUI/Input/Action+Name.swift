@@ -161,6 +161,8 @@ extension ResponseAction {
         switch self {
         case .nextTab: "nextTab"
         case .previousTab: "previousTab"
+        case .showExpected: "showExpected"
+        case .expect: "expect"
         }
     }
 }

@@ -238,6 +238,10 @@ enum CopyForm: Equatable, Sendable {
 enum ResponseAction: Equatable, Sendable {
     case nextTab
     case previousTab
+    /// Goes to the part of the response that the expectation under the cursor is about.
+    case showExpected
+    /// Lists what can be expected of the value under the cursor.
+    case expect
 }
 
 /// The editor of a body, beyond its text; `send` is that of a field, too.

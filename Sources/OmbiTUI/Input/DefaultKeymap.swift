@@ -5,7 +5,8 @@ extension Keymap {
     /// Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).
     static let standard = Keymap(
         [
-            everywhere, lists, tree, marking, searching, request, response, viewer, selecting, environments, batch,
+            everywhere, lists, tree, marking, searching, request, response, expectations, viewer, selecting,
+            environments, batch,
             editing,
             answering,
         ].flatMap { $0 })
@@ -131,7 +132,14 @@ extension Keymap {
         Binding("[", does: .response(.previousTab), in: .response, "Go to the previous tab"),
         Binding(.left, "h", does: .move(.left), in: .response, "Scroll left"),
         Binding(.right, "l", does: .move(.right), in: .response, "Scroll right"),
+        Binding("X", does: .response(.expect), in: .response, "Expect the value under the cursor", footer: "expect"),
         Binding("Y", does: .chooseCopy, in: .response, "Choose what to copy"),
+    ]
+
+    private static let expectations = [
+        Binding(
+            .enter, does: .response(.showExpected), in: .expectations, "Go to the value of the expectation",
+            footer: "show")
     ]
 
     /// Without panes there is one thing to copy as a whole.

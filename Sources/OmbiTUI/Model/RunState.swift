@@ -44,6 +44,8 @@ struct RunState: Equatable, Sendable {
     var before: NamedBody?
     /// The failures of the ended run, a sentence each; empty when it passed.
     private(set) var failures: [String] = []
+    /// The verdict on each expectation of the ended run.
+    private(set) var expectations: [ExpectationResult] = []
 
     /// The start of a phase of the current attempt, since the start of the run.
     struct PhaseStart: Equatable, Sendable {
@@ -147,6 +149,7 @@ struct RunState: Equatable, Sendable {
         endedAt = now
         sent = result.prepared ?? sent
         failures = result.failures
+        expectations = result.expectations
     }
 
     private mutating func beginAttempt(_ number: Int, of attempts: Int, at: Duration) {

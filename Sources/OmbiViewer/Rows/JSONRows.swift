@@ -83,6 +83,8 @@ struct JSONRows: ViewerRows {
     /// The normalized path (RFC 9535), which a filter takes.
     func fullPath(at position: ViewerPosition) -> String? { row(position).flatMap(tree.path) }
 
+    func node(at position: ViewerPosition) -> JSONNode? { row(position)?.node }
+
     func value(at position: ViewerPosition) -> ByteRange {
         row(position)?.node.map(document.range) ?? range(at: position)
     }

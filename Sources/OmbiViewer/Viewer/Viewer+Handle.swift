@@ -60,6 +60,14 @@ extension Viewer {
         return true
     }
 
+    /// Goes to the row of a byte of the text, in the body itself.
+    package mutating func show(byte offset: Int) -> [ViewerEffect] {
+        var effects = query == nil ? [] : stopQuery()
+        while !results.isEmpty { effects += leaveResult() }
+        moved { $0.go(toByte: offset, page: $1) }
+        return effects
+    }
+
     /// Moves the cursor: the next search starts here.
     private mutating func moved(_ change: (inout ViewerPage, Int) -> Void) {
         let rows = pageRows

@@ -52,6 +52,17 @@ package struct ViewerPage: Sendable, Equatable {
         if case .json(let rows) = content { rows.fullPath(at: cursor) } else { rows.path(at: cursor) }
     }
 
+    /// The JSON value under the cursor; nil on another kind of row.
+    package var jsonNode: (document: JSONDocument, node: JSONNode)? {
+        guard case .json(let rows) = content, let node = rows.node(at: cursor), let json = document.json else {
+            return nil
+        }
+        return (json, node)
+    }
+
+    /// The path in its short form, which is a JSONPath: `$.names[0]`; nil in one of many roots.
+    package var shortPath: String? { rows.path(at: cursor).flatMap { $0.hasPrefix("$") ? $0 : nil } }
+
     /// The bytes that a search in this mode goes through.
     var searched: Bytes {
         if case .hex = content { document.raw } else { document.text }

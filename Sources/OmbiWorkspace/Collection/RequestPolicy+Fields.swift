@@ -62,19 +62,3 @@ extension RequestPolicy {
         return backoff
     }
 }
-
-extension Expectation {
-    /// The expectations as lines of text; an empty text expects nothing.
-    public static let fields: [FieldDescriptor<Expectation>] = [
-        FieldDescriptor("status") {
-            $0.status.map(\.description).joined(separator: ", ")
-        } write: { expectation, text throws(FieldError) in
-            expectation.status = try FieldText.list(text, "a status such as 200 or 2xx") { StatusPattern($0) }
-        },
-        FieldDescriptor("within") {
-            $0.within.map(DurationText.format) ?? ""
-        } write: { expectation, text throws(FieldError) in
-            expectation.within = try FieldText.duration(text)
-        },
-    ]
-}

@@ -89,7 +89,8 @@ public final class Session: Sendable {
             let names = await steps.capture(order, response)
             if !names.isEmpty { queue.async { onEvent(.captured(names)) } }
         }
-        return SessionResult(ending, prepared: prepared, report: report.map(resolved.redactor.redact))
+        return SessionResult(
+            ending, prepared: prepared, report: report.map(resolved.redactor.redact), redactor: resolved.redactor)
     }
 
     /// Returns nil if the task is cancelled meanwhile, even while a source of secrets does not answer.

@@ -1,5 +1,11 @@
 import OmbiCore
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The result of a run. Secrets are masked everywhere but in the body of the response.
 public struct SessionResult: Equatable, Sendable {
     public enum Ending: Equatable, Sendable {
@@ -16,27 +22,46 @@ public struct SessionResult: Equatable, Sendable {
     public var report: RequestReport?
     /// The verdict: a sentence for each failure; empty for a run that passed.
     public var failures: [String]
+    /// The verdict on each expectation; empty without a response.
+    public var expectations: [ExpectationResult]
 
     public init(_ ending: Ending, prepared: PreparedRequest? = nil, report: RequestReport? = nil) {
+        self.init(ending, prepared: prepared, report: report, redactor: Redactor())
+    }
+
+    /// - Parameter report: masked.
+    init(_ ending: Ending, prepared: PreparedRequest?, report: RequestReport?, redactor: Redactor) {
         self.ending = ending
         self.prepared = prepared
         self.report = report
-        failures = Self.failures(of: ending, prepared?.expectation, report)
+        expectations = Self.expectations(on: ending, prepared?.expectation, report, redactor)
+        failures = Self.failures(of: ending, prepared?.expectation, expectations)
     }
 
     public var passed: Bool { failures.isEmpty }
     public var response: TransportResponse? { if case .response(let response) = ending { response } else { nil } }
 
+    private static func expectations(
+        on ending: Ending, _ expectation: Expectation?, _ report: RequestReport?, _ redactor: Redactor
+    ) -> [ExpectationResult] {
+        guard case .response(let response) = ending, let expectation else { return [] }
+        let certificate = report?.attempts.last?.metrics.tls?.certificates.first
+        return expectation.results(
+            Observation(
+                status: response.statusCode, duration: report?.duration ?? .zero,
+                firstAttempt: report?.attempts.first?.duration, headers: response.headers ?? [:],
+                body: response.body ?? Data(), certificateEnd: certificate?.notAfter, mask: { redactor.redact($0) }))
+    }
+
     /// A status from 400 on is a failure unless a status is expected.
     private static func failures(
-        of ending: Ending, _ expectation: Expectation?, _ report: RequestReport?
+        of ending: Ending, _ expectation: Expectation?, _ expectations: [ExpectationResult]
     ) -> [String] {
         switch ending {
         case .cancelled: return ["cancelled"]
         case .failure(let message): return [message]
         case .response(let response):
-            let duration = report?.duration ?? .zero
-            let unmet = expectation?.failures(status: response.statusCode, duration: duration) ?? []
+            let unmet = expectations.filter { !$0.isMet }.map(\.sentence)
             guard expectation?.status.isEmpty ?? true, let status = response.statusCode, status >= 400 else {
                 return unmet
             }

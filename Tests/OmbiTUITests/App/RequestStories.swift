@@ -270,7 +270,7 @@ import Testing
 
     @Test func `policy fields are set, and empty ones take the default again`() {
         var story = Self.story("list users", tab: .policy)
-        for text in ["2", "3s", "800ms", "250ms", "1.5", "0.2", "connection, 5xx", "2xx, 404", "500ms"] {
+        for text in ["2", "3s", "800ms", "250ms", "1.5", "0.2", "connection, 5xx"] {
             story.press("Down", "Enter")
             story.replace(with: text)
             story.press("Enter")
@@ -281,14 +281,10 @@ import Testing
         #expect(request?.policy?.timeout == .milliseconds(800))
         #expect(request?.policy?.backoff == Backoff(first: .milliseconds(250), factor: 1.5, jitter: 0.2))
         #expect(request?.policy?.retryOn == [.connection, .status(.hundreds(5))])
-        #expect(
-            request?.expect
-                == OmbiWorkspace.Expectation(status: [.hundreds(2), .code(404)], within: .milliseconds(500)))
-        for _ in 0..<9 {
+        for _ in 0..<7 {
             story.press("d", "Up")
         }
         #expect(story.request?.policy == nil)
-        #expect(story.request?.expect == nil)
         #expect(!story.state.workbench.files[0].isDirty, "the file says the same again")
     }
 

@@ -62,11 +62,11 @@ private typealias Expectation = OmbiWorkspace.Expectation
     fileprivate func `what was not met is told`(
         expectation: Expectation, status: Int?, milliseconds: Int, failures: [String]
     ) {
-        #expect(expectation.failures(status: status, duration: .milliseconds(milliseconds)) == failures)
+        #expect(expectation.unmet(status, after: .milliseconds(milliseconds)) == failures)
     }
 
     @Test func `a miss by a hair does not read like the limit`() {
-        let failures = Expectation(within: .seconds(1)).failures(status: nil, duration: .nanoseconds(1_000_000_001))
+        let failures = Expectation(within: .seconds(1)).unmet(nil, after: .nanoseconds(1_000_000_001))
         #expect(failures == ["expected within 1s, took 1.001s"])
     }
 
@@ -90,5 +90,11 @@ private typealias Expectation = OmbiWorkspace.Expectation
         #expect(policy.failures == [.timeout, .status])
         #expect(policy.statusCodes == Set(500...599).union([429]))
         #expect(RequestPolicy(retryOn: []).retryPolicy.failures == [])
+    }
+}
+
+extension Expectation {
+    fileprivate func unmet(_ status: Int?, after duration: Duration) -> [String] {
+        results(Observation(status: status, duration: duration)).filter { !$0.isMet }.map(\.sentence)
     }
 }

@@ -34,7 +34,20 @@ import Testing
             request.policy?.backoff
                 == .init(first: .milliseconds(250), factor: 1.5, jitter: 0.2, ceiling: .milliseconds(1500)))
         #expect(request.policy?.retryOn == [.connection, .timeout, .status(.hundreds(5)), .status(.code(429))])
-        #expect(request.expect == Expectation(status: [.hundreds(2), .code(404)], within: .milliseconds(500)))
+        #expect(
+            request.expect
+                == Expectation(
+                    status: [.hundreds(2), .code(404)], within: .milliseconds(500),
+                    firstAttemptWithin: .milliseconds(200), size: NumberComparison(.less, 100_000), certificateDays: 14,
+                    headers: [
+                        HeaderExpectation("Content-Type", [.equals(.string("application/json"))]),
+                        HeaderExpectation("ETag", [.matches("^W/")]),
+                    ],
+                    body: [
+                        BodyExpectation("$.id", [.type([.integer]), .greater(.number(0))]),
+                        BodyExpectation("$.items", [.count(NumberComparison(.equal, 3))]),
+                        BodyExpectation("$.boss"), BodyExpectation(nil, [.contains(.string("Ada"))]),
+                    ]))
         #expect(collection.requests.map(\.name) == ["user by id", "json", "text", "form"])
     }
 

@@ -54,7 +54,20 @@ let everything = """
               },
               "expect": {
                 "status": ["2xx", "404"],
-                "within": "500ms"
+                "within": "500ms",
+                "firstAttemptWithin": "200ms",
+                "size": "<100000",
+                "certificateDays": 14,
+                "headers": {
+                  "Content-Type": "application/json",
+                  "ETag": { "matches": "^W/" }
+                },
+                "body": [
+                  { "path": "$.id", "type": "integer", "greater": 0 },
+                  { "path": "$.items", "count": 3 },
+                  { "path": "$.boss" },
+                  { "contains": "Ada" }
+                ]
               }
             },
             { "folder": "empty", "items": [] }

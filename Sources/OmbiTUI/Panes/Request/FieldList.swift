@@ -6,14 +6,21 @@ struct FieldList: Hashable, Sendable {
     let fields: WritableKeyPath<SavedRequest, [Field]> & Sendable
     /// Throws for a name that is not valid.
     private let checkName: @Sendable (String) throws(FieldError) -> Void
+    /// Throws for a value that is not valid beside a name.
+    private let checkValue: @Sendable (String, _ name: String) throws(FieldError) -> Void
+    /// True for rows that can be disabled.
+    let toggles: Bool
 
     private init(
-        _ id: String, _ fields: WritableKeyPath<SavedRequest, [Field]> & Sendable,
-        checkName: @escaping @Sendable (String) throws(FieldError) -> Void = { _ in }
+        _ id: String, _ fields: WritableKeyPath<SavedRequest, [Field]> & Sendable, toggles: Bool = true,
+        checkName: @escaping @Sendable (String) throws(FieldError) -> Void = { _ in },
+        checkValue: @escaping @Sendable (String, _ name: String) throws(FieldError) -> Void = { _, _ in }
     ) {
         self.id = id
         self.fields = fields
         self.checkName = checkName
+        self.checkValue = checkValue
+        self.toggles = toggles
     }
 
     static func == (left: FieldList, right: FieldList) -> Bool { left.id == right.id }
@@ -24,15 +31,27 @@ struct FieldList: Hashable, Sendable {
     static let headers = FieldList("headers", \.headers) { name throws(FieldError) in
         try Field.checkHeaderName(name)
     }
+    static let expectedHeaders = FieldList("expect.headers", \.expectedHeaders, toggles: false) {
+        name throws(FieldError) in
+        try Field.checkHeaderName(name)
+    } checkValue: { line, _ throws(FieldError) in
+        try Expectation.checkConditions(line, isText: true)
+    }
+    static let expectedBody = FieldList("expect.body", \.expectedBody, toggles: false) { name throws(FieldError) in
+        try Expectation.checkBodyName(name)
+    } checkValue: { line, name throws(FieldError) in
+        try Expectation.checkConditions(line, isText: name == Expectation.text)
+    }
 
     func name(_ row: Int) -> RequestField {
-        let isHeader = self == .headers
+        let isHeader = self == .headers || self == .expectedHeaders
         return field(
-            row, \.name, check: checkName, partner: { value(row) }, completes: { _ in isHeader ? .headerName : .none })
+            row, \.name, check: { name, _ throws(FieldError) in try checkName(name) }, partner: { value(row) },
+            completes: { _ in isHeader ? .headerName : .none })
     }
 
     func value(_ row: Int) -> RequestField {
-        field(row, \.value) { [self] request in
+        field(row, \.value, check: checkValue) { [self] request in
             switch self {
             case .headers: request.headers[safe: row].map { .headerValue(of: $0.name) } ?? .none
             case .bodyRows: request.body?.kind == .multipart ? .file(after: "@") : .none
@@ -43,7 +62,7 @@ struct FieldList: Hashable, Sendable {
 
     private func field(
         _ row: Int, _ part: WritableKeyPath<Field, String> & Sendable,
-        check: @escaping @Sendable (String) throws(FieldError) -> Void = { _ in },
+        check: @escaping @Sendable (String, _ name: String) throws(FieldError) -> Void,
         partner: (@Sendable () -> RequestField?)? = nil,
         completes: @escaping @Sendable (SavedRequest) -> CompletionKind
     ) -> RequestField {
@@ -51,7 +70,7 @@ struct FieldList: Hashable, Sendable {
         return RequestField(id, label: "", partner: partner, completes: completes) { request in
             request[keyPath: fields][safe: row]?[keyPath: part] ?? ""
         } write: { request, text throws(FieldError) in
-            try check(text)
+            try check(text, request[keyPath: fields][safe: row]?.name ?? "")
             request[keyPath: fields].change(row) { $0[keyPath: part] = text }
         }
     }

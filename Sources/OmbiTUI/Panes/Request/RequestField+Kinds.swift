@@ -72,7 +72,7 @@ extension RequestField {
     }
 
     static let expectations = Expectation.fields.map { expectation in
-        RequestField("expect.\(expectation.label)", label: "expect \(expectation.label)") {
+        RequestField("expect.\(expectation.label)", label: expectation.label) {
             expectation.read($0.expect ?? Expectation())
         } write: { request, text throws(FieldError) in
             var changed = request.expect ?? Expectation()

@@ -15,6 +15,8 @@ struct FormRow: Equatable, Sendable {
         case bodyLine(Int)
         /// Stands in a list without rows, and adds one.
         case hint
+        /// Stands below the rows of one of several lists, and adds one.
+        case adder(FieldList)
     }
 
     var kind: Kind
@@ -26,9 +28,17 @@ struct FormRow: Equatable, Sendable {
     /// The field that Enter edits.
     var field: RequestField? { name.isEmpty ? nameField ?? valueField : valueField }
 
+    /// True for a row that only says what Enter adds.
+    var isHint: Bool {
+        switch kind {
+        case .hint, .adder: true
+        case .pair, .single, .choice, .inherited, .bodyLine: false
+        }
+    }
+
     /// True for a row that can be disabled.
     var isToggled: Bool {
-        if case .pair = kind { true } else { false }
+        if case .pair(let list, _) = kind { list.toggles } else { false }
     }
 
     var nameField: RequestField? {
@@ -39,7 +49,7 @@ struct FormRow: Equatable, Sendable {
         switch kind {
         case .pair(let list, let index): list.value(index)
         case .single(let field): field
-        case .choice, .inherited, .bodyLine, .hint: nil
+        case .choice, .inherited, .bodyLine, .hint, .adder: nil
         }
     }
 }
@@ -59,6 +69,7 @@ enum RequestForm {
         case .body: body(of: request)
         case .auth: authentication(of: request, environment)
         case .policy: policy(of: request, defaults: defaults())
+        case .expect: expectations(of: request)
         case .about: [single(.name, request), single(.description, request)]
         }
     }
@@ -107,21 +118,36 @@ enum RequestForm {
     }
 
     private static func policy(of request: SavedRequest, defaults: RequestPolicy) -> [FormRow] {
-        let settings = zip(RequestPolicy.fields, RequestField.policy).map { setting, field in
+        zip(RequestPolicy.fields, RequestField.policy).map { setting, field in
             var row = single(field, request)
             guard row.value.isEmpty else { return row }
             let standard = setting.read(defaults)
             row.note = (standard.isEmpty ? "none" : standard) + " (default)"
             return row
         }
-        return settings + RequestField.expectations.map { single($0, request) }
+    }
+
+    private static func expectations(of request: SavedRequest) -> [FormRow] {
+        RequestField.expectations.map { single($0, request) } + pairs(.expectedHeaders, of: request)
+            + [FormRow(kind: .adder(.expectedHeaders), note: "Enter expects a header.")]
+            + pairs(.expectedBody, of: request)
+            + [FormRow(kind: .adder(.expectedBody), note: "Enter expects a value of the body: $.id, type integer.")]
+    }
+
+    /// The list of the Expect tab that a row belongs to: that of the body, but for the rows of headers.
+    static func expectationList(at row: Int, of request: SavedRequest) -> FieldList {
+        switch expectations(of: request)[safe: row]?.kind {
+        case .pair(.expectedHeaders, _), .adder(.expectedHeaders): .expectedHeaders
+        default: .expectedBody
+        }
     }
 
     private static func pairs(_ list: FieldList, of request: SavedRequest) -> [FormRow] {
         request[keyPath: list.fields].enumerated().map { index, field in
             FormRow(
                 kind: .pair(list, index: index), name: field.name,
-                value: list == .headers ? Credentials.masked(field) : field.value, enabled: field.enabled)
+                value: list == .headers ? Credentials.masked(field) : field.value,
+                enabled: list.toggles ? field.enabled : nil)
         }
     }
 

@@ -71,7 +71,7 @@ extension FormRow {
     fileprivate var copies: [PickerOverlay.Item] {
         switch kind {
         case .bodyLine(let line): [.copying(value, "line \(line + 1) of the body")]
-        case .hint: []
+        case .hint, .adder: []
         case .single, .choice: value.isEmpty ? [] : [.copying(value, name)]
         case .inherited: parts("header \(name)", headerLine ?? "")
         case .pair(let list, _):

@@ -78,7 +78,7 @@ extension RequestPane {
     private func draw(
         _ row: FormRow, of request: SavedRequest, _ columns: RowColumns, on surface: inout Surface, in rect: Rect
     ) -> Point? {
-        if row.kind == .hint {
+        if row.isHint {
             surface.write(row.note, at: rect.origin, style: Style(.dim), limit: rect.columns)
             return nil
         }

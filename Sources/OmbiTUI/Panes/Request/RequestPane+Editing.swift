@@ -105,6 +105,7 @@ extension RequestPane {
         case .choice(let field): return [.open(.picker(Self.choices(of: field, in: request)))]
         case .bodyLine(let line): return openBody(workbench, line: line)
         case .hint: return addRow(to: &workbench, request)
+        case .adder(let list): return addRow(to: list, of: &workbench)
         case .inherited:
             return .notify(.info, row.note + "; e in the collections opens the file, E switches the environment")
         }
@@ -185,8 +186,13 @@ extension RequestPane {
 
     private mutating func addRow(to workbench: inout Workbench, _ request: SavedRequest) -> [Outcome] {
         guard let list = list(of: request) else {
-            return .notify(.info, "rows are added in Params and Headers, and in a body of the kind form or multipart")
+            return .notify(
+                .info, "rows are added in Params, Headers and Expect, and in a body of the kind form or multipart")
         }
+        return addRow(to: list, of: &workbench)
+    }
+
+    private mutating func addRow(to list: FieldList, of workbench: inout Workbench) -> [Outcome] {
         workbench.editRequest { $0[keyPath: list.fields].append(Field("", "")) }
         let rows = rows(workbench)
         let added = rows.lastIndex { row in
@@ -201,6 +207,7 @@ extension RequestPane {
         case .params: .query
         case .headers: .headers
         case .body: request.body?.rows == nil ? nil : .bodyRows
+        case .expect: row.flatMap { RequestForm.expectationList(at: $0, of: request) }
         case .auth, .policy, .about: nil
         }
     }
@@ -211,7 +218,7 @@ extension RequestPane {
         switch row.kind {
         case .pair(let list, let item): Self.remove(item, from: list, of: &workbench)
         case .single(let field): workbench.editRequest { field.clear(&$0) }
-        case .choice, .inherited, .bodyLine, .hint: break
+        case .choice, .inherited, .bodyLine, .hint, .adder: break
         }
         guard workbench.request != before else { return .notify(.info, "there is nothing to delete in this row") }
         place(at: index + 1, workbench)

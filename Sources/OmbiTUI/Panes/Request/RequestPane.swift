@@ -79,7 +79,7 @@ struct RequestPane: Equatable, Sendable {
         let isPart: (FormRow) -> Bool = { row in
             switch row.kind {
             case .pair, .bodyLine: true
-            case .single, .choice, .inherited, .hint: false
+            case .single, .choice, .inherited, .hint, .adder: false
             }
         }
         let first = tab == .body ? rows.firstIndex(where: isPart) ?? 0 : 0

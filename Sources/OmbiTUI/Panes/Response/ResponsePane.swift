@@ -40,6 +40,26 @@ struct ResponsePane: Equatable, Sendable {
         switch action {
         case .nextTab: show(tab.next)
         case .previousTab: show(tab.previous)
+        case .showExpected, .expect: break
+        }
+        return []
+    }
+
+    /// True where Enter goes to the part of the response that the expectation under the cursor is about.
+    func showsExpectations(_ view: ResponseView) -> Bool { tab == .expect && !(view.run?.expectations.isEmpty ?? true) }
+
+    /// Shows that part: a value of the body, the headers, or the times.
+    mutating func showExpected(_ view: ResponseView, in runs: inout Runs) -> [Outcome] {
+        guard let result = view.run?.expectations[safe: position.cursor] else { return [] }
+        switch result.place {
+        case .header: show(.headers)
+        case .time: show(.timeline)
+        case .status, .size, .certificate: return .notify(.info, result.sentence)
+        case .body(nil): return .notify(.info, "there is no such value in the body: \(result.sentence)")
+        case .body(let offset?):
+            show(.body)
+            guard let id = view.run?.viewer?.id else { return [] }
+            return runs.withViewer(of: view.run?.item) { $0.show(byte: offset) }?.outcomes(of: id) ?? []
         }
         return []
     }
@@ -126,7 +146,7 @@ struct ResponsePane: Equatable, Sendable {
                 run.sent?.body.map { .copying($0, "the body as sent", note: "secrets masked") },
             ]
             return here + sent.compactMap { $0 }
-        case .body, .timeline: return here + [.copying(all, "all of \(tab.title(for: nil))")]
+        case .body, .timeline, .expect: return here + [.copying(all, "all of \(tab.title(for: nil))")]
         }
     }
 

@@ -2,12 +2,13 @@ import OmbiTerminal
 
 /// The parts of a response, one at a time.
 enum ResponseTab: String, CaseIterable, Equatable, Sendable {
-    case body, headers, timeline, sent
+    case body, headers, expect, timeline, sent
 
     func title(for run: RunState?) -> String {
         switch self {
         case .body: "Body"
         case .headers: (run?.response?.headers?.fields.count).map { "Headers \($0)" } ?? "Headers"
+        case .expect: ExpectTab.title(run)
         case .timeline: (run?.finished.count).flatMap { $0 > 1 ? "Timeline \($0)" : nil } ?? "Timeline"
         case .sent: "Sent"
         }
@@ -18,6 +19,7 @@ enum ResponseTab: String, CaseIterable, Equatable, Sendable {
         switch self {
         case .body: AttemptsPage.rows(run, view)
         case .headers: HeadersTab.rows(run)
+        case .expect: ExpectTab.rows(run)
         case .timeline: Timeline(run, view).rows.map { ResponseRow($0) }
         case .sent: SentTab.rows(run, body: sentBody)
         }

@@ -33,14 +33,18 @@ enum ResponseTitle {
         let status = response.statusCode
         let words = status.map(StatusCode.words) ?? "no status"
         let size = TimeText.size(response.body?.count ?? 0)
-        let unmet = unmet(run).map { [dim(" · "), Span(text: "✗ " + $0, role: .failure)] } ?? []
         return [dim(" ─ "), Span(text: words, role: .forStatus(status))] + time(run) + [dim(" · " + size)]
-            + attempts(run) + unmet
+            + attempts(run) + verdict(run)
     }
 
-    /// The first expectation that was not met; an error status speaks for itself.
-    private static func unmet(_ run: RunState) -> String? {
-        run.failures.first { $0.hasPrefix("expected") }
+    /// The expectation that was not met, or the number of those that were; an error status speaks for itself.
+    private static func verdict(_ run: RunState) -> [Span] {
+        guard let unmet = run.expectations.first(where: { !$0.isMet }) else {
+            return run.expectations.count > 1
+                ? [dim(" · "), Span(text: "✓ " + run.expectations.words, role: .success)] : []
+        }
+        let words = run.expectations.count > 1 ? run.expectations.words : unmet.sentence
+        return [dim(" · "), Span(text: "✗ " + words, role: .failure)]
     }
 
     private static func time(_ run: RunState) -> [Span] {

@@ -1,0 +1,33 @@
+import OmbiTerminal
+import OmbiWorkspace
+
+/// The verdict on each expectation of a run: what was expected and, where it was not met, what came instead.
+enum ExpectTab {
+    static func title(_ run: RunState?) -> String {
+        guard let expectations = run?.expectations, !expectations.isEmpty else { return "Expect" }
+        let met = expectations.count { $0.isMet }
+        return met == expectations.count ? "Expect ✓" : "Expect \(met)/\(expectations.count)"
+    }
+
+    static func rows(_ run: RunState) -> [ResponseRow] {
+        guard run.response != nil else { return [] }
+        guard !run.expectations.isEmpty else {
+            return [
+                ResponseRow([
+                    Span(
+                        text: "Nothing is expected. X on a value of the body expects it; so does the tab Expect.",
+                        role: .dim)
+                ])
+            ]
+        }
+        return run.expectations.map(row)
+    }
+
+    private static func row(_ result: ExpectationResult) -> ResponseRow {
+        let mark = Span(text: result.isMet ? "✓ " : "✗ ", role: result.isMet ? .success : .failure)
+        let found = result.isMet ? "" : "  \(result.place == .time ? "took" : "got") \(result.found)"
+        return ResponseRow(
+            [mark, Span(text: result.expected, role: .plain), Span(text: found, role: .failure)],
+            .value(result.isMet ? result.expected : result.sentence, named: "the expectation"))
+    }
+}

@@ -1,0 +1,85 @@
+import OmbiDocument
+
+/// The conditions on what a JSONPath selects in the body, or on its text. Without conditions the path has to select
+/// something.
+///
+/// All values that the path selects have to meet them.
+public struct BodyExpectation: Sendable, Equatable {
+    /// A JSONPath (RFC 9535); nil for the text of the body.
+    public var path: String?
+    public var conditions: [ValueCondition]
+    public var unknown = UnknownMembers()
+
+    public init(_ path: String? = nil, _ conditions: [ValueCondition] = []) {
+        self.path = path
+        self.conditions = conditions
+    }
+
+    /// The conditions on the text of a body.
+    static let textKeys = ["equals", "contains", "matches"]
+}
+
+extension BodyExpectation: JSONObjectConvertible {
+    static let keys = ["path"] + ValueCondition.keys
+
+    init(reading object: ObjectReader) {
+        self.init(object.string("path"), object.conditions())
+        if let path { Self.check(path, in: object) } else { checkText(object) }
+        unknown = object.unknown(besides: Self.keys)
+    }
+
+    private static func check(_ path: String, in object: ObjectReader) {
+        do throws(JSONPathError) {
+            _ = try JSONPath(path)
+        } catch {
+            let hint = suggestion(for: path).map { "; did you mean \(JSONValue.quoted($0))?" } ?? ""
+            object.log.error(
+                at: object.value("path")?.offset(ofColumn: error.column) ?? object.offset,
+                "\"path\": \(error.reason)\(hint)")
+        }
+    }
+
+    /// Returns the path that was probably meant: one without its `$`.
+    static func suggestion(for path: String) -> String? {
+        guard !path.hasPrefix("$") else { return nil }
+        let candidates = ["$" + path, "$." + path]
+        return candidates.first { (try? JSONPath($0)) != nil }
+    }
+
+    private func checkText(_ object: ObjectReader) {
+        guard !object.has("path") else { return }
+        guard !conditions.isEmpty else {
+            let hasOthers = ValueCondition.keys.contains(where: object.has)
+            return hasOthers ? () : object.missing("path")
+        }
+        for condition in conditions where !Self.textKeys.contains(condition.key) {
+            object.error(condition.key, "needs a \"path\", such as \"$\" for the whole body")
+        }
+        for case .equals(let value) in conditions where value.content == nil {
+            object.error("equals", "the text of a body is a string; a \"path\" of \"$\" compares JSON")
+        }
+        for case .contains(let value) in conditions where value.content == nil {
+            object.error("contains", "the text of a body is a string; write it in quotes")
+        }
+    }
+
+    var json: JSONValue {
+        var writer = ObjectWriter()
+        writer.add("path", text: path)
+        for key in ValueCondition.keys { writer.add(key, conditions.first { $0.key == key }?.json) }
+        return writer.object(unknown)
+    }
+}
+
+extension JSONValue {
+    /// The content of a string; nil for other values.
+    var content: String? { if case .string(let text) = self { text } else { nil } }
+}
+
+extension BodyExpectation {
+    /// Adds a condition in canonical order, in place of one of the same kind.
+    mutating func add(_ condition: ValueCondition) {
+        let others = conditions.filter { $0.key != condition.key && $0 != .exists(false) } + [condition]
+        conditions = ValueCondition.keys.compactMap { key in others.first { $0.key == key } }
+    }
+}

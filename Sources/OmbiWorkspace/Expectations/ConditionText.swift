@@ -1,0 +1,140 @@
+import OmbiDocument
+
+/// Conditions as a line of text, for rows that are edited: `type integer; > 0`.
+enum ConditionText {
+    static let form = "write = 5, type integer, count > 0, contains text, matches ^a, < 10, exists or absent"
+
+    static func text(_ conditions: [ValueCondition], isText: Bool) -> String {
+        conditions.map { text($0, isText: isText) }.joined(separator: "; ")
+    }
+
+    private static func text(_ condition: ValueCondition, isText: Bool) -> String {
+        switch condition {
+        case .equals(let value): "= " + operand(value, isText: isText)
+        case .contains(let value): "contains " + operand(value, isText: isText)
+        case .matches(let pattern): "matches " + operand(.string(pattern), isText: true)
+        case .type(let types): "type " + types.map(\.rawValue).joined(separator: "|")
+        case .count(let comparison): "count " + comparison.words
+        case .exists(let exists): exists ? "exists" : "absent"
+        case .less(let value): "< " + operand(value, isText: false)
+        case .atMost(let value): "<= " + operand(value, isText: false)
+        case .greater(let value): "> " + operand(value, isText: false)
+        case .atLeast(let value): ">= " + operand(value, isText: false)
+        }
+    }
+
+    /// A string without quotes where it reads as the same string.
+    private static func operand(_ value: JSONValue, isText: Bool) -> String {
+        guard let text = value.content else { return value.compact }
+        let isPlain =
+            !text.isEmpty && !text.hasPrefix("\"") && !text.contains(";") && text == text.trimmed
+            && !text.unicodeScalars.contains { $0.value < 0x20 }
+        let isOther = !isText && (try? JSONValue.parse(text)) != nil
+        return isPlain && !isOther ? text : value.compact
+    }
+
+    /// Reads a line; empty is no condition.
+    /// - Parameter isText: True where only text is compared: `= 5` is the text 5.
+    static func conditions(_ line: String, isText: Bool) throws(FieldError) -> [ValueCondition] {
+        var conditions: [ValueCondition] = []
+        for part in parts(line) {
+            let condition = try condition(part, isText: isText)
+            guard !conditions.contains(where: { $0.key == condition.key }) else {
+                throw FieldError("\"\(condition.key)\" is there twice; add a row for the second one")
+            }
+            if isText, !HeaderExpectation.keys.contains(condition.key) {
+                throw FieldError("this is text: its conditions are =, contains, matches, exists and absent")
+            }
+            conditions.append(condition)
+        }
+        return ValueCondition.keys.compactMap { key in conditions.first { $0.key == key } }
+    }
+
+    /// The parts between semicolons that are not in quotes.
+    private static func parts(_ line: String) -> [String] {
+        var parts = [""]
+        var (isQuoted, isEscaped) = (false, false)
+        for character in line {
+            if character == "\"", !isEscaped { isQuoted.toggle() }
+            isEscaped = character == "\\" && isQuoted && !isEscaped
+            if character == ";", !isQuoted { parts.append("") } else { parts[parts.count - 1].append(character) }
+        }
+        return parts.map(\.trimmed).filter { !$0.isEmpty }
+    }
+
+    private static func condition(_ part: String, isText: Bool) throws(FieldError) -> ValueCondition {
+        if part == "exists" { return .exists(true) }
+        if part == "absent" { return .exists(false) }
+        if let rest = rest(of: part, after: "contains") {
+            let value = value(rest, isText: isText)
+            if value == .string("") { throw FieldError("the text after contains is empty") }
+            return .contains(value)
+        }
+        if let rest = rest(of: part, after: "matches") { return .matches(try pattern(rest)) }
+        if let rest = rest(of: part, after: "type") { return .type(try types(rest)) }
+        if let rest = rest(of: part, after: "count") { return .count(try count(rest)) }
+        for (sign, make) in bounds {
+            if let rest = rest(of: part, after: sign) { return make(try bound(rest)) }
+        }
+        if let rest = rest(of: part, after: "=") { return .equals(value(rest, isText: isText)) }
+        if !isText, let types = try? types(part) { return .type(types) }
+        if isText { return .equals(value(part, isText: true)) }
+        guard let value = try? JSONValue.parse(part) else { throw FieldError("\"\(part)\": \(form)") }
+        return .equals(value)
+    }
+
+    private static let bounds: [(String, @Sendable (JSONValue) -> ValueCondition)] = [
+        ("<=", { .atMost($0) }), (">=", { .atLeast($0) }), ("<", { .less($0) }), (">", { .greater($0) }),
+    ]
+
+    /// Returns the text after a word or a sign; nil where the part does not begin with it.
+    private static func rest(of part: String, after word: String) -> String? {
+        guard part.hasPrefix(word) else { return nil }
+        let rest = part.dropFirst(word.count)
+        let isWord = word.first?.isLetter ?? false
+        guard !isWord || rest.isEmpty || rest.first == " " || rest.first == "\"" else { return nil }
+        return rest.trimmed
+    }
+
+    private static func value(_ text: String, isText: Bool) -> JSONValue {
+        let value = try? JSONValue.parse(text)
+        return isText ? value?.content.map { .string($0) } ?? .string(text) : value ?? .string(text)
+    }
+
+    private static func pattern(_ text: String) throws(FieldError) -> String {
+        let pattern = (try? JSONValue.parse(text))?.content ?? text
+        do throws(PatternError) { try ValueCondition.checkPattern(pattern) } catch {
+            throw FieldError("\"matches\": \(error)")
+        }
+        return pattern
+    }
+
+    private static func types(_ text: String) throws(FieldError) -> [ValueType] {
+        var types: [ValueType] = []
+        for name in text.split(whereSeparator: { "|, ".contains($0) }) {
+            guard let type = ValueType(rawValue: ValueType.meant(by: String(name))) else {
+                let hint = Spelling.suggestion(for: String(name), in: ValueType.names)
+                throw FieldError("unknown type \"\(name)\"\(hint)")
+            }
+            types.append(type)
+        }
+        if types.isEmpty { throw FieldError("the types are " + ValueType.names.joined(separator: ", ")) }
+        return types
+    }
+
+    private static func count(_ text: String) throws(FieldError) -> NumberComparison {
+        guard let comparison = NumberComparison(text) else {
+            throw FieldError("\"\(text)\" is not a comparison; \(NumberComparison.form)")
+        }
+        return comparison
+    }
+
+    private static func bound(_ text: String) throws(FieldError) -> JSONValue {
+        guard !text.isEmpty else { throw FieldError("a number or a text is missing") }
+        let value = value(text, isText: false)
+        switch value {
+        case .number, .string: return value
+        default: throw FieldError("expected a number or a text, found \(text)")
+        }
+    }
+}

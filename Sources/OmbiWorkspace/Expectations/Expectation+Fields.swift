@@ -1,0 +1,106 @@
+import OmbiCore
+import OmbiDocument
+
+extension Expectation {
+    /// The expectations of the whole run as lines of text; an empty text expects nothing.
+    public static let fields: [FieldDescriptor<Expectation>] = [
+        FieldDescriptor("status") {
+            $0.status.map(\.description).joined(separator: ", ")
+        } write: { expectation, text throws(FieldError) in
+            expectation.status = try FieldText.list(text, "a status such as 200 or 2xx") { StatusPattern($0) }
+        },
+        FieldDescriptor("within") {
+            $0.within.map(DurationText.format) ?? ""
+        } write: { expectation, text throws(FieldError) in
+            expectation.within = try FieldText.duration(text)
+        },
+        FieldDescriptor("first attempt") {
+            $0.firstAttemptWithin.map(DurationText.format) ?? ""
+        } write: { expectation, text throws(FieldError) in
+            expectation.firstAttemptWithin = try FieldText.duration(text)
+        },
+        FieldDescriptor("size in bytes") {
+            $0.size?.words ?? ""
+        } write: { expectation, text throws(FieldError) in
+            guard !text.trimmed.isEmpty else { return expectation.size = nil }
+            guard let size = NumberComparison(text) else {
+                throw FieldError("\"\(text)\" is not a comparison; \(NumberComparison.form)")
+            }
+            expectation.size = size
+        },
+        FieldDescriptor("certificate days") {
+            $0.certificateDays.map(String.init) ?? ""
+        } write: { expectation, text throws(FieldError) in
+            guard !text.trimmed.isEmpty else { return expectation.certificateDays = nil }
+            guard let days = Int(text.trimmed), (0...3650).contains(days) else {
+                throw FieldError("expected a number of days from 0 to 3650, for example 14")
+            }
+            expectation.certificateDays = days
+        },
+    ]
+
+    /// The headers as rows of a name and its conditions.
+    public var headerRows: [Field] {
+        get { headers.map { Field($0.name, ConditionText.text($0.conditions, isText: true)) } }
+        set {
+            headers = Self.merge(newValue, over: headers, headerRows) { row in
+                HeaderExpectation(row.name, (try? ConditionText.conditions(row.value, isText: true)) ?? [])
+            } keeping: {
+                $0.unknown = $1.unknown
+            }
+        }
+    }
+
+    /// The body as rows of a path, or `text`, and its conditions.
+    public var bodyRows: [Field] {
+        get {
+            body.map { Field($0.path ?? Self.text, ConditionText.text($0.conditions, isText: $0.path == nil)) }
+        }
+        set {
+            body = Self.merge(newValue, over: body, bodyRows) { row in
+                let path = row.name == Self.text ? nil : row.name
+                return BodyExpectation(
+                    path, (try? ConditionText.conditions(row.value, isText: path == nil)) ?? [])
+            } keeping: {
+                $0.unknown = $1.unknown
+            }
+        }
+    }
+
+    /// The name of a row that stands for the text of the body.
+    public static let text = "text"
+
+    /// Returns the entries of changed rows: those of rows that did not change stay as they are.
+    private static func merge<Entry>(
+        _ rows: [Field], over entries: [Entry], _ old: [Field], make: (Field) -> Entry,
+        keeping: (inout Entry, Entry) -> Void
+    ) -> [Entry] {
+        rows.enumerated().map { index, row in
+            if let same = index < old.count && old[index] == row ? index : old.firstIndex(of: row) {
+                return entries[same]
+            }
+            var entry = make(row)
+            if rows.count == old.count { keeping(&entry, entries[index]) }
+            return entry
+        }
+    }
+
+    /// Throws for a name that no row of the body can have.
+    public static func checkBodyName(_ name: String) throws(FieldError) {
+        guard name != text, !name.isEmpty else { return }
+        do throws(JSONPathError) {
+            _ = try JSONPath(name)
+        } catch {
+            let hint = BodyExpectation.suggestion(for: name).map { "; did you mean \($0)?" } ?? ""
+            throw FieldError("\(error.reason) (column \(error.column))\(hint)")
+        }
+    }
+
+    /// Throws for conditions that cannot be read.
+    public static func checkConditions(_ line: String, isText: Bool) throws(FieldError) {
+        let conditions = try ConditionText.conditions(line, isText: isText)
+        if let contradiction = conditions.contradictions.first {
+            throw FieldError("\"\(contradiction.key)\" \(contradiction.reason)")
+        }
+    }
+}

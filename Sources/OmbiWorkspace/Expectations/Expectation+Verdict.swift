@@ -1,0 +1,113 @@
+import OmbiCore
+import OmbiDocument
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Expectation {
+    /// Returns the verdict on each expectation, in the order of the file.
+    func results(_ observation: Observation) -> [ExpectationResult] {
+        var results: [ExpectationResult] = []
+        if !status.isEmpty { results.append(statusResult(observation.status)) }
+        if let within { results.append(Self.time(observation.duration, within, of: nil)) }
+        if let firstAttemptWithin {
+            results.append(Self.time(observation.firstAttempt, firstAttemptWithin, of: "the first attempt"))
+        }
+        if let size { results.append(Self.result(of: size, observation.body.count)) }
+        if let certificateDays { results.append(Self.certificate(certificateDays, observation)) }
+        results += headers.flatMap { $0.results(observation) }
+        guard !body.isEmpty else { return results }
+        return results
+            + observation.body.withUnsafeBytes { bytes in
+                // The bytes are read in this scope only.
+                let base = bytes.bindMemory(to: UInt8.self)
+                let body = base.baseAddress.map { Bytes(base: $0, count: base.count, owner: nil) } ?? .empty
+                var observed = ObservedBody(body, contentType: observation.headers[.contentType]?.text)
+                return self.body.flatMap { observed.results(of: $0, observation) }
+            }
+    }
+
+    private func statusResult(_ code: Int?) -> ExpectationResult {
+        ExpectationResult(
+            .status, "status", expected: "status " + status.map(\.description).joined(separator: " or "),
+            found: code.map(String.init) ?? "no response",
+            isMet: code.map { code in status.contains { $0.matches(code) } } ?? false)
+    }
+
+    private static func time(_ duration: Duration?, _ limit: Duration, of part: String?) -> ExpectationResult {
+        ExpectationResult(
+            .time, part ?? "time",
+            expected: (part.map { $0 + " " } ?? "") + "within " + DurationText.format(limit),
+            found: duration.map(rounded) ?? "no time", isMet: duration.map { $0 <= limit } ?? false)
+    }
+
+    /// Rounds up to whole milliseconds, so that a miss never reads like the limit itself.
+    private static func rounded(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let milliseconds = attoseconds / 1_000_000_000_000_000 + (attoseconds % 1_000_000_000_000_000 > 0 ? 1 : 0)
+        return DurationText.format(.seconds(seconds) + .milliseconds(milliseconds))
+    }
+
+    private static func result(of size: NumberComparison, _ count: Int) -> ExpectationResult {
+        ExpectationResult(
+            .size, "size", expected: "a size \(size.words) bytes", found: "\(count)", isMet: size.holds(count))
+    }
+
+    private static func certificate(_ days: Int, _ observation: Observation) -> ExpectationResult {
+        let left = observation.certificateEnd.map { $0.timeIntervalSince(observation.now) / 86_400 }
+        let whole = left.map { Int(max(-100_000, min(100_000, $0.rounded(.down)))) }
+        return ExpectationResult(
+            .certificate, "certificate", expected: "a certificate that is valid for \(days) days",
+            found: whole.map { $0 < 0 ? "one that has expired" : "\($0) days" } ?? "no certificate",
+            isMet: whole.map { $0 >= days && $0 >= 0 } ?? false)
+    }
+}
+
+extension HeaderExpectation {
+    /// Of a header that came several times, one value has to meet each condition.
+    func results(_ observation: Observation) -> [ExpectationResult] {
+        let key = RequestHeaders.Key(name)
+        let values = observation.headers.fields.filter { $0.key == key }.map(\.value.text)
+        return (conditions.isEmpty ? [.exists(true)] : conditions).map { condition in
+            let subject = "header \(name.excerpt(60))"
+            return ExpectationResult(
+                .header(name), subject, expected: observation.mask(condition.words(of: subject)),
+                found: values.isEmpty
+                    ? "none" : observation.excerpt(values.map(JSONValue.quoted).joined(separator: ", ")),
+                isMet: isMet(condition, values))
+        }
+    }
+
+    private func isMet(_ condition: ValueCondition, _ values: [String]) -> Bool {
+        switch condition {
+        case .exists(let exists): values.isEmpty != exists
+        case .equals(.string(let text)): values.contains { accepts($0, text) }
+        case .contains(.string(let text)): values.contains { TextTest.contains(Bytes($0.utf8), text) }
+        case .matches(let pattern): values.contains { TextTest.matches(Bytes($0.utf8), pattern) }
+        case .equals, .contains, .type, .count, .less, .atMost, .greater, .atLeast: false
+        }
+    }
+
+    /// A media type without parameters is expected with any.
+    private func accepts(_ value: String, _ text: String) -> Bool {
+        if value == text { return true }
+        guard name.lowercased() == "content-type", !text.contains(";") else { return false }
+        return value.prefix { $0 != ";" }.description.trimmed.lowercased() == text.lowercased()
+    }
+}
+
+/// Tests of texts.
+enum TextTest {
+    static func contains(_ bytes: Bytes, _ text: String) -> Bool {
+        guard let pattern = try? SearchPattern(text, syntax: .text, case: .matters) else { return true }
+        return Finder(pattern).first(in: bytes, from: 0, before: bytes.count) != nil
+    }
+
+    /// False for a pattern that is not valid.
+    static func matches(_ bytes: Bytes, _ pattern: String) -> Bool {
+        (try? TextPattern(pattern))?.matches(bytes) ?? false
+    }
+}

@@ -1,0 +1,68 @@
+import OmbiDocument
+
+/// A comparison with a whole number as text: `>0`, `<=100`, `3`.
+public struct NumberComparison: Sendable, Hashable {
+    /// An operator, by its text.
+    public enum Operator: String, Sendable, Hashable, CaseIterable {
+        // Two-character operators first: the first that fits is taken.
+        case atMost = "<="
+        case atLeast = ">="
+        case different = "!="
+        case less = "<"
+        case greater = ">"
+        case equal = "="
+    }
+
+    public var comparison: Operator
+    public var number: Int
+
+    public init(_ comparison: Operator, _ number: Int) {
+        self.comparison = comparison
+        self.number = number
+    }
+
+    /// Nil for anything but a number from 0 on, after an operator or none. Spaces around the operator are skipped.
+    public init?(_ text: String) {
+        let text = text.trimmed
+        let found = Operator.allCases.first { text.hasPrefix($0.rawValue) }
+        let digits = String(text.dropFirst(found?.rawValue.count ?? 0)).trimmed
+        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits) else { return nil }
+        self.init(found ?? .equal, number)
+    }
+
+    public func holds(_ value: Int) -> Bool {
+        switch comparison {
+        case .atMost: value <= number
+        case .atLeast: value >= number
+        case .different: value != number
+        case .less: value < number
+        case .greater: value > number
+        case .equal: value == number
+        }
+    }
+
+    /// `> 0`, for messages.
+    var words: String { "\(comparison.rawValue) \(number)" }
+
+    /// False where no count fits.
+    var isPossible: Bool { !(comparison == .less && number == 0) }
+
+    static let form = "write a number, or one after =, !=, <, <=, > or >=, such as \">0\""
+}
+
+extension NumberComparison: CustomStringConvertible {
+    /// The form in a file.
+    public var description: String { comparison == .equal ? "\(number)" : "\(comparison.rawValue)\(number)" }
+}
+
+extension NumberComparison {
+    var json: JSONValue { comparison == .equal ? .number(number) : .string(description) }
+}
+
+extension StringProtocol {
+    /// The text without spaces and tabs around it.
+    var trimmed: String {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+    }
+}

@@ -1,0 +1,81 @@
+import OmbiDocument
+
+/// The body of a response as expectations read it: decoded and indexed at most once, when the first one needs it.
+struct ObservedBody {
+    private let bytes: Bytes
+    private let contentType: String?
+    private lazy var decoder = Self.decoded(bytes, contentType)
+    private lazy var json = Self.index(decoder.text)
+
+    init(_ bytes: Bytes, contentType: String?) {
+        self.bytes = bytes
+        self.contentType = contentType
+    }
+
+    /// The text in UTF-8, without a byte order mark, and its owner.
+    private typealias Decoded = (text: Bytes, owner: DecodedText?)
+
+    private static func decoded(_ bytes: Bytes, _ contentType: String?) -> Decoded {
+        guard let charset = BodyFormat(bytes, contentType: contentType).charset else { return (bytes, nil) }
+        let marked = bytes[charset.markLength..<bytes.count]
+        guard charset.charset != .utf8, let decoder = DecodedText(charset.charset) else { return (marked, nil) }
+        return (decoder.extend(over: marked, isComplete: true), decoder)
+    }
+
+    private struct Index {
+        var document: JSONDocument
+        var lookup: JSONLookup
+        /// The reason why the body cannot be queried.
+        var problem: String?
+    }
+
+    private static func index(_ text: Bytes) -> Index {
+        let document = JSONIndex.document(text)
+        let problem: String? =
+            if text.isEmpty { "an empty body" } else {
+                document.limit.map { "JSON \($0)" } ?? document.error.map { "a body that is not JSON (\($0))" }
+            }
+        return Index(document: document, lookup: JSONLookup(document), problem: problem)
+    }
+
+    mutating func results(of expected: BodyExpectation, _ observation: Observation) -> [ExpectationResult] {
+        guard let path = expected.path else { return textResults(of: expected, observation) }
+        let conditions = expected.conditions.isEmpty ? [.exists(true)] : expected.conditions
+        let subject = path.excerpt(80)
+        guard json.problem == nil, let query = try? JSONPath(path) else {
+            let found = json.problem ?? "an invalid path"
+            return conditions.map {
+                ExpectationResult(
+                    .body(offset: nil), subject, expected: observation.mask($0.words(of: subject)),
+                    found: observation.excerpt(found), isMet: false)
+            }
+        }
+        let selection = ObservedSelection(query, json.document, json.lookup)
+        return conditions.map { condition in
+            let (isMet, node, found) = selection.judge(condition, observation)
+            return ExpectationResult(
+                .body(offset: node.map { json.document.range(of: $0).lowerBound }), subject,
+                expected: observation.mask(condition.words(of: subject)), found: found, isMet: isMet)
+        }
+    }
+
+    private mutating func textResults(
+        of expected: BodyExpectation, _ observation: Observation
+    ) -> [ExpectationResult] {
+        let text = decoder.text
+        return expected.conditions.map { condition in
+            let isMet =
+                switch condition {
+                case .equals(.string(let value)): text.count == value.utf8.count && text.starts(with: Array(value.utf8))
+                case .contains(.string(let value)): TextTest.contains(text, value)
+                case .matches(let pattern): TextTest.matches(text, pattern)
+                default: false
+                }
+            let head = text.text(0..<ObservedSelection.maximumSource)
+            return ExpectationResult(
+                .body(offset: text.isEmpty ? nil : 0), "text", expected: observation.mask(condition.words(of: "text")),
+                found: text.isEmpty ? "an empty body" : JSONValue.quoted(observation.mask(head)).excerpt(80),
+                isMet: isMet)
+        }
+    }
+}
