@@ -4,16 +4,20 @@ public struct FieldDescriptor<Value>: Sendable {
     public let label: String
     /// The only valid texts, to pick from; empty for free text.
     public let choices: [FieldChoice]
+    /// True for a text that should come from a secret.
+    public let isSecret: Bool
     public let read: @Sendable (Value) -> String
     /// Throws for a text that is not valid, and changes nothing.
     public let write: @Sendable (inout Value, String) throws(FieldError) -> Void
 
     public init(
-        _ label: String, choices: [FieldChoice] = [], read: @escaping @Sendable (Value) -> String,
+        _ label: String, choices: [FieldChoice] = [], isSecret: Bool = false,
+        read: @escaping @Sendable (Value) -> String,
         write: @escaping @Sendable (inout Value, String) throws(FieldError) -> Void
     ) {
         self.label = label
         self.choices = choices
+        self.isSecret = isSecret
         self.read = read
         self.write = write
     }
@@ -21,10 +25,10 @@ public struct FieldDescriptor<Value>: Sendable {
     /// Creates a field for a text.
     /// - Parameter check: throws for a text that is not valid.
     public init(
-        _ label: String, _ text: WritableKeyPath<Value, String> & Sendable,
+        _ label: String, _ text: WritableKeyPath<Value, String> & Sendable, isSecret: Bool = false,
         check: @escaping @Sendable (String) throws(FieldError) -> Void = { _ in }
     ) {
-        self.init(label) {
+        self.init(label, isSecret: isSecret) {
             $0[keyPath: text]
         } write: { value, edited throws(FieldError) in
             try check(edited)
@@ -36,7 +40,7 @@ public struct FieldDescriptor<Value>: Sendable {
     func nested<Outer>(
         get: @escaping @Sendable (Outer) -> Value?, set: @escaping @Sendable (inout Outer, Value) -> Void
     ) -> FieldDescriptor<Outer> {
-        FieldDescriptor<Outer>(label, choices: choices) {
+        FieldDescriptor<Outer>(label, choices: choices, isSecret: isSecret) {
             get($0).map(read) ?? ""
         } write: { outer, text throws(FieldError) in
             guard var value = get(outer) else { return }
