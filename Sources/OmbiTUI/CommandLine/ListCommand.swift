@@ -12,7 +12,7 @@ struct ListCommand: ParsableCommand {
 
     func run() throws {
         var text = ""
-        try Selection.forEach(selections) { name, request, _, _ in
+        try Selection.forEach(selections) { name, request, _, _, _ in
             text += SafeText.line("\(request.method.rawValue.padded(to: 7)) \(name)") + "\n"
         }
         StandardOutput.write(Array(text.utf8))

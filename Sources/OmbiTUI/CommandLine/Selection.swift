@@ -19,10 +19,10 @@ struct Job: Equatable, Sendable {
 enum Selection {
     static func jobs(_ selections: [String], environment: String?) throws -> [Job] {
         var jobs: [Job] = []
-        try forEach(selections, environment: environment) { name, request, file, collection in
+        try forEach(selections, environment: environment) { name, request, file, collection, folders in
             let order = RunOrder(
                 id: jobs.count + 1, request: request, collection: collection,
-                environment: environment ?? collection.environments.first?.name, file: file)
+                environment: environment ?? collection.environments.first?.name, file: file, folders: folders)
             jobs.append(Job(name: name, order: order))
         }
         return jobs
@@ -32,15 +32,17 @@ enum Selection {
     /// standard error, and throws if a file has errors.
     static func forEach(
         _ selections: [String], environment: String? = nil,
-        _ body: (_ name: String, SavedRequest, _ file: String, Collection) -> Void
+        _ body: (_ name: String, SavedRequest, _ file: String, Collection, [Folder]) -> Void
     ) throws {
         for selection in selections.isEmpty ? ["."] : selections {
             let (files, path) = try find(selection)
             for file in files {
                 guard let collection = file.collection else { continue }
                 try check(environment, in: collection)
+                let folders = collection.foldersByRequest
                 for (request, path) in try requests(at: path, in: collection) {
-                    body(([collection.name] + path).joined(separator: "/"), request, file.path, collection)
+                    let name = ([collection.name] + path).joined(separator: "/")
+                    body(name, request, file.path, collection, folders[request.id] ?? [])
                 }
             }
         }

@@ -11,6 +11,8 @@ struct Workbench: Equatable, Sendable {
     /// The request that the panes show; it stays while the cursor is on a folder.
     private(set) var request: SavedRequest?
     private(set) var selected: ItemID?
+    /// The folder or the collection under the cursor of the tree, whose settings the request pane shows.
+    private(set) var shared: SharedNode?
     /// The names from the collection down to that request, or to the node under the cursor of the tree.
     private(set) var path: [String] = []
     /// The indices of its file, and of the file under the cursor of the tree.
@@ -61,8 +63,9 @@ struct Workbench: Equatable, Sendable {
 
     // MARK: The selected request
 
-    /// The file of the selected request; without one, the file under the cursor of the tree.
-    var file: OpenFile? { (requestFile ?? nodeFile).map { files[$0] } }
+    /// The file of the selected request; without one, and where the settings of another node show, the file under the cursor
+    /// of the tree.
+    var file: OpenFile? { (shared == nil ? requestFile ?? nodeFile : nodeFile).map { files[$0] } }
 
     /// The file under the cursor of the tree.
     var currentFile: OpenFile? { nodeFile.map { files[$0] } }
@@ -84,12 +87,16 @@ struct Workbench: Equatable, Sendable {
 
     /// The names that a template of the request may use.
     var templateNames: [String]? {
-        context?.collection.map { Resolver.names(in: $0, environment: environment, overrides: overrides) }
+        context?.collection.map {
+            Resolver.names(in: $0, folders: folders ?? [], environment: environment, overrides: overrides)
+        }
     }
 
     /// Those names with what they become in an environment.
     func candidates(in environment: Environment?) -> [FieldChoice] {
-        context?.collection.map { Resolver.candidates(in: $0, environment: environment, overrides: overrides) } ?? []
+        context?.collection.map {
+            Resolver.candidates(in: $0, folders: folders ?? [], environment: environment, overrides: overrides)
+        } ?? []
     }
 
     /// True for a variable that the command line sets.
@@ -109,13 +116,6 @@ struct Workbench: Equatable, Sendable {
         guard let request, let file = context, let collection = file.collection else { return nil }
         return RunOrder(
             id: id, request: request, collection: collection, environment: file.environment, file: file.path)
-    }
-
-    /// The policy that applies where the request sets nothing.
-    var defaults: RequestPolicy {
-        let file = context
-        return (file?.chosenEnvironment?.policy ?? RequestPolicy())
-            .merging(over: file?.collection?.policy).merging(over: .standard)
     }
 
     /// Moves the cursor of the tree to a node, and the panes to its request.
@@ -139,6 +139,7 @@ struct Workbench: Equatable, Sendable {
         if let nodeFile, files[nodeFile].collection == nil { id = nil }
         if case .request(let item) = node { id = item }
         requestFile = id.flatMap { id in files.firstIndex { $0.collection?.contains(id) ?? false } }
+        shared = node.flatMap { node in nodeFile.flatMap { SharedNode(node, in: files[$0]) } }
         request = id.flatMap { id in requestFile.flatMap { files[$0].collection?.request(id) } }
         selected = request == nil ? nil : id
         path = names(to: selected ?? node?.item)

@@ -4,6 +4,13 @@ import OmbiWorkspace
 /// Masks literal credentials on the screen, by the names that are masked in the log. Templates are shown: they only name
 /// a secret.
 enum Credentials {
+    /// The text of a field of credentials, masked if it is a secret that is written out.
+    static func masked(_ field: FieldDescriptor<SavedAuthentication>, of authentication: SavedAuthentication) -> String
+    {
+        let text = field.read(authentication)
+        return field.isSecret && !text.contains("{{") && !text.isEmpty ? LogMask.mask : text
+    }
+
     static func masked(_ field: Field) -> String {
         guard RequestHeaders.Key(field.name).isSensitive, !field.value.contains("{"), !field.value.isEmpty else {
             return field.value

@@ -19,7 +19,7 @@ extension BasicAuthentication: SavedCredentials {
     static let form = "{ \"basic\": { \"username\": …, \"password\": … } }"
     static let descriptors = [
         FieldDescriptor("username", \BasicAuthentication.username),
-        FieldDescriptor("password", \BasicAuthentication.password),
+        FieldDescriptor("password", \BasicAuthentication.password, isSecret: true),
     ]
     private static let keys = ["username", "password"]
 

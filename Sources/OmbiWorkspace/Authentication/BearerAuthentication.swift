@@ -12,7 +12,7 @@ extension BearerAuthentication: SavedCredentials {
     static let kind = SavedAuthentication.Kind.bearer
     static let note = "a token"
     static let form = "{ \"bearer\": \"…\" }"
-    static let descriptors = [FieldDescriptor("token", \BearerAuthentication.token)]
+    static let descriptors = [FieldDescriptor("token", \BearerAuthentication.token, isSecret: true)]
 
     init() { self.init(token: "") }
 

@@ -1,12 +1,11 @@
 import OmbiCore
 import OmbiDocument
 
-/// The credentials of a saved request: one case and one kind for each scheme. A request without any uses the
-/// environment's `Authorization` header.
+/// The credentials of a saved request: one case and one kind for each scheme. A request without any inherits them.
 public enum SavedAuthentication: Sendable, Equatable {
     case bearer(BearerAuthentication)
     case basic(BasicAuthentication)
-    /// Sends no credentials, not even those of the environment. `"none"` in the file.
+    /// Sends no credentials, not even inherited ones. `"none"` in the file.
     case noAuthentication
 
     /// The kinds of authentication in the order of the request pane. The raw value is the key in the file.
@@ -90,15 +89,16 @@ extension SavedAuthentication {
     private static let kinds = Kind.allCases.filter { $0.credentials != nil }
     static let keys = kinds.map(\.rawValue)
 
-    /// `write "none", { "bearer": "…" } or { "basic": … }`
+    /// `write "inherit", "none", { "bearer": "…" } or { "basic": … }`
     private static var form: String {
-        let forms = ["\"none\""] + kinds.compactMap { $0.credentials?.form }
+        let forms = ["\"inherit\"", "\"none\""] + kinds.compactMap { $0.credentials?.form }
         return "write " + forms.dropLast().joined(separator: ", ") + " or " + (forms.last ?? "")
     }
 
-    /// Reads the member `authentication` of a request; nil when it is absent or invalid.
+    /// Reads the member `authentication`; nil when it inherits, is absent or invalid.
     static func read(in request: ObjectReader) -> (SavedAuthentication, UnknownMembers)? {
         guard let value = request.value("authentication") else { return nil }
+        if value.string == "inherit" { return nil }
         if value.string == "none" { return (.noAuthentication, UnknownMembers()) }
         guard value.kind == .object, let object = ObjectReader(value),
             let kind = kinds.first(where: { object.has($0.rawValue) }),

@@ -160,7 +160,7 @@ extension Collection {
     }
 
     /// Returns the items from the outermost folder down to that item.
-    private static func find(_ id: ItemID, in items: [CollectionItem]) -> [CollectionItem]? {
+    static func find(_ id: ItemID, in items: [CollectionItem]) -> [CollectionItem]? {
         for index in items.indices {
             switch items[index] {
             case .request(let request) where request.id == id: return [items[index]]

@@ -13,19 +13,27 @@ public struct Collection: Sendable, Equatable {
     public var name: String
     public var description: String
     public var variables: [Variable]
+    /// The headers of all requests in it.
+    public var headers: [Field]
+    /// The credentials of the requests that have none of their own, nor from a folder or an environment.
+    public var authentication: SavedAuthentication?
     public var policy: RequestPolicy?
     public var environments: [Environment]
     public var items: [CollectionItem]
     public var unknown = UnknownMembers()
+    var unknownInAuthentication = UnknownMembers()
 
     public init(
         schema: String? = "./ombi.schema.json", name: String, description: String = "", variables: [Variable] = [],
-        policy: RequestPolicy? = nil, environments: [Environment] = [], items: [CollectionItem] = []
+        headers: [Field] = [], authentication: SavedAuthentication? = nil, policy: RequestPolicy? = nil,
+        environments: [Environment] = [], items: [CollectionItem] = []
     ) {
         self.schema = schema
         self.name = name
         self.description = description
         self.variables = variables
+        self.headers = headers
+        self.authentication = authentication
         self.policy = policy
         self.environments = environments
         self.items = items
@@ -42,17 +50,14 @@ public struct Collection: Sendable, Equatable {
 }
 
 extension Collection: JSONObjectConvertible {
-    static let keys = [
-        "$schema", "version", "name", "description", "variables", "policy", "environments", "items",
-    ]
+    static let keys = ["$schema", "version", "name"] + SharedSettings.keys + ["environments", "items"]
 
     init(reading object: ObjectReader) {
         Self.checkVersion(in: object)
         self.init(
             schema: object.string("$schema"), name: object.name("name"),
-            description: object.string("description") ?? "", variables: object.fields("variables"),
-            policy: object.value("policy", as: RequestPolicy.self),
             environments: object.list("environments", of: Environment.self), items: CollectionItem.list(in: object))
+        settings = SharedSettings(reading: object)
         checkEnvironmentNames(in: object)
         unknown = object.unknown(besides: Self.keys)
     }
@@ -81,9 +86,7 @@ extension Collection: JSONObjectConvertible {
         writer.add("$schema", text: schema)
         writer.add("version", .number(version))
         writer.add("name", text: name)
-        writer.add("description", optional: description)
-        writer.add("variables", fields: variables)
-        writer.add("policy", policy?.json)
+        settings.write(to: &writer)
         writer.add("environments", list: environments.map(\.json))
         writer.add("items", .array(items.map(\.json)))
         return writer.object(unknown)

@@ -13,13 +13,16 @@ public struct Environment: Sendable, Equatable {
     public var additionalHeaders: [Field]
     public var variables: [Variable]
     public var secrets: [Secret]
+    /// The credentials of requests to this host that have none of their own, nor from a folder.
+    public var authentication: SavedAuthentication?
     public var policy: RequestPolicy?
     public var unknown = UnknownMembers()
+    var unknownInAuthentication = UnknownMembers()
 
     public init(
         name: String, host: String, protected: Bool = false, verifyTLS: Bool = true,
         additionalHeaders: [Field] = [], variables: [Variable] = [], secrets: [Secret] = [],
-        policy: RequestPolicy? = nil
+        authentication: SavedAuthentication? = nil, policy: RequestPolicy? = nil
     ) {
         self.name = name
         self.host = host
@@ -28,13 +31,15 @@ public struct Environment: Sendable, Equatable {
         self.additionalHeaders = additionalHeaders
         self.variables = variables
         self.secrets = secrets
+        self.authentication = authentication
         self.policy = policy
     }
 }
 
 extension Environment: JSONObjectConvertible {
     static let keys = [
-        "name", "host", "protected", "verifyTLS", "additionalHeaders", "variables", "secrets", "policy",
+        "name", "host", "protected", "verifyTLS", "additionalHeaders", "variables", "secrets", "authentication",
+        "policy",
     ]
 
     init(reading object: ObjectReader) {
@@ -43,6 +48,10 @@ extension Environment: JSONObjectConvertible {
             protected: object.bool("protected") ?? false, verifyTLS: object.bool("verifyTLS") ?? true,
             additionalHeaders: object.fields("additionalHeaders"), variables: object.fields("variables"),
             secrets: object.secrets("secrets"), policy: object.value("policy", as: RequestPolicy.self))
+        if let (authentication, unknown) = SavedAuthentication.read(in: object) {
+            self.authentication = authentication
+            unknownInAuthentication = unknown
+        }
         unknown = object.unknown(besides: Self.keys)
     }
 
@@ -55,6 +64,7 @@ extension Environment: JSONObjectConvertible {
         writer.add("additionalHeaders", fields: additionalHeaders)
         writer.add("variables", fields: variables)
         writer.add("secrets", secrets: secrets)
+        writer.add("authentication", authentication?.json(unknownInAuthentication))
         writer.add("policy", policy?.json)
         return writer.object(unknown)
     }

@@ -4,14 +4,19 @@ import OmbiDocument
 /// Writes requests as commands of curl.
 public enum CurlExport {
     /// Returns the command of a request as it is saved, with its templates in it.
-    /// - Parameter environment: its host and its headers; nil shows the host as `{{host}}`.
-    public static func shown(_ request: SavedRequest, in environment: Environment?) -> String {
+    /// - Parameters:
+    ///   - environment: its host; nil shows the host as `{{host}}`.
+    ///   - inheritance: nil for the environment alone.
+    public static func shown(
+        _ request: SavedRequest, in environment: Environment?, inheriting inheritance: Inheritance? = nil
+    ) -> String {
+        let inheritance = inheritance ?? Inheritance(environment)
         var line = CurlLine(method: request.method, url: url(of: request, host: environment?.host ?? "{{host}}"))
-        let fields = request.headers.filter(\.enabled) + (environment?.headers(sentWith: request) ?? [])
+        let fields = request.headers.filter(\.enabled) + inheritance.headers(sentWith: request).map(\.value)
         line.headers = fields.map { (plain($0.name), plain($0.value)) }
         let names = Set(line.headers.map { $0.name.lowercased() })
         if !names.contains("authorization") {
-            switch request.authentication {
+            switch inheritance.authentication(of: request)?.value {
             case .basic(let basic): line.user = plain(basic.username) + ":" + plain(basic.password)
             case .bearer(let bearer): line.headers.append(("Authorization", "Bearer " + plain(bearer.token)))
             case .noAuthentication, nil: break
@@ -21,7 +26,7 @@ public enum CurlExport {
             line.body = body
             if let type, !names.contains("content-type") { line.headers.append(("Content-Type", type)) }
         }
-        line.policy = request.policy ?? RequestPolicy()
+        line.policy = (request.policy ?? RequestPolicy()).merging(over: inheritance.policy)
         return line.text
     }
 
@@ -91,7 +96,7 @@ public enum CurlExport {
 
 extension RunOrder {
     /// The command of curl for the request as it is saved, with its templates in it.
-    public var shownCurl: String { CurlExport.shown(request, in: chosenEnvironment) }
+    public var shownCurl: String { CurlExport.shown(request, in: chosenEnvironment, inheriting: inheritance) }
 
     /// The URL of the request as it is saved, with its templates and its query.
     public var shownURL: String { CurlExport.url(of: request, host: chosenEnvironment?.host ?? "{{host}}") }

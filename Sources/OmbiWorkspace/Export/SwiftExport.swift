@@ -6,27 +6,35 @@ import OmbiDocument
 public enum SwiftExport {
     public static func code(_ request: SavedRequest, in environment: Environment?, of collection: Collection) -> String
     {
-        var code = SwiftCode(request: request, environment: environment)
-        let policy = (request.policy ?? RequestPolicy())
-            .merging(over: environment?.policy).merging(over: collection.policy)
-        return code.text(policy)
+        let folders = collection.folders(of: request.id)
+        return code(
+            request, in: environment, Inheritance(collection, folders: folders, environment: environment))
+    }
+
+    fileprivate static func code(
+        _ request: SavedRequest, in environment: Environment?, _ inheritance: Inheritance
+    ) -> String {
+        var code = SwiftCode(request: request, environment: environment, inheritance: inheritance)
+        return code.text((request.policy ?? RequestPolicy()).merging(over: inheritance.policy))
     }
 }
 
 extension RunOrder {
     /// The request as a type of OmbiCore.
-    public var swiftCode: String { SwiftExport.code(request, in: chosenEnvironment, of: collection) }
+    public var swiftCode: String { SwiftExport.code(request, in: chosenEnvironment, inheritance) }
 }
 
 /// The code of one request.
 private struct SwiftCode {
     let request: SavedRequest
     let environment: Environment?
+    let inheritance: Inheritance
     private var names = SwiftNames()
 
-    init(request: SavedRequest, environment: Environment?) {
+    init(request: SavedRequest, environment: Environment?, inheritance: Inheritance) {
         self.request = request
         self.environment = environment
+        self.inheritance = inheritance
     }
 
     mutating func text(_ policy: RequestPolicy) -> String {
@@ -180,7 +188,7 @@ private struct SwiftCode {
     // MARK: Headers and credentials
 
     private mutating func headers() -> String? {
-        var fields = request.headers.filter(\.enabled) + (environment?.headers(sentWith: request) ?? [])
+        var fields = request.headers.filter(\.enabled) + inheritance.headers(sentWith: request).map(\.value)
         if let type = contentType, !fields.contains(where: { RequestHeaders.Key($0.name) == .contentType }) {
             fields.append(Field("Content-Type", type))
         }
@@ -213,11 +221,8 @@ private struct SwiftCode {
 
     /// Nil where a header has the credentials: it wins.
     private mutating func credentials() -> String? {
-        guard !request.headers.contains(where: { $0.enabled && RequestHeaders.Key($0.name) == .authorization }) else {
-            return nil
-        }
         let code: String
-        switch request.authentication {
+        switch inheritance.authentication(of: request)?.value {
         case .basic(let basic):
             let user = expression(basic.username).code
             code = ".basic(username: \(user), password: \(expression(basic.password, secret: "password").code))"

@@ -6,18 +6,21 @@ public struct FieldDescriptor<Value>: Sendable {
     public let choices: [FieldChoice]
     /// True for the path of a file.
     public let isPath: Bool
+    /// True for a text that should come from a secret.
+    public let isSecret: Bool
     public let read: @Sendable (Value) -> String
     /// Throws for a text that is not valid, and changes nothing.
     public let write: @Sendable (inout Value, String) throws(FieldError) -> Void
 
     public init(
-        _ label: String, choices: [FieldChoice] = [], isPath: Bool = false,
+        _ label: String, choices: [FieldChoice] = [], isPath: Bool = false, isSecret: Bool = false,
         read: @escaping @Sendable (Value) -> String,
         write: @escaping @Sendable (inout Value, String) throws(FieldError) -> Void
     ) {
         self.label = label
         self.choices = choices
         self.isPath = isPath
+        self.isSecret = isSecret
         self.read = read
         self.write = write
     }
@@ -26,9 +29,10 @@ public struct FieldDescriptor<Value>: Sendable {
     /// - Parameter check: throws for a text that is not valid.
     public init(
         _ label: String, _ text: WritableKeyPath<Value, String> & Sendable, isPath: Bool = false,
+        isSecret: Bool = false,
         check: @escaping @Sendable (String) throws(FieldError) -> Void = { _ in }
     ) {
-        self.init(label, isPath: isPath) {
+        self.init(label, isPath: isPath, isSecret: isSecret) {
             $0[keyPath: text]
         } write: { value, edited throws(FieldError) in
             try check(edited)
@@ -40,7 +44,7 @@ public struct FieldDescriptor<Value>: Sendable {
     func nested<Outer>(
         get: @escaping @Sendable (Outer) -> Value?, set: @escaping @Sendable (inout Outer, Value) -> Void
     ) -> FieldDescriptor<Outer> {
-        FieldDescriptor<Outer>(label, choices: choices, isPath: isPath) {
+        FieldDescriptor<Outer>(label, choices: choices, isPath: isPath, isSecret: isSecret) {
             get($0).map(read) ?? ""
         } write: { outer, text throws(FieldError) in
             guard var value = get(outer) else { return }

@@ -13,7 +13,7 @@ public enum MergePart: Hashable, Sendable {
     /// A member of the outermost object.
     public enum Setting: String, CaseIterable, Hashable, Sendable {
         case schema = "$schema"
-        case name, description, policy
+        case name, description, headers, authentication, policy
         case unknown = "other keys"
     }
 }
@@ -40,6 +40,8 @@ extension Collection {
         case .setting(.schema): schema.map(JSONValue.string)
         case .setting(.name): .string(name)
         case .setting(.description): .string(description)
+        case .setting(.headers): headers.isEmpty ? nil : .array(headers.map(\.json))
+        case .setting(.authentication): authentication?.json(unknownInAuthentication)
         case .setting(.policy): policy?.json
         case .setting(.unknown): .object(unknown.entries.map(\.member))
         }
@@ -56,6 +58,10 @@ extension Collection {
         case .setting(.schema): schema = other.schema
         case .setting(.name): name = other.name
         case .setting(.description): description = other.description
+        case .setting(.headers): headers = other.headers
+        case .setting(.authentication):
+            authentication = other.authentication
+            unknownInAuthentication = other.unknownInAuthentication
         case .setting(.policy): policy = other.policy
         case .setting(.unknown): unknown = other.unknown
         }

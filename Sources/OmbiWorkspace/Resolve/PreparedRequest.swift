@@ -70,17 +70,16 @@ public struct PreparedRequest: Equatable, Sendable {
 extension PreparedRequest {
     init(_ resolved: ResolvedRequest) {
         let redactor = resolved.redactor
-        let inherited = resolved.inherited.filter(\.isSent).map {
-            Header(name: $0.name, value: $0.value, source: .environment($0.environment))
-        }
         self.init(
             url: redactor.redact(
                 resolved.host + resolved.path + (resolved.encodedQuery.map { "?" + $0 } ?? "")),
             hostSource: resolved.hostSource,
             method: resolved.method,
-            headers: resolved.headers.fields.map {
-                Header(name: redactor.redact($0.key.name), value: redactor.redact($0.value.text))
-            } + inherited,
+            headers: (resolved.headers.fields + resolved.additionalHeaders.fields).map {
+                Header(
+                    name: redactor.redact($0.key.name), value: redactor.redact($0.value.text),
+                    source: resolved.headerSources[$0.key] ?? .request)
+            },
             body: resolved.body.map { redactor.redact($0.text) },
             sla: resolved.sla, attempts: resolved.attempts,
             variables: resolved.variables.map {

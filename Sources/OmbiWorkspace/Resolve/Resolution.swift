@@ -25,7 +25,7 @@ struct Resolution {
     let folder: String
     var scope: VariableScope
     /// Credentials that were encoded from user name and password.
-    private var encodedCredentials: [String] = []
+    var encodedCredentials: [String] = []
 
     init(request: SavedRequest, environment: Environment?, folder: String = "", scope: VariableScope) {
         self.request = request
@@ -82,64 +82,8 @@ struct Resolution {
         }
     }
 
-    // MARK: Headers
-
-    mutating func additionalHeaders() throws(ResolveError) -> RequestHeaders {
-        guard let environment else { return [:] }
-        let kind = "header of the environment \(environment.name)"
-        var headers = try self.headers(of: environment.additionalHeaders, kind)
-        if request.authentication == .noAuthentication { headers.removeValue(forKey: .authorization) }
-        return headers
-    }
-
-    /// The headers of the request. One that is written out wins over those of authentication and body.
-    mutating func headers(
-        _ credentials: RequestAuthentication?, contentType: RequestHeaders.Value?
-    ) throws(ResolveError) -> RequestHeaders {
-        var headers = try self.headers(of: request.headers, "header")
-        if let key = credentials?.headerKey, headers[key] == nil { headers[key] = credentials?.headerValue }
-        guard let contentType else { return headers }
-        guard let own = headers[.contentType] else {
-            headers[.contentType] = contentType
-            return headers
-        }
-        // A form cannot be read without its boundary, which nobody writes out.
-        if let boundary = contentType.text.firstRange(of: "; boundary="), own.text.lowercased().hasPrefix("multipart/"),
-            !own.text.lowercased().contains("boundary=")
-        {
-            headers[.contentType] = .string(own.text + contentType.text[boundary.lowerBound...])
-        }
-        return headers
-    }
-
-    private mutating func headers(of fields: [Field], _ kind: String) throws(ResolveError) -> RequestHeaders {
-        var headers = RequestHeaders()
-        for field in try filled(fields, kind) {
-            let place = "\(kind) \"\(field.name)\""
-            guard HeaderCheck.isToken(field.name) else {
-                throw error(place, HeaderCheck.nameForm)
-            }
-            let value = RequestHeaders.Value(field.value)
-            try check(value, place)
-            headers.append(value, forKey: .init(field.name))
-        }
-        return headers
-    }
-
-    private func check(_ value: RequestHeaders.Value?, _ place: String) throws(ResolveError) {
+    func check(_ value: RequestHeaders.Value?, _ place: String) throws(ResolveError) {
         guard let value, !HeaderCheck.isValue(value.text) else { return }
         throw error(place, "the value contains a line break or another control character")
-    }
-
-    mutating func credentials() throws(ResolveError) -> RequestAuthentication? {
-        guard let saved = request.authentication?.credentials else { return nil }
-        let place = "authentication \(type(of: saved).kind.rawValue)"
-        let credentials = try saved.prepare { text, field throws(ResolveError) in try fill(text, field) }
-        do throws(MalformedRequest) { try credentials.check() } catch { throw self.error(place, error.reason) }
-        try check(credentials.headerValue, place)
-        if case .basic = credentials, let encoded = credentials.headerValue?.text.split(separator: " ").last {
-            encodedCredentials.append(String(encoded))
-        }
-        return credentials
     }
 }

@@ -22,10 +22,12 @@ struct ResolvedRequest: Sendable, Equatable {
     var query: [URLQueryItem]
     /// The query as it is written in the path, instead of its items; nil if anything else belongs to the query.
     var writtenQuery: String?
-    /// The headers of the request itself, with its credentials and the type of its body.
+    /// The headers of the request, its folders and the collection, with its credentials and the type of its body.
     var headers: RequestHeaders
     /// The headers of the environment, without those that the request has itself.
     var additionalHeaders: RequestHeaders
+    /// The levels of the inherited headers.
+    var headerSources: [RequestHeaders.Key: Provenance]
     var body: PreparedBody?
     /// True for another origin than the environment's.
     var isForeign: Bool
@@ -39,8 +41,6 @@ struct ResolvedRequest: Sendable, Equatable {
     /// The variables that were filled in, unmasked.
     var variables: [UsedVariable]
     var expectation: Expectation?
-    /// The headers that the environment adds, masked, for display.
-    var inherited: [InheritedHeader]
     /// Masks every secret that is in this request.
     var redactor: Redactor
 }

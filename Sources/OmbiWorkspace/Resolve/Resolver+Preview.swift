@@ -2,18 +2,21 @@ import OmbiCore
 
 /// Facts about a request that is still edited. No secret is read for them.
 extension Resolver {
-    /// The names that a template may use with a collection and an environment: variables and secrets, then functions.
+    /// The names that a template may use in these folders of a collection and an environment: variables and secrets, then
+    /// functions.
     public static func names(
-        in collection: Collection, environment: Environment?, overrides: Overrides = Overrides()
+        in collection: Collection, folders: [Folder] = [], environment: Environment?,
+        overrides: Overrides = Overrides()
     ) -> [String] {
-        preview(collection, environment, overrides).templateNames
+        scope(collection, folders, environment, overrides).knownNames + TemplateFunction.all.map(\.name)
     }
 
     /// The names that a template may use, each with its value, in which secrets are masked; a function with its summary.
     public static func candidates(
-        in collection: Collection, environment: Environment?, overrides: Overrides = Overrides()
+        in collection: Collection, folders: [Folder] = [], environment: Environment?,
+        overrides: Overrides = Overrides()
     ) -> [FieldChoice] {
-        let scope = preview(collection, environment, overrides).scope
+        let scope = scope(collection, folders, environment, overrides)
         let secrets = Set(environment?.secrets.map(\.name) ?? [])
         let names = scope.knownNames.map { name in
             var filling = scope
@@ -32,7 +35,8 @@ extension Resolver {
         overrides: Overrides = Overrides()
     ) -> String? {
         var resolution = Resolution(
-            request: request, environment: environment, scope: preview(collection, environment, overrides).scope)
+            request: request, environment: environment,
+            scope: scope(collection, collection.folders(of: request.id) ?? [], environment, overrides))
         guard let address = try? resolution.address(), let own = try? resolution.query() else { return nil }
         let query = (address.query + own).map {
             PercentEncoding.escapeParameter($0.name) + "=" + PercentEncoding.escapeParameter($0.value ?? "")
@@ -41,13 +45,14 @@ extension Resolver {
             address.host + address.path + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
     }
 
-    private static func preview(
-        _ collection: Collection, _ environment: Environment?, _ overrides: Overrides
-    ) -> Resolver {
+    private static func scope(
+        _ collection: Collection, _ folders: [Folder], _ environment: Environment?, _ overrides: Overrides
+    ) -> VariableScope {
         let secrets = SecretReader(environment: { _ in Redactor.mask }, file: { _ in Array(Redactor.mask.utf8) })
         let samples = Generators(uuid: { "uuid" }, now: { 0 }, integer: { $0.lowerBound })
         return Resolver(
             collection: collection, environment: environment, overrides: overrides, secrets: secrets,
-            generators: samples)
+            generators: samples
+        ).scope(Inheritance(collection, folders: folders, environment: environment))
     }
 }

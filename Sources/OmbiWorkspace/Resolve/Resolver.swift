@@ -32,101 +32,68 @@ public struct Resolver: Sendable {
         self.folder = folder
     }
 
+    /// The levels that a request inherits from, by its place in the collection.
+    public func inheritance(of request: SavedRequest) -> Inheritance {
+        Inheritance(collection, folders: collection.folders(of: request.id), environment: environment)
+    }
+
     /// Returns the request with everything filled in.
-    func resolve(_ request: SavedRequest) throws(ResolveError) -> ResolvedRequest {
-        var resolution = Resolution(request: request, environment: environment, folder: folder, scope: scope)
+    /// - Parameter inheritance: nil looks it up.
+    func resolve(
+        _ request: SavedRequest, _ inheritance: Inheritance? = nil
+    ) throws(ResolveError) -> ResolvedRequest {
+        let inheritance = inheritance ?? self.inheritance(of: request)
+        var resolution = Resolution(
+            request: request, environment: environment, folder: folder, scope: scope(inheritance))
         do throws(ResolveError) {
             let address = try resolution.address()
-            let environmentHeaders = address.isForeign ? [:] : try resolution.additionalHeaders()
             let body = try resolution.body()
-            let credentials = try resolution.credentials()
-            let headers = try resolution.headers(credentials, contentType: body?.encoded.contentType)
-            // A manager's additional headers would win over those of a request.
-            let additionalHeaders = RequestHeaders(environmentHeaders.fields.filter { headers[$0.key] == nil })
+            let headers = try resolution.headers(
+                inheritance, isForeign: address.isForeign, contentType: body?.encoded.contentType)
             var query = try address.query + resolution.query()
-            if case .apiKey(let name, let value, .query) = credentials {
+            if case .apiKey(let name, let value, .query) = headers.credentials {
                 query.append(URLQueryItem(name: name, value: value))
             }
-            let policy = policy(for: request)
+            let policy = policy(for: request, inheritance)
             let redactor = resolution.redactor
             let used = resolution.scope.used.values.sorted { $0.name < $1.name }
             return ResolvedRequest(
                 name: request.name, method: request.method, host: address.host, hostSource: address.hostSource,
                 path: address.path, query: query,
-                writtenQuery: query == address.query ? address.writtenQuery : nil, headers: headers,
-                additionalHeaders: additionalHeaders,
+                writtenQuery: query == address.query ? address.writtenQuery : nil, headers: headers.headers,
+                additionalHeaders: headers.additional, headerSources: headers.sources,
                 body: body, isForeign: address.isForeign,
                 verifyTLS: address.isForeign || environment?.verifyTLS ?? true,
                 attemptTimeout: policy.timeout ?? Self.defaultTimeout,
-                sla: .init(policy.sla ?? Self.defaultSLA, source(of: \.sla, for: request)), retry: policy.retryPolicy,
-                retriesSource: source(of: \.retries, for: request), variables: used, expectation: request.expect,
-                inherited: inherited(by: request, headers, isForeign: address.isForeign, resolution.scope),
+                sla: .init(policy.sla ?? Self.defaultSLA, source(of: \.sla, for: request, inheritance)),
+                retry: policy.retryPolicy,
+                retriesSource: source(of: \.retries, for: request, inheritance), variables: used,
+                expectation: request.expect,
                 redactor: redactor)
         } catch {
             throw error.redacted(by: resolution.redactor)
         }
     }
 
-    /// Returns the request's own policy merged over the inherited ones.
-    public func policy(for request: SavedRequest) -> RequestPolicy {
-        policies(for: request).reversed().reduce(RequestPolicy()) { base, level in level.policy.merging(over: base) }
+    /// Returns the policy of a request merged over the inherited one, and that of the session over both.
+    private func policy(for request: SavedRequest, _ inheritance: Inheritance) -> RequestPolicy {
+        overrides.policy.merging(over: (request.policy ?? RequestPolicy()).merging(over: inheritance.policy))
     }
 
     private func source<Value>(
-        of setting: KeyPath<RequestPolicy, Value?>, for request: SavedRequest
+        of setting: KeyPath<RequestPolicy, Value?>, for request: SavedRequest, _ inheritance: Inheritance
     ) -> Provenance {
-        policies(for: request).first { $0.policy[keyPath: setting] != nil }?.source ?? .ombi
+        if overrides.policy[keyPath: setting] != nil { return .commandLine }
+        if request.policy?[keyPath: setting] != nil { return .request }
+        return inheritance.source(of: setting) ?? .ombi
     }
 
-    /// The strongest first: overrides, request, environment, collection.
-    private func policies(
-        for request: SavedRequest
-    ) -> [(policy: RequestPolicy, source: Provenance)] {
-        let levels: [(RequestPolicy?, Provenance)] = [
-            (overrides.policy, .commandLine), (request.policy, .request),
-            (environment?.policy, .environment(environment?.name ?? "")), (collection.policy, .collection),
-        ]
-        return levels.compactMap { policy, source in policy.map { ($0, source) } }
-    }
-
-    /// Returns a text with its templates filled in and its secrets masked.
-    public func preview(_ text: String) throws(TemplateError) -> String { try Self.preview(text, scope) }
-
-    private static func preview(_ text: String, _ scope: VariableScope) throws(TemplateError) -> String {
-        var scope = scope
-        let filled = try scope.fill(text)
-        return Redactor(scope.revealed).redact(filled)
-    }
-
-    /// Returns the headers that the environment adds to a request, masked, even when the request cannot be resolved.
-    public func inheritedHeaders(for request: SavedRequest) -> [InheritedHeader] {
-        var resolution = Resolution(request: request, environment: environment, scope: scope)
-        let isForeign = (try? resolution.address().isForeign) ?? false
-        let credentials = (try? resolution.credentials()) ?? nil
-        let headers = (try? resolution.headers(credentials, contentType: nil)) ?? [:]
-        return inherited(by: request, headers, isForeign: isForeign, resolution.scope)
-    }
-
-    private func inherited(
-        by request: SavedRequest, _ headers: RequestHeaders, isForeign: Bool, _ scope: VariableScope
-    ) -> [InheritedHeader] {
-        guard let environment else { return [] }
-        return environment.additionalHeaders.filter(\.enabled).map { field in
-            InheritedHeader(
-                name: field.name, value: (try? Self.preview(field.value, scope)) ?? field.value,
-                environment: environment.name,
-                isSent: request.takes(.init(field.name), isForeign: isForeign) { headers[$0] != nil })
-        }
-    }
-
-    /// The names that a template may use here: variables and secrets, then functions.
-    public var templateNames: [String] { scope.knownNames + TemplateFunction.all.map(\.name) }
-
-    var scope: VariableScope {
+    /// The values of names for a request.
+    func scope(_ inheritance: Inheritance?) -> VariableScope {
         VariableScope(
             collection: collection.variables, environment: environment?.variables ?? [],
-            name: environment?.name ?? "", secrets: environment?.secrets ?? [], overrides: overrides.variables,
-            reader: secrets,
+            name: environment?.name ?? "", secrets: environment?.secrets ?? [],
+            folders: inheritance?.folderVariables ?? [], overrides: overrides.variables, reader: secrets,
             generators: generators)
     }
 }

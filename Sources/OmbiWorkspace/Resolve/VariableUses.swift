@@ -10,13 +10,44 @@ public struct VariableUses: Equatable, Sendable {
     public init() {}
 
     public init(_ collection: Collection, overrides: Overrides = Overrides()) {
-        for request in collection.requests {
-            for name in Self.names(in: request) { requests[name, default: []].append(request.id) }
-        }
-        let used = Set(requests.keys)
+        var groups = [Group(variables: [:])]
+        collect(collection.items, names: Self.names(in: collection.settings), group: 0, &groups)
         for environment in collection.environments {
-            undefined[environment.name] = Self.undefined(
-                among: used, in: environment, Self.enabled(collection.variables), Self.enabled(overrides.variables))
+            let collection = Self.enabled(collection.variables)
+            let overrides = Self.enabled(overrides.variables)
+            let undefined = groups.map {
+                Self.undefined(among: $0.names, in: environment, collection, folders: $0.variables, overrides)
+            }
+            self.undefined[environment.name] = Set(undefined.joined()).sorted()
+        }
+    }
+
+    /// Requests with the same variables of folders.
+    private struct Group {
+        var variables: [String: String]
+        var names: Set<String> = []
+    }
+
+    /// - Parameter names: those in the headers and the credentials that all of the items inherit.
+    private mutating func collect(
+        _ items: [CollectionItem], names inherited: Set<String>, group: Int, _ groups: inout [Group]
+    ) {
+        for item in items {
+            switch item {
+            case .request(let request):
+                let names = Self.names(in: request).union(inherited)
+                groups[group].names.formUnion(names)
+                for name in names { requests[name, default: []].append(request.id) }
+            case .folder(let folder):
+                let own = Self.enabled(folder.settings.variables)
+                var inner = group
+                if !own.isEmpty {
+                    inner = groups.count
+                    groups.append(Group(variables: groups[group].variables.merging(own) { $1 }))
+                }
+                collect(
+                    folder.items, names: inherited.union(Self.names(in: folder.settings)), group: inner, &groups)
+            }
         }
     }
 
@@ -26,12 +57,15 @@ public struct VariableUses: Equatable, Sendable {
 
     private static func undefined(
         among used: Set<String>, in environment: Environment, _ collection: [String: String],
-        _ overrides: [String: String]
+        folders: [String: String], _ overrides: [String: String]
     ) -> [String] {
-        let values = collection.merging(enabled(environment.variables)) { $1 }.merging(overrides) { $1 }
-        let secrets = Set(environment.secrets.map(\.name)).subtracting(overrides.keys)
+        let nearest = folders.merging(overrides) { $1 }
+        let values = collection.merging(enabled(environment.variables)) { $1 }.merging(nearest) { $1 }
+        let secrets = Set(environment.secrets.map(\.name)).subtracting(nearest.keys)
         let headers = environment.additionalHeaders.filter(\.enabled)
-        var left = used.union(names(in: [environment.host] + headers.flatMap { [$0.name, $0.value] }))
+        var texts = [environment.host] + headers.flatMap { [$0.name, $0.value] }
+        environment.authentication?.json(UnknownMembers()).collectTexts(in: &texts)
+        var left = used.union(names(in: texts))
         var seen: Set<String> = []
         var undefined: [String] = []
         // The value of a variable may use others.
@@ -52,6 +86,13 @@ public struct VariableUses: Equatable, Sendable {
         var texts = [request.path] + fields.flatMap { [$0.name, $0.value] }
         request.authentication?.json(UnknownMembers()).collectTexts(in: &texts)
         request.body?.json(UnknownMembers()).collectTexts(in: &texts)
+        return names(in: texts)
+    }
+
+    /// The names in the headers and the credentials that a level gives.
+    private static func names(in settings: SharedSettings) -> Set<String> {
+        var texts = settings.headers.filter(\.enabled).flatMap { [$0.name, $0.value] }
+        settings.authentication?.json(UnknownMembers()).collectTexts(in: &texts)
         return names(in: texts)
     }
 

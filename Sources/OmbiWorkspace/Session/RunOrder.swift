@@ -10,13 +10,30 @@ public struct RunOrder: Equatable, Sendable {
     public var environment: String?
     /// The path of the collection file.
     public var file: String
+    /// The folders of the request, the outermost first; nil for a request that is not in the collection.
+    public var folders: [Folder]?
 
-    public init(id: ID, request: SavedRequest, collection: Collection, environment: String?, file: String) {
+    public init(
+        id: ID, request: SavedRequest, collection: Collection, environment: String?, file: String, folders: [Folder]?
+    ) {
         self.id = id
         self.request = request
         self.collection = collection
         self.environment = environment
         self.file = file
+        self.folders = folders
+    }
+
+    /// Creates an order for a request that is looked up in the collection.
+    public init(id: ID, request: SavedRequest, collection: Collection, environment: String?, file: String) {
+        self.init(
+            id: id, request: request, collection: collection, environment: environment, file: file,
+            folders: collection.folders(of: request.id))
+    }
+
+    /// The levels that the request inherits from.
+    public var inheritance: Inheritance {
+        Inheritance(collection, folders: folders, environment: chosenEnvironment)
     }
 
     /// The folder of the collection file, the base of relative paths in it.

@@ -108,9 +108,9 @@ public final class Session: Sendable {
     func resolve(_ order: RunOrder) throws(ResolveError) -> ResolvedRequest {
         let resolver = Resolver(
             collection: order.collection,
-            environment: order.environment.flatMap(order.collection.environment(named:)),
-            overrides: overrides, secrets: secrets(order.folder), folder: order.folder)
-        return try resolver.resolve(order.request)
+            environment: order.chosenEnvironment, overrides: overrides, secrets: secrets(order.folder),
+            folder: order.folder)
+        return try resolver.resolve(order.request, order.inheritance)
     }
 
     private func send(

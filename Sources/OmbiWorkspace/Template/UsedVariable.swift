@@ -2,6 +2,7 @@
 public enum Provenance: Hashable, Sendable {
     case request
     case collection
+    case folder(String, ItemID)
     case environment(String)
     case commandLine
     /// A default, or a header that is added when the request is sent.
@@ -27,6 +28,7 @@ extension Provenance: CustomStringConvertible {
         switch self {
         case .request: "from the request"
         case .collection: "from the collection"
+        case .folder(let name, _): "from folder \(name)"
         case .environment(let name): "from environment \(name)"
         case .commandLine: "from the command line"
         case .ombi: "added by ombi"

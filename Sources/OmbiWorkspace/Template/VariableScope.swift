@@ -1,10 +1,11 @@
-/// The values of names in one run: overrides first, then secrets, then the variables of the environment, then those of
-/// the collection.
+/// The values of names in one run: overrides first, then the variables of the folders, the nearest first, then secrets and
+/// the variables of the environment, then those of the collection.
 struct VariableScope {
     private var texts: [String: Definition] = [:]
     private var secrets: [String: Secret] = [:]
     private let reader: SecretReader
     private let generators: Generators
+    /// The names that hold over secrets of the environment.
     private let overridden: Set<String>
     /// Secrets are read when first needed, and once.
     private var secretValues: [String: String] = [:]
@@ -21,23 +22,25 @@ struct VariableScope {
         var source: Provenance
     }
 
-    /// - Parameter name: of the environment.
+    /// - Parameters:
+    ///   - name: of the environment.
+    ///   - folders: with the outermost folder first.
     init(
-        collection: [Variable], environment: [Variable], name: String = "", secrets: [Secret], overrides: [Variable],
+        collection: [Variable], environment: [Variable], name: String = "", secrets: [Secret],
+        folders: [(variables: [Variable], source: Provenance)] = [], overrides: [Variable],
         reader: SecretReader, generators: Generators
     ) {
         environmentSource = .environment(name)
         // Later ones replace earlier ones.
-        let levels =
-            [(collection, .collection), (environment, environmentSource), (overrides, .commandLine)]
-            as [([Variable], Provenance)]
+        let levels: [([Variable], Provenance)] =
+            [(collection, .collection), (environment, environmentSource)] + folders + [(overrides, .commandLine)]
         for (variables, source) in levels {
             for variable in variables where variable.enabled {
                 texts[variable.name] = Definition(text: variable.value, source: source)
             }
         }
         for secret in secrets { self.secrets[secret.name] = secret }
-        overridden = Set(overrides.filter(\.enabled).map(\.name))
+        overridden = Set((folders.flatMap(\.variables) + overrides).filter(\.enabled).map(\.name))
         self.reader = reader
         self.generators = generators
     }

@@ -37,7 +37,7 @@ import Testing
         tab: RequestTab
     ) {
         var story = Story()
-        let title = tab.title(for: story.request ?? SavedRequest(name: "", path: ""), environment: nil)
+        let title = RequestTab.titles(story.state.workbench)[tab.position]
         story.click(on: title)
         #expect(story.state.requestPane.tab == tab)
     }

@@ -9,6 +9,10 @@ let everything = """
         "userId": "42",
         "debug": { "value": "1", "enabled": false }
       },
+      "headers": [
+        { "name": "X-Client", "value": "ombi" }
+      ],
+      "authentication": { "bearer": "{{token}}" },
       "policy": { "retries": 1 },
       "environments": [
         {
@@ -25,12 +29,22 @@ let everything = """
             "token": { "env": "TOKEN" },
             "key": { "file": "~/key" }
           },
+          "authentication": {
+            "basic": { "username": "u", "password": "{{key}}" }
+          },
           "policy": { "sla": "1m" }
         }
       ],
       "items": [
         {
           "folder": "users",
+          "description": "Those of users.",
+          "variables": { "userId": "7" },
+          "headers": [
+            { "name": "Accept", "value": "application/json" }
+          ],
+          "authentication": "none",
+          "policy": { "timeout": "3s" },
           "items": [
             {
               "request": "user by id",

@@ -87,7 +87,6 @@ private typealias Expectation = OmbiWorkspace.Expectation
         let resolved = try resolver(environment).resolve(SavedRequest(name: "r", path: path))
         #expect(resolved.additionalHeaders.isEmpty == !isOwn)
         #expect(resolved.verifyTLS == !isOwn)
-        #expect(resolved.inherited.map(\.isSent) == [isOwn, isOwn])
     }
 
     @Test(arguments: [
@@ -111,7 +110,7 @@ private typealias Expectation = OmbiWorkspace.Expectation
     @Test func `a whole address needs no environment`() throws {
         let resolved = try resolver(nil).resolve(SavedRequest(name: "r", path: "https://other.org/{{userId}}"))
         #expect(resolved.path == "/a/b%20%C3%BC")
-        #expect(resolved.verifyTLS && resolved.inherited == [])
+        #expect(resolved.verifyTLS && resolved.additionalHeaders.isEmpty)
     }
 
     @Test(arguments: [
@@ -127,29 +126,21 @@ private typealias Expectation = OmbiWorkspace.Expectation
     @Test func `no authentication drops the environment's, and a header that is written out wins`() throws {
         let none = try resolve(SavedRequest(name: "r", path: "/", authentication: .noAuthentication))
         #expect(none.additionalHeaders == ["X-Env": "eu"] && none.headers.isEmpty)
-        #expect(none.inherited.map(\.isSent) == [false, true])
         let written = try resolve(
             SavedRequest(
                 name: "r", path: "/", headers: [Field("authorization", "mine")],
                 authentication: .bearer(BearerAuthentication(token: "t"))))
         #expect(written.headers == ["Authorization": "mine"])
-        #expect(written.inherited.map(\.isSent) == [false, true])
+        #expect(written.additionalHeaders == ["X-Env": "eu"])
     }
 
-    @Test func `what the environment adds is shown masked, even when the secret is missing`() throws {
-        let request = SavedRequest(name: "r", path: "/:missing")
+    @Test func `what the environment adds is shown masked, with its source`() throws {
+        let prepared = PreparedRequest(try resolve(SavedRequest(name: "r", path: "/")))
         #expect(
-            resolver().inheritedHeaders(for: request) == [
-                InheritedHeader(name: "Authorization", value: "Bearer ••••••", environment: "staging", isSent: true),
-                InheritedHeader(name: "X-Env", value: "eu", environment: "staging", isSent: true),
+            prepared.headers == [
+                .init(name: "Authorization", value: "Bearer ••••••", source: .environment("staging")),
+                .init(name: "X-Env", value: "eu", source: .environment("staging")),
             ])
-        var unset = resolver()
-        unset.secrets = .none
-        #expect(unset.inheritedHeaders(for: request).map(\.value) == ["Bearer {{token}}", "eu"])
-    }
-
-    @Test func `a preview is filled in and masked`() throws {
-        #expect(try resolver().preview("{{region}} {{token}} {{$timestamp}}") == "eu •••••• 1769862896")
     }
 
     @Test(arguments: [

@@ -62,7 +62,8 @@ enum HeaderChoices {
     }
 
     private static func headers(in collection: Collection) -> [Field] {
-        collection.requests.flatMap(\.headers) + collection.environments.flatMap(\.additionalHeaders)
+        collection.requests.flatMap(\.headers) + collection.sharedHeaders
+            + collection.environments.flatMap(\.additionalHeaders)
     }
 }
 

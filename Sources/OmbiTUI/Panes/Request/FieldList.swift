@@ -28,6 +28,10 @@ struct FieldList: Hashable, Sendable {
 
     static let query = FieldList("query", \.query)
     static let bodyRows = FieldList("body.rows", \.bodyRows)
+    /// The variables of a folder or a collection.
+    static let variables = FieldList("variables", \.query) { name throws(FieldError) in
+        try Field.checkVariableName(name)
+    }
     static let headers = FieldList("headers", \.headers) { name throws(FieldError) in
         try Field.checkHeaderName(name)
     }

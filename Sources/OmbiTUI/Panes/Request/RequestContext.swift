@@ -3,7 +3,7 @@ import OmbiWorkspace
 
 /// Facts about the selected request that cost too much to be found out for every frame.
 struct RequestContext: Equatable, Sendable {
-    private var item: ItemID?
+    private var item: TreeNode?
     private var revision: Int?
     private var tab: RequestTab?
     private var bodyText: BodyText?
@@ -19,14 +19,14 @@ struct RequestContext: Equatable, Sendable {
     /// Looks the facts up again where something has changed.
     mutating func follow(_ workbench: Workbench, _ tab: RequestTab) {
         guard !isCurrent(workbench, tab) else { return }
-        item = workbench.selected
+        item = workbench.subjectNode
         revision = workbench.revision
         self.tab = tab
-        bodyText = tab == .body ? BodyText(workbench.request?.body) : nil
+        bodyText = tab == .body ? BodyText(workbench.subject?.body) : nil
         rowCount = RequestForm.rows(of: tab, in: workbench).count + (bodyText?.buffer.lineCount ?? 0)
         names = workbench.templateNames
         (address, target) = (nil, nil)
-        guard let request = workbench.request else { return }
+        guard workbench.shared == nil, let request = workbench.request else { return }
         let written = (request.isAbsolute ? "" : workbench.environment?.host ?? "") + request.path
         let resolved = workbench.address
         address = resolved == written ? nil : resolved
@@ -37,10 +37,10 @@ struct RequestContext: Equatable, Sendable {
     /// The text of the body in the Body tab.
     func body(in workbench: Workbench, _ tab: RequestTab) -> BodyText? {
         guard tab == .body else { return nil }
-        return isCurrent(workbench, tab) ? bodyText : BodyText(workbench.request?.body)
+        return isCurrent(workbench, tab) ? bodyText : BodyText(workbench.subject?.body)
     }
 
     private func isCurrent(_ workbench: Workbench, _ tab: RequestTab) -> Bool {
-        item == workbench.selected && revision == workbench.revision && self.tab == tab
+        item == workbench.subjectNode && revision == workbench.revision && self.tab == tab
     }
 }

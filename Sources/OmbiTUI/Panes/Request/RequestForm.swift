@@ -10,8 +10,8 @@ struct FormRow: Equatable, Sendable {
         case single(RequestField)
         /// A value that is picked from a list.
         case choice(RequestField)
-        /// A header of the environment, which is edited there.
-        case inherited
+        /// A header or a credential of another level, which is edited there.
+        case inherited(Provenance)
         case bodyLine(Int)
         /// Stands in a list without rows, and adds one.
         case hint
@@ -36,6 +36,8 @@ struct FormRow: Equatable, Sendable {
         }
     }
 
+    var isInherited: Bool { if case .inherited = kind { true } else { false } }
+
     /// True for a row that can be disabled.
     var isToggled: Bool {
         if case .pair(let list, _) = kind { list.toggles } else { false }
@@ -57,26 +59,27 @@ struct FormRow: Equatable, Sendable {
 /// The rows of each tab, from a request and its environment.
 enum RequestForm {
     /// The rows before the lines of a body.
-    /// - Parameter defaults: the inherited policy; evaluated in the Policy tab only.
+    /// - Parameter inheritance: evaluated in the tabs that show something inherited.
     static func rows(
-        of tab: RequestTab, in request: SavedRequest, environment: Environment?,
-        defaults: @autoclosure () -> RequestPolicy
+        of tab: RequestTab, in request: SavedRequest, ofSettings: Bool = false,
+        inheritance: @autoclosure () -> Inheritance?
     ) -> [FormRow] {
         switch tab {
+        case .params where ofSettings: orHint(pairs(.variables, of: request), "No variables. Enter adds one.")
         case .params: params(of: request)
         case .headers:
-            orHint(pairs(.headers, of: request) + inherited(by: request, environment), "No headers. Enter adds one.")
+            orHint(pairs(.headers, of: request) + inherited(by: request, inheritance()), "No headers. Enter adds one.")
         case .body: body(of: request)
-        case .auth: authentication(of: request, environment)
-        case .policy: policy(of: request, defaults: defaults())
+        case .auth: authentication(of: request, inheritance())
+        case .policy: policy(of: request, inheritance())
         case .expect: expectations(of: request)
         case .about: [single(.name, request), single(.description, request)]
         }
     }
 
     static func rows(of tab: RequestTab, in workbench: Workbench) -> [FormRow] {
-        workbench.request.map {
-            rows(of: tab, in: $0, environment: workbench.environment, defaults: workbench.defaults)
+        workbench.subject.map {
+            rows(of: tab, in: $0, ofSettings: workbench.shared != nil, inheritance: workbench.inheritance)
         } ?? []
     }
 
@@ -96,12 +99,11 @@ enum RequestForm {
         rows.isEmpty ? [FormRow(kind: .hint, note: hint)] : rows
     }
 
-    private static func inherited(by request: SavedRequest, _ environment: Environment?) -> [FormRow] {
-        guard let environment else { return [] }
-        return environment.headers(sentWith: request).map {
+    private static func inherited(by request: SavedRequest, _ inheritance: Inheritance?) -> [FormRow] {
+        (inheritance?.headers(sentWith: request) ?? []).map {
             FormRow(
-                kind: .inherited, name: $0.name, value: Credentials.masked($0),
-                note: "from environment \(environment.name)")
+                kind: .inherited($0.source), name: $0.value.name, value: Credentials.masked($0.value),
+                note: $0.source.description)
         }
     }
 
@@ -111,18 +113,32 @@ enum RequestForm {
         return [kind] + RequestField.fields(of: body).map { single($0, request) } + pairs(.bodyRows, of: request)
     }
 
-    private static func authentication(of request: SavedRequest, _ environment: Environment?) -> [FormRow] {
+    private static func authentication(of request: SavedRequest, _ inheritance: Inheritance?) -> [FormRow] {
         let fields = request.authentication.map(RequestField.fields) ?? []
         return [single(.authenticationKind, request, name: "kind")] + fields.map { single($0, request) }
-            + inherited(by: request, environment)
+            + credentials(inheritedBy: request, inheritance) + inherited(by: request, inheritance)
     }
 
-    private static func policy(of request: SavedRequest, defaults: RequestPolicy) -> [FormRow] {
+    private static func credentials(inheritedBy request: SavedRequest, _ inheritance: Inheritance?) -> [FormRow] {
+        guard request.authentication == nil, let inherited = inheritance?.authentication(of: request) else { return [] }
+        let kind = FormRow(
+            kind: .inherited(inherited.source), name: "kind", value: inherited.value.kind.rawValue,
+            note: inherited.source.description)
+        let fields = inherited.value.kind.descriptors.filter { !$0.read(inherited.value).isEmpty }.map { field in
+            FormRow(
+                kind: .inherited(inherited.source), name: field.label,
+                value: Credentials.masked(field, of: inherited.value))
+        }
+        return [kind] + fields
+    }
+
+    private static func policy(of request: SavedRequest, _ inheritance: Inheritance?) -> [FormRow] {
         zip(RequestPolicy.fields, RequestField.policy).map { setting, field in
             var row = single(field, request)
             guard row.value.isEmpty else { return row }
-            let standard = setting.read(defaults)
-            row.note = (standard.isEmpty ? "none" : standard) + " (default)"
+            let level = inheritance?.levels.first { !setting.read($0.settings.policy ?? RequestPolicy()).isEmpty }
+            let value = setting.read(level?.settings.policy ?? .standard)
+            row.note = (value.isEmpty ? "none" : value) + " (\(level?.source.description ?? "default"))"
             return row
         }
     }

@@ -5,8 +5,9 @@ import OmbiWorkspace
 extension RequestPane {
     /// Copies the row under the cursor as it shows.
     func copy(_ workbench: Workbench) -> [Outcome] {
-        guard let request = workbench.request else { return .notify(.info, "nothing to copy here") }
+        guard let request = workbench.subject else { return .notify(.info, "nothing to copy here") }
         guard let index = row, let row = rows(workbench)[safe: index] else {
+            if workbench.shared != nil { return [.effect(.copy(request.name, named: "the name"))] }
             let host = request.isAbsolute ? "" : workbench.environment?.host ?? ""
             return [.effect(.copy(host + request.path, named: "URL"))]
         }
@@ -16,9 +17,9 @@ extension RequestPane {
 
     /// - Parameter withRow: true where the row under the cursor shows.
     func copies(_ workbench: Workbench, withRow: Bool) -> [PickerOverlay.Item] {
-        guard let request = workbench.request else { return [] }
+        guard let request = workbench.subject else { return [] }
         let row = withRow ? self.row.flatMap { rows(workbench)[safe: $0] } : nil
-        return (row?.copies ?? []) + Self.forms + texts(request, workbench)
+        return (row?.copies ?? []) + (workbench.shared == nil ? Self.forms : []) + texts(request, workbench)
     }
 
     private static let forms: [PickerOverlay.Item] = [
@@ -73,12 +74,14 @@ extension FormRow {
         case .bodyLine(let line): [.copying(value, "line \(line + 1) of the body")]
         case .hint, .adder: []
         case .single, .choice: value.isEmpty ? [] : [.copying(value, name)]
-        case .inherited: parts("header \(name)", headerLine ?? "")
+        case .inherited: headerLine.map { parts("header \(name)", $0) } ?? [.copying(value, name)]
         case .pair(let list, _):
             if let headerLine {
                 parts("header \(name)", headerLine)
             } else {
-                parts(list == .query ? "parameter \(name)" : "field \(name)", "\(name)=\(value)")
+                parts(
+                    list == .query ? "parameter \(name)" : list == .variables ? "variable \(name)" : "field \(name)",
+                    "\(name)=\(value)")
             }
         }
     }

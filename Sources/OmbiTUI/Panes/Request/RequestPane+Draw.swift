@@ -7,9 +7,9 @@ extension RequestPane {
     /// The title of the pane: where no other line shows it, with the name of the request and a mark where it differs from
     /// the file.
     func title(_ workbench: Workbench, _ role: Role, named: Bool) -> [Span] {
-        let title = [Span(text: "2 Request", role: role)]
-        guard named, let request = workbench.request else { return title }
-        let isDirty = workbench.file?.isDirty(request.id) ?? false
+        let title = [Span(text: "2 " + (workbench.shared?.title ?? "Request"), role: role)]
+        guard named, let request = workbench.subject else { return title }
+        let isDirty = workbench.shared == nil && workbench.file?.isDirty(request.id) ?? false
         return title + [Span(text: " ─ \(request.name)", role: .plain)]
             + (isDirty ? [Span(text: " ●", role: .warning)] : [])
     }
@@ -17,14 +17,19 @@ extension RequestPane {
     /// Draws the pane inside its border, and returns the cursor's position while something is edited. Without a request it
     /// shows the file.
     func draw(_ workbench: Workbench, on surface: inout Surface, in rect: Rect, focused: Bool) -> Point? {
-        guard let request = workbench.request else {
+        guard let request = workbench.subject else {
             FilePage.draw(workbench.file, on: &surface, in: rect)
             return nil
         }
-        var cursor = drawURL(request, workbench.environment, focused, on: &surface, in: rect.top(1))
-        let titles = RequestTab.allCases.map { $0.title(for: request, environment: workbench.environment) }
+        var cursor: Point?
+        if let shared = workbench.shared {
+            drawHead(of: shared, focused, on: &surface, in: rect.top(1))
+        } else {
+            cursor = drawURL(request, workbench.environment, focused, on: &surface, in: rect.top(1))
+        }
         if showsAddress { drawAddress(of: request, on: &surface, in: rect.line(1)) }
-        TabBar.draw(titles, current: tab.position, on: &surface, in: rect.line(headRows - 1))
+        let current = RequestTab.tabs(ofSettings: isSettings).firstIndex(of: tab) ?? 0
+        TabBar.draw(RequestTab.titles(workbench), current: current, on: &surface, in: rect.line(headRows - 1))
         let body = rect.dropTop(headRows)
         if case .body(let editor) = editing { return editor.draw(on: &surface, in: body, known: context.names) }
         let rows = rows(workbench)
@@ -82,7 +87,7 @@ extension RequestPane {
             surface.write(row.note, at: rect.origin, style: Style(.dim), limit: rect.columns)
             return nil
         }
-        let isInherited = row.kind == .inherited
+        let isInherited = row.isInherited
         let sign = isInherited ? "↑" : row.enabled.map { $0 ? "✓" : "·" } ?? ""
         surface.write(sign, at: rect.origin, style: Style(.dim), limit: 2)
         let (name, value) = (columns.name(in: rect), columns.value(in: rect))
@@ -102,7 +107,7 @@ extension RequestPane {
     }
 
     private func drawName(_ row: FormRow, on surface: inout Surface, in rect: Rect) {
-        let role: Role = row.kind == .inherited ? .inherited : row.enabled == false ? .dim : .key
+        let role: Role = row.isInherited ? .inherited : row.enabled == false ? .dim : .key
         surface.write(row.name, at: rect.origin, style: Style(role), limit: rect.columns)
     }
 
@@ -149,7 +154,7 @@ extension RequestPane {
     private func rect(of field: RequestField, _ workbench: Workbench) -> Rect? {
         let inside = Rect(size)
         if field == .url {
-            return workbench.request.map { inside.top(1).dropLeft($0.method.rawValue.count + 1) }
+            return workbench.subject.map { inside.top(1).dropLeft($0.method.rawValue.count + 1) }
         }
         let rows = rows(workbench)
         guard let index = rows.head.firstIndex(where: { $0.nameField == field || $0.valueField == field }),

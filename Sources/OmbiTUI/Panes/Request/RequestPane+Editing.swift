@@ -5,17 +5,28 @@ import OmbiWorkspace
 /// The user's actions on the request: its rows, its choices, and the texts that are edited in place.
 extension RequestPane {
     mutating func perform(_ action: RequestAction, on workbench: inout Workbench) -> [Outcome] {
-        guard let request = workbench.request else { return [] }
+        guard let request = workbench.subject else { return [] }
+        let isSettings = workbench.shared != nil
+        switch action {
+        case .chooseMethod, .editExternally, .takeCurl, .copyAs:
+            if isSettings { return .notify(.info, "a request has this, not what it inherits from") }
+        default: break
+        }
         switch action {
         case .edit: return startEditing(&workbench)
-        case .nextTab: show(tab.next, of: workbench)
-        case .previousTab: show(tab.previous, of: workbench)
+        case .nextTab: show(tab.stepped(by: 1, ofSettings: isSettings), of: workbench)
+        case .previousTab: show(tab.stepped(by: -1, ofSettings: isSettings), of: workbench)
         case .toggleRow: toggleRow(of: &workbench)
         case .addRow: return addRow(to: &workbench, request)
         case .deleteRow: return deleteRow(of: &workbench)
         case .chooseMethod: return [.open(.picker(Self.methods(of: request)))]
-        case .replace(let changed): workbench.editRequest { $0 = changed }
-        case .askForName: return workbench.askForName(of: request.id)
+        case .replace(let changed): workbench.editSubject { $0 = changed }
+        case .askForName:
+            if case .file? = workbench.shared?.node {
+                show(.about, of: workbench)
+            } else {
+                return workbench.askForName(of: request.id)
+            }
         case .editExternally: return editExternally(request)
         case .takeCurl(let command): return replace(by: command, in: &workbench)
         case .copyAs(let form): return copy(workbench, as: form)
@@ -80,10 +91,10 @@ extension RequestPane {
 
     /// Submits the field and sends the request; a refused text keeps its field open.
     private mutating func commitAndSend(_ workbench: inout Workbench) -> [Outcome] {
-        guard case .field(let field, let text) = editing, let request = workbench.request else { return [] }
+        guard case .field(let field, let text) = editing, let request = workbench.subject else { return [] }
         let refused = field.problem(with: text.text, in: request) != nil
         let outcomes = commit(to: &workbench, thenNext: false)
-        return refused ? outcomes : outcomes + [.perform(.run(.send))]
+        return refused || workbench.shared != nil ? outcomes : outcomes + [.perform(.run(.send))]
     }
 
     /// Submits the text being typed.
@@ -98,22 +109,25 @@ extension RequestPane {
     }
 
     private mutating func startEditing(_ workbench: inout Workbench) -> [Outcome] {
-        guard let index = row else { return edit(.url, of: workbench) }
-        guard let request = workbench.request, let row = rows(workbench)[safe: index] else { return [] }
+        guard let index = row else {
+            guard workbench.shared != nil else { return edit(.url, of: workbench) }
+            show(.about, of: workbench)
+            return []
+        }
+        guard let request = workbench.subject, let row = rows(workbench)[safe: index] else { return [] }
         switch row.kind {
         case .pair, .single: return row.field.map { edit($0, of: workbench) } ?? []
         case .choice(let field): return [.open(.picker(Self.choices(of: field, in: request)))]
         case .bodyLine(let line): return openBody(workbench, line: line)
         case .hint: return addRow(to: &workbench, request)
         case .adder(let list): return addRow(to: list, of: &workbench)
-        case .inherited:
-            return .notify(.info, row.note + "; e in the collections opens the file, E switches the environment")
+        case .inherited(let source): return workbench.outcomes(showing: source)
         }
     }
 
     private mutating func edit(_ field: RequestField, of workbench: Workbench) -> [Outcome] {
-        editing = .field(field, TextField(workbench.request.map(field.read) ?? ""))
-        beginCompletion(workbench.request.map(field.completes) ?? .none, of: workbench)
+        editing = .field(field, TextField(workbench.subject.map(field.read) ?? ""))
+        beginCompletion(workbench.subject.map(field.completes) ?? .none, of: workbench)
         return []
     }
 
@@ -131,7 +145,7 @@ extension RequestPane {
     private mutating func commit(
         _ field: RequestField, _ text: String, to workbench: inout Workbench, thenNext: Bool
     ) -> [Outcome] {
-        guard let request = workbench.request else { return [] }
+        guard let request = workbench.subject else { return [] }
         var changed = request
         do throws(FieldError) {
             try field.write(&changed, text)
@@ -140,7 +154,7 @@ extension RequestPane {
             return .notify(.failure, error.message)
         }
         editing = nil
-        workbench.editRequest { $0 = changed }
+        workbench.editSubject { $0 = changed }
         let moved = changed.query.dropFirst(request.query.count)
         let notes = field == .url ? Self.notes(on: text, moved: moved.map(\.name), to: changed.query) : []
         // A new row edits its value right after its name.
@@ -186,14 +200,16 @@ extension RequestPane {
 
     private mutating func addRow(to workbench: inout Workbench, _ request: SavedRequest) -> [Outcome] {
         guard let list = list(of: request) else {
-            return .notify(
-                .info, "rows are added in Params, Headers and Expect, and in a body of the kind form or multipart")
+            let places =
+                workbench.shared == nil
+                ? "Params, Headers and Expect, and in a body of the kind form or multipart" : "Variables and Headers"
+            return .notify(.info, "rows are added in " + places)
         }
         return addRow(to: list, of: &workbench)
     }
 
     private mutating func addRow(to list: FieldList, of workbench: inout Workbench) -> [Outcome] {
-        workbench.editRequest { $0[keyPath: list.fields].append(Field("", "")) }
+        workbench.editSubject { $0[keyPath: list.fields].append(Field("", "")) }
         let rows = rows(workbench)
         let added = rows.lastIndex { row in
             if case .pair(list, _) = row.kind { true } else { false }
@@ -204,6 +220,7 @@ extension RequestPane {
 
     private func list(of request: SavedRequest) -> FieldList? {
         switch tab {
+        case .params where isSettings: .variables
         case .params: .query
         case .headers: .headers
         case .body: request.body?.rows == nil ? nil : .bodyRows
@@ -214,13 +231,13 @@ extension RequestPane {
 
     private mutating func deleteRow(of workbench: inout Workbench) -> [Outcome] {
         guard let index = row, let row = rows(workbench)[safe: index] else { return [] }
-        let before = workbench.request
+        let before = workbench.subject
         switch row.kind {
         case .pair(let list, let item): Self.remove(item, from: list, of: &workbench)
-        case .single(let field): workbench.editRequest { field.clear(&$0) }
+        case .single(let field): workbench.editSubject { field.clear(&$0) }
         case .choice, .inherited, .bodyLine, .hint, .adder: break
         }
-        guard workbench.request != before else { return .notify(.info, "there is nothing to delete in this row") }
+        guard workbench.subject != before else { return .notify(.info, "there is nothing to delete in this row") }
         place(at: index + 1, workbench)
         return .notify(.info, "deleted; u brings it back")
     }
@@ -229,11 +246,11 @@ extension RequestPane {
         guard let index = row, let row = rows(workbench)[safe: index], case .pair(let list, let item) = row.kind else {
             return
         }
-        workbench.editRequest { $0[keyPath: list.fields].change(item) { $0.enabled.toggle() } }
+        workbench.editSubject { $0[keyPath: list.fields].change(item) { $0.enabled.toggle() } }
     }
 
     private static func remove(_ item: Int, from list: FieldList, of workbench: inout Workbench) {
-        workbench.editRequest { request in
+        workbench.editSubject { request in
             guard request[keyPath: list.fields].indices.contains(item) else { return }
             request[keyPath: list.fields].remove(at: item)
         }

@@ -9,7 +9,14 @@ struct RequestPane: Equatable, Sendable {
         case body(BodyEditor)
     }
 
-    private(set) var tab = RequestTab.params
+    var tab: RequestTab {
+        get { isSettings ? settingsTab : requestTab }
+        set { if isSettings { settingsTab = newValue } else { requestTab = newValue } }
+    }
+    private var requestTab = RequestTab.params
+    private var settingsTab = RequestTab.params
+    /// True for the settings of a folder or a collection.
+    private(set) var isSettings = false
     /// Row 0 is the URL; the rows of the tab follow.
     private(set) var position = ListPosition()
     var editing: Editing?
@@ -27,7 +34,7 @@ struct RequestPane: Equatable, Sendable {
     private static let minimumRows = 5
 
     /// The item that the pane shows, and its size.
-    private var item: ItemID?
+    private var item: TreeNode?
     private(set) var size = Size(columns: 78, rows: 3)
 
     /// The URL of the request with everything filled in, where that differs from the one that is written.
@@ -49,9 +56,10 @@ struct RequestPane: Equatable, Sendable {
     /// Follows the selected request and the size of the pane.
     mutating func follow(_ workbench: Workbench, size: Size) {
         let rows = headRows
+        isSettings = workbench.shared != nil
         context.follow(workbench, tab)
-        if item != workbench.selected {
-            item = workbench.selected
+        if item != workbench.subjectNode {
+            item = workbench.subjectNode
             position = ListPosition()
         }
         guard size != self.size || rows != headRows else { return }
@@ -87,7 +95,7 @@ struct RequestPane: Equatable, Sendable {
     }
 
     /// Shows the tab of the last time.
-    mutating func restore(_ tab: RequestTab) { self.tab = tab }
+    mutating func restore(_ tab: RequestTab) { requestTab = tab }
 
     mutating func move(_ movement: Movement, in workbench: Workbench) {
         let count = rows(workbench).count
@@ -111,15 +119,14 @@ struct RequestPane: Equatable, Sendable {
 
     /// Handles a click at a point inside the border.
     mutating func click(_ point: Point, in workbench: inout Workbench) -> [Outcome] {
-        guard let request = workbench.request else { return [] }
+        guard let request = workbench.subject else { return [] }
         if point.row == headRows - 1 {
-            let titles = RequestTab.allCases.map { $0.title(for: request, environment: workbench.environment) }
-            if let index = TabBar.index(at: point.column, of: titles) {
-                show(RequestTab.allCases[index], of: workbench)
+            if let index = TabBar.index(at: point.column, of: RequestTab.titles(workbench)) {
+                show(RequestTab.tabs(ofSettings: isSettings)[index], of: workbench)
             }
             return []
         }
-        if point.row == 0, point.column < request.method.rawValue.count {
+        if point.row == 0, !isSettings, point.column < request.method.rawValue.count {
             return perform(.chooseMethod, on: &workbench)
         }
         guard let row = row(atLine: point.row), row <= rows(workbench).count else { return [] }

@@ -5,13 +5,34 @@ import OmbiWorkspace
 enum RequestTab: String, CaseIterable, Equatable, Sendable {
     case params, headers, body, auth, policy, expect, about
 
+    /// The tabs of a request, or of the settings of a folder or a collection.
+    static func tabs(ofSettings: Bool) -> [RequestTab] {
+        ofSettings ? allCases.filter { ![.body, .expect].contains($0) } : allCases
+    }
+
+    /// The tab some places further on, around the end.
+    func stepped(by distance: Int, ofSettings: Bool) -> RequestTab {
+        let tabs = Self.tabs(ofSettings: ofSettings)
+        let index = tabs.firstIndex(of: self) ?? 0
+        return tabs[(index + distance + tabs.count) % tabs.count]
+    }
+
+    static func titles(_ workbench: Workbench) -> [String] {
+        guard let subject = workbench.subject else { return [] }
+        let inheritance = workbench.inheritance
+        return tabs(ofSettings: workbench.shared != nil).map {
+            $0.title(for: subject, inheritance, ofSettings: workbench.shared != nil)
+        }
+    }
+
     /// The name of the tab, with a summary of its contents.
-    func title(for request: SavedRequest, environment: Environment?) -> String {
+    private func title(for request: SavedRequest, _ inheritance: Inheritance?, ofSettings: Bool) -> String {
         switch self {
-        case .params: Self.count("Params", request.pathParameters.count + request.query.count)
+        case .params:
+            Self.count(ofSettings ? "Variables" : "Params", request.pathParameters.count + request.query.count)
         case .headers: Self.count("Headers", request.headers.count)
         case .body: "Body" + (request.body == nil ? "" : " " + (request.body?.kind.rawValue ?? ""))
-        case .auth: "Auth" + Self.auth(request, environment)
+        case .auth: "Auth" + Self.auth(request, inheritance)
         case .policy: "Policy" + (request.policy?.retries.map { " \($0)×" } ?? "")
         case .expect: Self.count("Expect", request.expect?.count ?? 0)
         case .about: "About"
@@ -22,8 +43,12 @@ enum RequestTab: String, CaseIterable, Equatable, Sendable {
         count == 0 ? name : "\(name) \(count)"
     }
 
-    private static func auth(_ request: SavedRequest, _ environment: Environment?) -> String {
+    private static func auth(_ request: SavedRequest, _ inheritance: Inheritance?) -> String {
         if let authentication = request.authentication { return " " + authentication.kind.rawValue }
-        return environment?.headers(sentWith: request).isEmpty ?? true ? "" : " ↑env"
+        if let inherited = inheritance?.authentication(of: request) { return " ↑" + inherited.value.kind.rawValue }
+        let hasHeaders = inheritance?.headers(sentWith: request).contains {
+            if case .environment = $0.source { true } else { false }
+        }
+        return hasHeaders ?? false ? " ↑env" : ""
     }
 }

@@ -1,0 +1,111 @@
+import OmbiDocument
+
+/// The settings that a collection or a folder gives to the requests in it.
+public struct SharedSettings: Sendable, Equatable {
+    public var description: String
+    public var variables: [Variable]
+    public var headers: [Field]
+    /// Nil inherits.
+    public var authentication: SavedAuthentication?
+    public var policy: RequestPolicy?
+    var unknownInAuthentication = UnknownMembers()
+
+    public init(
+        description: String = "", variables: [Variable] = [], headers: [Field] = [],
+        authentication: SavedAuthentication? = nil, policy: RequestPolicy? = nil
+    ) {
+        self.description = description
+        self.variables = variables
+        self.headers = headers
+        self.authentication = authentication
+        self.policy = policy
+    }
+}
+
+extension SharedSettings {
+    static let keys = ["description", "variables", "headers", "authentication", "policy"]
+
+    /// Reads the settings among the members of a collection or a folder.
+    init(reading object: ObjectReader) {
+        self.init(
+            description: object.string("description") ?? "", variables: object.fields("variables"),
+            headers: object.list("headers", of: Field.self), policy: object.value("policy", as: RequestPolicy.self))
+        if let (authentication, unknown) = SavedAuthentication.read(in: object) {
+            self.authentication = authentication
+            unknownInAuthentication = unknown
+        }
+    }
+
+    func write(to writer: inout ObjectWriter) {
+        writer.add("description", optional: description)
+        writer.add("variables", fields: variables)
+        writer.add("headers", list: headers.map(\.json))
+        writer.add("authentication", authentication?.json(unknownInAuthentication))
+        writer.add("policy", policy?.json)
+    }
+}
+
+extension Collection {
+    public var settings: SharedSettings {
+        get {
+            var settings = SharedSettings(
+                description: description, variables: variables, headers: headers, authentication: authentication,
+                policy: policy)
+            settings.unknownInAuthentication = unknownInAuthentication
+            return settings
+        }
+        set {
+            (description, variables, headers) = (newValue.description, newValue.variables, newValue.headers)
+            (authentication, policy) = (newValue.authentication, newValue.policy)
+            unknownInAuthentication = newValue.unknownInAuthentication
+        }
+    }
+
+    /// The folders that a request is in, the outermost first; nil for a request that is not in this collection.
+    public func folders(of request: ItemID) -> [Folder]? {
+        guard contains(request) else { return nil }
+        return folders(to: request).filter { $0.id != request }
+    }
+
+    /// The folders on the way to an item, with the item itself if it is a folder.
+    public func folders(to id: ItemID) -> [Folder] {
+        Self.find(id, in: items)?.compactMap { if case .folder(let folder) = $0 { folder } else { nil } } ?? []
+    }
+
+    /// The headers of the collection and of all folders.
+    public var sharedHeaders: [Field] { headers + Self.headers(in: items) }
+
+    private static func headers(in items: [CollectionItem]) -> [Field] {
+        items.flatMap { item -> [Field] in
+            if case .folder(let folder) = item { folder.settings.headers + headers(in: folder.items) } else { [] }
+        }
+    }
+
+    /// The folders of every request that is in any, the outermost first.
+    public var foldersByRequest: [ItemID: [Folder]] {
+        var found: [ItemID: [Folder]] = [:]
+        Self.collect(items, in: [], to: &found)
+        return found
+    }
+
+    private static func collect(
+        _ items: [CollectionItem], in folders: [Folder], to found: inout [ItemID: [Folder]]
+    ) {
+        for item in items {
+            switch item {
+            case .folder(let folder): collect(folder.items, in: folders + [folder], to: &found)
+            case .request(let request): if !folders.isEmpty { found[request.id] = folders }
+            }
+        }
+    }
+
+    @discardableResult
+    public mutating func update(folder id: ItemID, _ change: (inout Folder) -> Void) -> Bool {
+        Self.edit(id, in: &items) { list, index in
+            guard case .folder(var folder) = list[index] else { return }
+            change(&folder)
+            folder.id = id
+            list[index] = .folder(folder)
+        }
+    }
+}

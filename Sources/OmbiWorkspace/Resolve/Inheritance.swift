@@ -1,0 +1,141 @@
+import OmbiCore
+
+/// The levels that a request inherits from, the nearest first: its folders, the environment, the collection.
+public struct Inheritance: Sendable, Equatable {
+    /// The settings of one level.
+    public struct Level: Sendable, Equatable {
+        public var source: Provenance
+        public var settings: SharedSettings
+        /// True for headers and credentials that go to the environment's host only.
+        var staysAtHost = false
+    }
+
+    public var levels: [Level]
+    private let host: String?
+    private let folders: [Folder]
+
+    /// - Parameter folders: those of the request, the outermost first; nil for a request that is not in the collection. It
+    ///   gets the headers and the credentials of the collection at the environment's host only, wherever else it may go.
+    public init(_ collection: Collection, folders: [Folder]?, environment: Environment?) {
+        self.folders = folders ?? []
+        host = environment?.host
+        levels = self.folders.reversed().map { Level(source: .folder($0.name, $0.id), settings: $0.settings) }
+        if let environment { levels.append(Self.level(of: environment)) }
+        levels.append(Level(source: .collection, settings: collection.settings, staysAtHost: folders == nil))
+    }
+
+    /// An environment alone.
+    init(_ environment: Environment?) {
+        folders = []
+        host = environment?.host
+        levels = environment.map { [Self.level(of: $0)] } ?? []
+    }
+
+    private static func level(of environment: Environment) -> Level {
+        Level(
+            source: .environment(environment.name),
+            settings: SharedSettings(
+                variables: environment.variables, headers: environment.additionalHeaders,
+                authentication: environment.authentication, policy: environment.policy),
+            staysAtHost: true)
+    }
+
+    /// The variables of the folders, the outermost folder first.
+    var folderVariables: [(variables: [Variable], source: Provenance)] {
+        folders.map { ($0.settings.variables, .folder($0.name, $0.id)) }
+    }
+
+    /// The policy that applies where the request sets nothing.
+    public var policy: RequestPolicy {
+        levels.reversed().reduce(RequestPolicy()) { ($1.settings.policy ?? RequestPolicy()).merging(over: $0) }
+    }
+
+    /// The nearest level that sets a part of the policy.
+    public func source<Value>(of setting: KeyPath<RequestPolicy, Value?>) -> Provenance? {
+        levels.first { $0.settings.policy?[keyPath: setting] != nil }?.source
+    }
+
+    /// The levels whose headers and credentials a request gets.
+    func levels(isForeign: Bool) -> [Level] { isForeign ? levels.filter { !$0.staysAtHost } : levels }
+}
+
+/// A header or the credentials of another level that are sent with a request.
+public struct Inherited<Value: Sendable & Equatable>: Sendable, Equatable {
+    public var value: Value
+    public var source: Provenance
+}
+
+extension Inheritance {
+    /// Returns the inherited headers that are sent with a request, without filling in templates.
+    public func headers(sentWith request: SavedRequest) -> [Inherited<Field>] { sent(with: request).headers }
+
+    /// Returns the credentials that are sent with a request and their level; nil for none, and for credentials that give
+    /// way to a header.
+    public func authentication(of request: SavedRequest) -> Inherited<SavedAuthentication>? {
+        sent(with: request).authentication
+    }
+
+    private func sent(
+        with request: SavedRequest
+    ) -> (headers: [Inherited<Field>], authentication: Inherited<SavedAuthentication>?) {
+        let origin = Origin(request.path)
+        // A template may stand for any origin.
+        let isForeign = request.isAbsolute && (origin == nil || origin != host.flatMap { Origin($0) })
+        var precedence = HeaderPrecedence()
+        var headers: [Inherited<Field>] = []
+        var credentials: Inherited<SavedAuthentication>?
+        for level in [request.level] + levels(isForeign: isForeign) {
+            let fields = precedence.take(level.settings.headers.filter(\.enabled))
+            if level.source != .request { headers += fields.map { Inherited(value: $0, source: level.source) } }
+            if let authentication = precedence.decide(level.settings.authentication),
+                precedence.takes(authentication.headerKey)
+            {
+                credentials = Inherited(value: authentication, source: level.source)
+            }
+            if level.source == .request, request.body != nil { _ = precedence.takes(.contentType) }
+        }
+        return (headers, credentials)
+    }
+}
+
+extension SavedRequest {
+    /// True for a whole URL, which does not use the host of the environment.
+    public var isAbsolute: Bool { Origin.isAbsolute(path) }
+
+    /// The request itself as the nearest level.
+    var level: Inheritance.Level {
+        Inheritance.Level(
+            source: .request,
+            settings: SharedSettings(headers: headers, authentication: authentication, policy: policy))
+    }
+}
+
+/// Decides which headers and credentials of several levels are sent, from the nearest level on: a name belongs to the first
+/// level that has it, and credentials are those of the first level that says anything of them.
+struct HeaderPrecedence {
+    private var taken: Set<RequestHeaders.Key> = []
+    private var isDecided = false
+
+    /// Returns the fields of a level that no nearer one has.
+    mutating func take(_ fields: [Field]) -> [Field] {
+        let free = fields.filter { !has(.init($0.name)) }
+        taken.formUnion(free.map { .init($0.name) })
+        return free
+    }
+
+    func has(_ key: RequestHeaders.Key) -> Bool { taken.contains(key) }
+
+    /// Returns the credentials of a level if it decides on them. None at all leave no place for an `Authorization` of the
+    /// levels behind it.
+    mutating func decide(_ authentication: SavedAuthentication?) -> SavedAuthentication? {
+        guard !isDecided, let authentication else { return nil }
+        isDecided = true
+        guard authentication == .noAuthentication else { return authentication }
+        taken.insert(.authorization)
+        return nil
+    }
+
+    /// Takes the header of credentials or a body; false if a header that is written out has the name. Credentials without
+    /// a header are always sent.
+    mutating func takes(_ key: RequestHeaders.Key?) -> Bool { key.map { taken.insert($0).inserted } ?? true }
+}
