@@ -23,7 +23,8 @@ extension Folder: JSONObjectConvertible {
 
     init(reading object: ObjectReader) {
         self.init(
-            name: object.name("folder"), settings: SharedSettings(reading: object), items: CollectionItem.list(in: object))
+            name: object.name("folder"), settings: SharedSettings(reading: object),
+            items: CollectionItem.list(in: object))
         unknown = object.unknown(besides: Self.keys)
     }
 

@@ -47,7 +47,7 @@ public struct Resolver: Sendable {
             let headers = try resolution.headers(
                 inheritance, isForeign: address.isForeign, contentType: body?.contentType)
             var query = try address.query + resolution.query()
-            if case .apiKey(let name, let value, .query) = headers.credentials {
+            if case .plain(.apiKey(let name, let value, .query)) = headers.credentials {
                 query.append(URLQueryItem(name: name, value: value))
             }
             let policy = policy(for: request, inheritance)
@@ -58,11 +58,14 @@ public struct Resolver: Sendable {
                 path: address.path, query: query,
                 writtenQuery: query == address.query ? address.writtenQuery : nil, headers: headers.headers,
                 additionalHeaders: headers.additional, headerSources: headers.sources,
+                credentials: headers.credentials, credentialsSource: headers.credentialsSource ?? .request,
                 body: body?.data, isForeign: address.isForeign,
                 verifyTLS: address.isForeign || environment?.verifyTLS ?? true,
                 attemptTimeout: policy.timeout ?? Self.defaultTimeout,
-                sla: .init(policy.sla ?? Self.defaultSLA, source(of: \.sla, for: request, inheritance)), retry: policy.retryPolicy,
-                retriesSource: source(of: \.retries, for: request, inheritance), variables: used, expectation: request.expect,
+                sla: .init(policy.sla ?? Self.defaultSLA, source(of: \.sla, for: request, inheritance)),
+                retry: policy.retryPolicy,
+                retriesSource: source(of: \.retries, for: request, inheritance), variables: used,
+                expectation: request.expect,
                 redactor: redactor)
         } catch {
             throw error.redacted(by: resolution.redactor)

@@ -79,7 +79,9 @@ extension FormRow {
             if let headerLine {
                 parts("header \(name)", headerLine)
             } else {
-                parts(list == .query ? "parameter \(name)" : list == .variables ? "variable \(name)" : "field \(name)", "\(name)=\(value)")
+                parts(
+                    list == .query ? "parameter \(name)" : list == .variables ? "variable \(name)" : "field \(name)",
+                    "\(name)=\(value)")
             }
         }
     }

@@ -22,7 +22,11 @@ extension RequestPane {
         case .chooseMethod: return [.open(.picker(Self.methods(of: request)))]
         case .replace(let changed): workbench.editSubject { $0 = changed }
         case .askForName:
-            if case .file? = workbench.shared?.node { show(.about, of: workbench) } else { return workbench.askForName(of: request.id) }
+            if case .file? = workbench.shared?.node {
+                show(.about, of: workbench)
+            } else {
+                return workbench.askForName(of: request.id)
+            }
         case .editExternally: return editExternally(request)
         case .takeCurl(let command): return replace(by: command, in: &workbench)
         case .copyAs(let form): return copy(workbench, as: form)
@@ -195,7 +199,8 @@ extension RequestPane {
 
     private mutating func addRow(to workbench: inout Workbench, _ request: SavedRequest) -> [Outcome] {
         guard let list = list(of: request) else {
-            let places = workbench.shared == nil ? "Params and Headers, and in a body of the kind form" : "Variables and Headers"
+            let places =
+                workbench.shared == nil ? "Params and Headers, and in a body of the kind form" : "Variables and Headers"
             return .notify(.info, "rows are added in " + places)
         }
         workbench.editSubject { $0[keyPath: list.fields].append(Field("", "")) }
