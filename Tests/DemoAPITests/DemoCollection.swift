@@ -35,10 +35,18 @@ struct DemoCollection {
         variables.merge(["megabytes": "1", "$uuid": "00000000-0000-4000-8000-000000000000"]) { $1 }
         let common = environment["additionalHeaders"] as? [String: String] ?? [:]
         return try (file["items"] as? [[String: Any]] ?? []).flatMap { folder in
-            try (folder["items"] as? [[String: Any]] ?? []).map {
-                try item($0, folder: folder["folder"] as? String ?? "", variables: variables, common: common)
-            }
+            let shared = folder["authentication"]
+            return try (folder["items"] as? [[String: Any]] ?? [])
+                .filter { !isComputed($0["authentication"] ?? shared) }.map {
+                    try item($0, folder: folder["folder"] as? String ?? "", variables: variables, common: common)
+                }
         }
+    }
+
+    /// True for credentials that are obtained or computed while a request is sent.
+    private static func isComputed(_ authentication: Any?) -> Bool {
+        guard let kinds = authentication as? [String: Any] else { return false }
+        return ["digest", "oauth2", "aws"].contains { kinds[$0] != nil }
     }
 
     private static func item(
@@ -60,6 +68,7 @@ struct DemoCollection {
         var headers = common
         for item in pairs(request["headers"]) { headers[item.name] = item.value }
         authenticate(request["authentication"] as? [String: Any], &headers)
+        if request["authentication"] as? String == "none" { headers["Authorization"] = nil }
         let body = try self.body(request["body"] as? [String: Any], &headers)
         return Item(
             folder: folder, name: name, method: method, target: target,
@@ -73,6 +82,7 @@ struct DemoCollection {
     }
 
     private static func authenticate(_ kind: [String: Any]?, _ headers: inout [String: String]) {
+        if let key = kind?["apiKey"] as? [String: String] { headers[key["name"] ?? ""] = key["value"] }
         if let token = kind?["bearer"] as? String { headers["Authorization"] = "Bearer \(token)" }
         if let basic = kind?["basic"] as? [String: String] {
             let pair = "\(basic["username"] ?? ""):\(basic["password"] ?? "")"

@@ -2,7 +2,8 @@ extension Router {
     /// Returns every route of the demo API, over fresh data.
     static func demoRoutes() -> [Route] {
         let groups: [[Route]] = [
-            shopRoutes(Shop()), reliabilityRoutes(Counters()), authenticationRoutes, redirectRoutes, streamRoutes,
+            shopRoutes(Shop()), reliabilityRoutes(Counters()), authenticationRoutes, signatureRoutes,
+            oauthRoutes(TokenIssuer()), redirectRoutes, streamRoutes,
             sizeRoutes, contentRoutes, oddBodyRoutes, echoRoutes,
         ]
         let routes = groups.flatMap { $0 }

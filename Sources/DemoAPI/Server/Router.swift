@@ -11,6 +11,8 @@ struct Router: HTTPHandler {
             response = try await answer(DemoRequest(request))
         } catch let error as APIError {
             response = .json(error.json, status: error.status, headers: error.headers)
+        } catch let error as OAuthFailure {
+            response = .json(.object([("error", .string(error.code))]), status: error.status)
         }
         if response.headers[.date] == nil { response.headers[.date] = Clock.httpDate() }
         return request.method == .HEAD ? response.withoutBody() : response

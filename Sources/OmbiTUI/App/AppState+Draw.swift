@@ -123,7 +123,7 @@ extension AppState {
     /// Without collections the keys that bring some show, and no others of the panes.
     private func isPossible(_ action: Action) -> Bool {
         switch action {
-        case .request(let action): requestPane.isPossible(action, on: workbench.request)
+        case .request(let action): requestPane.isPossible(action, on: workbench.subject)
         case .tree(.askForCollection), .tree(.askForPath): workbench.files.isEmpty
         case .batch(.show): runs.batch != nil
         // A prompt has one field.

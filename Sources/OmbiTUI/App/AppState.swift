@@ -242,8 +242,9 @@ struct AppState: Equatable, Sendable {
         return outcomes + (begins && layout.response == nil ? [.focus(.response)] : [])
     }
 
-    /// The folder or the collection under the cursor of the tree, where that has the focus.
+    /// The folder or the collection under the cursor of the tree, where that or its settings have the focus.
     var folder: TreeNode? {
+        if focus == .request { return workbench.shared?.node }
         guard focus == .tree, let row = tree.current, row.method == nil else { return nil }
         return row.node
     }
@@ -378,6 +379,9 @@ struct AppState: Equatable, Sendable {
     private mutating func receive(_ event: SessionEvent, of id: RunID) -> [Outcome] {
         let isOfBatch = runs.batch?.row(of: id) != nil
         let effects = runs.receive(event, of: id, at: now).map(Outcome.effect)
+        if case .signIn(let signIn) = event {
+            return effects + .notify(.warning, "sign in at \(signIn.url) with the code \(signIn.code)")
+        }
         if isOfBatch { return effects + endingOfBatch }
         guard case .ended = event, let run = runs[id: id], run.item != workbench.selected else { return effects }
         return [.notice(run.ending)] + effects

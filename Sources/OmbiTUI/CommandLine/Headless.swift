@@ -15,7 +15,13 @@ enum Headless {
     static func run(
         _ jobs: [Job], times: Int = 1, overrides: Overrides, concurrency: Int, output: Output, allowsProtected: Bool
     ) throws {
-        let session = Session(overrides: overrides)
+        let session = Session(
+            overrides: overrides,
+            steps: SessionSteps(signIn: { order, signIn in
+                let name = SafeText.line(order.request.name)
+                StandardError.print(
+                    "\(name): open \(SafeText.line(signIn.url)) and enter \(SafeText.line(signIn.code))")
+            }))
         try check(jobs, session)
         if !allowsProtected { try refuseProtected(jobs) }
         let table = RunTable(jobs, isColored: Self.isColored)

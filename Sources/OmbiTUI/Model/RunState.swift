@@ -36,6 +36,8 @@ struct RunState: Equatable, Sendable {
     private(set) var report: RequestReport?
     private(set) var endedAt: Duration?
     var sent: PreparedRequest?
+    /// The page and the code that the run waits for.
+    var signIn: SignIn?
     /// The viewer of the body of the last attempt that had one.
     var viewer: Viewer?
     /// The body of a run of a batch, until somebody looks at it: a thousand responses need no thousand viewers.

@@ -75,6 +75,7 @@ struct Runs: Equatable, Sendable {
         switch event {
         case .prepared(let sent): change(id) { $0.prepare(sent, now: time) }
         case .step(let event): return fold(event, of: id)
+        case .signIn(let signIn): change(id) { $0.signIn = signIn }
         case .captured: break
         case .ended(let result):
             change(id) { $0.end(result, now: time) }

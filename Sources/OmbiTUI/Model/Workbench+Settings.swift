@@ -28,7 +28,7 @@ struct SharedNode: Equatable, Sendable {
 }
 
 extension Workbench {
-    /// What the request pane shows and edits.
+    /// The request in the request pane: the selected one, or the settings of a folder or a collection.
     var subject: SavedRequest? { shared?.settings ?? request }
 
     /// The node of that.

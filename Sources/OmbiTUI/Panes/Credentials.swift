@@ -51,6 +51,29 @@ extension SavedRequest {
             basic.password = text
             authentication = .basic(basic)
             return credential
+        case .apiKey(var key) where isOpen(key.value):
+            let credential = OpenCredential(name: "API key", variable: "apiKey", value: key.value)
+            key.value = text
+            authentication = .apiKey(key)
+            return credential
+        case .digest(var digest) where isOpen(digest.password):
+            let credential = OpenCredential(name: "password", variable: "password", value: digest.password)
+            digest.password = text
+            authentication = .digest(digest)
+            return credential
+        case .oauth2(var oauth2) where isOpen(oauth2.clientSecret) || isOpen(oauth2.password):
+            let part: WritableKeyPath<OAuth2Authentication, String> =
+                isOpen(oauth2.clientSecret) ? \.clientSecret : \.password
+            let (name, variable) = part == \.clientSecret ? ("client secret", "clientSecret") : ("password", "password")
+            let credential = OpenCredential(name: name, variable: variable, value: oauth2[keyPath: part])
+            oauth2[keyPath: part] = text
+            authentication = .oauth2(oauth2)
+            return credential
+        case .aws(var aws) where isOpen(aws.secretAccessKey):
+            let credential = OpenCredential(name: "secret key", variable: "secretKey", value: aws.secretAccessKey)
+            aws.secretAccessKey = text
+            authentication = .aws(aws)
+            return credential
         default: break
         }
         let isSensitive = { (field: Field) in RequestHeaders.Key(field.name).isSensitive && isOpen(field.value) }

@@ -38,10 +38,11 @@ extension BasicAuthentication: SavedCredentials {
         return writer.object(unknown)
     }
 
-    func prepare(_ fill: TemplateFill) throws(ResolveError) -> RequestAuthentication {
-        .basic(
-            username: try fill(username, "authentication username"),
-            password: try fill(password, "authentication password"))
+    func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials {
+        .plain(
+            .basic(
+                username: try fill(username, "authentication username"),
+                password: try fill(password, "authentication password")))
     }
 
     var authentication: SavedAuthentication { .basic(self) }

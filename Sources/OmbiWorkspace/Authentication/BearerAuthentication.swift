@@ -20,8 +20,8 @@ extension BearerAuthentication: SavedCredentials {
 
     var json: JSONValue { .string(token) }
 
-    func prepare(_ fill: TemplateFill) throws(ResolveError) -> RequestAuthentication {
-        .token(type: .bearer, value: try fill(token, "authentication bearer"))
+    func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials {
+        .plain(.token(type: .bearer, value: try fill(token, "authentication bearer")))
     }
 
     var authentication: SavedAuthentication { .bearer(self) }

@@ -5,18 +5,26 @@ import OmbiDocument
 public enum SavedAuthentication: Sendable, Equatable {
     case bearer(BearerAuthentication)
     case basic(BasicAuthentication)
+    case apiKey(APIKeyAuthentication)
+    case digest(DigestAuthentication)
+    case oauth2(OAuth2Authentication)
+    case aws(AWSAuthentication)
     /// Sends no credentials, not even inherited ones. `"none"` in the file.
     case noAuthentication
 
     /// The kinds of authentication in the order of the request pane. The raw value is the key in the file.
     public enum Kind: String, CaseIterable, Sendable {
-        case bearer, basic
+        case bearer, basic, apiKey, digest, oauth2, aws
         case noAuthentication = "none"
 
         var credentials: (any SavedCredentials.Type)? {
             switch self {
             case .bearer: BearerAuthentication.self
             case .basic: BasicAuthentication.self
+            case .apiKey: APIKeyAuthentication.self
+            case .digest: DigestAuthentication.self
+            case .oauth2: OAuth2Authentication.self
+            case .aws: AWSAuthentication.self
             case .noAuthentication: nil
             }
         }
@@ -26,6 +34,10 @@ public enum SavedAuthentication: Sendable, Equatable {
         switch self {
         case .bearer(let bearer): bearer
         case .basic(let basic): basic
+        case .apiKey(let key): key
+        case .digest(let digest): digest
+        case .oauth2(let oauth2): oauth2
+        case .aws(let aws): aws
         case .noAuthentication: nil
         }
     }
@@ -47,7 +59,7 @@ protocol SavedCredentials: Sendable, Equatable {
 
     /// The value of the member.
     var json: JSONValue { get }
-    func prepare(_ fill: TemplateFill) throws(ResolveError) -> RequestAuthentication
+    func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials
 
     var authentication: SavedAuthentication { get }
 }
@@ -75,6 +87,11 @@ extension SavedAuthentication.Kind {
 extension SavedAuthentication {
     /// Creates empty credentials of a kind.
     public init(_ kind: Kind) { self = kind.credentials?.init().authentication ?? .noAuthentication }
+
+    /// The kinds to pick from, with what inherits.
+    public static let choices =
+        [FieldChoice("inherit", note: "those of the folder, the environment or the collection")]
+        + Kind.allCases.map { FieldChoice($0.rawValue, note: $0.note) }
 
     public var kind: Kind { credentials.map { type(of: $0).kind } ?? .noAuthentication }
 

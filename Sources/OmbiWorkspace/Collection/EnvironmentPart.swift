@@ -55,10 +55,10 @@ extension Environment {
                 try field.write(&policy, text)
                 environment.policy = policy == RequestPolicy() ? nil : policy
             }
-        }
+        } + authenticationFields
 
     /// The number of fields before those of the policy.
-    public static let ownFieldCount = fields.count - RequestPolicy.fields.count
+    public static let ownFieldCount = fields.count - RequestPolicy.fields.count - authenticationFields.count
 
     private static func choice(
         _ label: String, _ flag: WritableKeyPath<Environment, Bool> & Sendable, yes note: String

@@ -19,6 +19,18 @@ public enum CurlExport {
             switch inheritance.authentication(of: request)?.value {
             case .basic(let basic): line.user = plain(basic.username) + ":" + plain(basic.password)
             case .bearer(let bearer): line.headers.append(("Authorization", "Bearer " + plain(bearer.token)))
+            case .apiKey(let key): add(key, to: &line)
+            case .digest(let digest):
+                line.user = plain(digest.username) + ":" + plain(digest.password)
+                line.options.append("--digest")
+            case .aws(let aws):
+                line.user = plain(aws.accessKeyID) + ":" + plain(aws.secretAccessKey)
+                line.options.append(
+                    "--aws-sigv4 " + ShellQuotes.word("aws:amz:\(plain(aws.region)):\(plain(aws.service))"))
+                if !aws.sessionToken.isEmpty {
+                    line.headers.append(("X-Amz-Security-Token", plain(aws.sessionToken)))
+                }
+            case .oauth2: line.headers.append(("Authorization", "Bearer {{accessToken}}"))
             case .noAuthentication, nil: break
             }
         }
@@ -28,6 +40,17 @@ public enum CurlExport {
         }
         line.policy = (request.policy ?? RequestPolicy()).merging(over: inheritance.policy)
         return line.text
+    }
+
+    private static func add(_ key: APIKeyAuthentication, to line: inout CurlLine) {
+        switch key.location {
+        case .header: line.headers.append((plain(key.name), plain(key.value)))
+        case .query:
+            let item =
+                parts(key.name, escaped: PercentEncoding.escapeParameter) + "="
+                + parts(key.value, escaped: PercentEncoding.escapeParameter)
+            line.url += (line.url.contains("?") ? "&" : "?") + item
+        }
     }
 
     fileprivate static func url(of request: SavedRequest, host: String) -> String {
@@ -119,8 +142,24 @@ extension Session {
         line.body = resolved.body?.curl(redact)
         if case .form = line.body { line.headers.removeAll { $0.name.lowercased() == "content-type" } }
         line.policy = RequestPolicy(retries: resolved.retry.retries, backoff: resolved.retry.backoff)
+        add(resolved.credentials, to: &line, redact)
         line.followsRedirects = true
         line.verifiesTLS = resolved.verifyTLS
         return line.text
+    }
+
+    /// Adds credentials that are obtained or computed while a request is sent.
+    private func add(_ credentials: PreparedCredentials?, to line: inout CurlLine, _ redact: (String) -> String) {
+        switch credentials {
+        case .digest(let username, let password):
+            line.user = redact(username + ":" + password)
+            line.options.append("--digest")
+        case .aws(let aws):
+            line.user = redact(aws.accessKeyID + ":" + aws.secretAccessKey)
+            line.options.append("--aws-sigv4 " + ShellQuotes.word("aws:amz:\(aws.region):\(aws.service)"))
+            if let token = aws.sessionToken { line.headers.append(("X-Amz-Security-Token", redact(token))) }
+        case .oauth2: line.headers.append(("Authorization", "Bearer ACCESS_TOKEN"))
+        case .plain, nil: break
+        }
     }
 }

@@ -7,6 +7,8 @@ struct CurlLine {
     var headers: [(name: String, value: String)] = []
     /// `name:password`
     var user: String?
+    /// Options of its authentication: `--digest`.
+    var options: [String] = []
     var body: Body?
     var policy = RequestPolicy()
     var followsRedirects = false
@@ -29,6 +31,7 @@ struct CurlLine {
     var text: String {
         var parts = ["curl " + ShellQuotes.word(url)] + methodOptions
         if let user { parts.append("-u " + ShellQuotes.word(user)) }
+        parts += options
         parts += headers.filter { !isImplied($0) }.map { name, value in
             "-H " + ShellQuotes.word(value.isEmpty ? name + ";" : "\(name): \(value)")
         }

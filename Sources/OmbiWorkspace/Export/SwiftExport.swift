@@ -228,7 +228,12 @@ private struct SwiftCode {
             code = ".basic(username: \(user), password: \(expression(basic.password, secret: "password").code))"
         case .bearer(let bearer):
             code = ".token(type: .bearer, value: \(expression(bearer.token, secret: "token").code))"
-        case .noAuthentication, nil: return nil
+        case .apiKey(let key):
+            let name = expression(key.name).code
+            code =
+                ".apiKey(name: \(name), value: \(expression(key.value, secret: "API key").code), "
+                + "location: .\(key.location.rawValue))"
+        case .digest, .oauth2, .aws, .noAuthentication, nil: return nil
         }
         return "var authentication: RequestAuthentication? {\n    \(code)\n}"
     }

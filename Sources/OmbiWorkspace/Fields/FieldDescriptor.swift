@@ -42,9 +42,10 @@ public struct FieldDescriptor<Value>: Sendable {
 
     /// The same field in a value that may hold this one; empty, and not writable, where it does not.
     func nested<Outer>(
-        get: @escaping @Sendable (Outer) -> Value?, set: @escaping @Sendable (inout Outer, Value) -> Void
+        label: String? = nil, get: @escaping @Sendable (Outer) -> Value?,
+        set: @escaping @Sendable (inout Outer, Value) -> Void
     ) -> FieldDescriptor<Outer> {
-        FieldDescriptor<Outer>(label, choices: choices, isPath: isPath, isSecret: isSecret) {
+        FieldDescriptor<Outer>(label ?? self.label, choices: choices, isPath: isPath, isSecret: isSecret) {
             get($0).map(read) ?? ""
         } write: { outer, text throws(FieldError) in
             guard var value = get(outer) else { return }

@@ -14,6 +14,9 @@ public struct PreparedRequest: Equatable, Sendable {
     public var method: RequestMethod
     public var headers: [Header]
     public var body: String?
+    /// The scheme of credentials that are obtained or computed while the request is sent, with the expiry of their token; nil
+    /// for others, which are among the headers or in the query.
+    public var authentication: Setting<String>?
     /// The limit over all attempts and waits.
     public var sla: Setting<Duration>
     /// The number of attempts, the first one included.
@@ -51,7 +54,8 @@ public struct PreparedRequest: Equatable, Sendable {
 
     public init(
         url: String, hostSource: Source = .request, method: RequestMethod, headers: [Header], body: String? = nil,
-        sla: Setting<Duration>, attempts: Setting<Int>, variables: [UsedVariable] = [],
+        authentication: Setting<String>? = nil, sla: Setting<Duration>, attempts: Setting<Int>,
+        variables: [UsedVariable] = [],
         expectation: Expectation? = nil, redirectedTo: String? = nil
     ) {
         self.url = url
@@ -59,6 +63,7 @@ public struct PreparedRequest: Equatable, Sendable {
         self.method = method
         self.headers = headers
         self.body = body
+        self.authentication = authentication
         self.sla = sla
         self.attempts = attempts
         self.variables = variables
@@ -81,6 +86,10 @@ extension PreparedRequest {
                     source: resolved.headerSources[$0.key] ?? .request)
             },
             body: resolved.body.map { redactor.redact($0.text) },
+            authentication: resolved.credentials.flatMap { credentials in
+                if case .plain = credentials { return nil }
+                return Setting(credentials.description, resolved.credentialsSource)
+            },
             sla: resolved.sla, attempts: resolved.attempts,
             variables: resolved.variables.map {
                 UsedVariable(name: $0.name, value: redactor.redact($0.value), source: $0.source)
@@ -89,7 +98,9 @@ extension PreparedRequest {
     }
 
     /// Updates the request to the one that was sent. One that could not be built stays as it was prepared.
-    mutating func update(from report: RequestReport?, _ redactor: Redactor) {
+    /// - Parameter expiresAt: the expiry of the token that was sent.
+    mutating func update(from report: RequestReport?, _ redactor: Redactor, expiresAt: Date? = nil) {
+        if let expiresAt { authentication?.value += ", expires in " + Self.lifetime(expiresAt.timeIntervalSinceNow) }
         guard let report, let wire = report.request else { return }
         let known = headers
         url = redactor.redact(wire.url.absoluteString)
@@ -98,7 +109,23 @@ extension PreparedRequest {
             let prepared = known.first { $0.name.lowercased() == name.lowercased() }
             return Header(name: name, value: redactor.redact(field.value.text), source: prepared?.source ?? .ombi)
         }
+        authorize()
         let final = report.attempts.last?.response?.url
         redirectedTo = final.flatMap { $0 == wire.url ? nil : redactor.redact($0.absoluteString) }
+    }
+
+    /// Gives the header of an authenticator the level of its credentials.
+    private mutating func authorize() {
+        guard let source = authentication?.source else { return }
+        for index in headers.indices where headers[index].name.lowercased() == "authorization" {
+            headers[index].source = source
+        }
+    }
+
+    /// `45s`, `12m`, `3h`
+    private static func lifetime(_ seconds: Double) -> String {
+        let seconds = Int(max(0, seconds).rounded())
+        if seconds < 120 { return "\(seconds)s" }
+        return seconds < 7200 ? "\(seconds / 60)m" : "\(seconds / 3600)h"
     }
 }

@@ -18,6 +18,17 @@ struct Redactor: Sendable, Equatable {
     /// Masks these values; empty ones are ignored.
     init(_ secrets: some Sequence<String> = []) {
         let forms = secrets.reduce(into: Set<String>()) { $0.formUnion(SecretForms.all(of: $1)) }
+        add(forms)
+    }
+
+    /// Returns a redactor that masks one more value.
+    func masking(_ secret: String) -> Redactor {
+        var redactor = self
+        redactor.add(SecretForms.all(of: secret))
+        return redactor
+    }
+
+    private mutating func add(_ forms: Set<String>) {
         for pattern in forms.sorted().map(SecretPattern.init) {
             for first in pattern.firstBytes { patterns[first, default: []].append(pattern) }
         }

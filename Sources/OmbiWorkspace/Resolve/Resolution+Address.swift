@@ -64,7 +64,7 @@ extension Resolution {
         return String(text)
     }
 
-    private mutating func environmentHost() throws(ResolveError) -> String {
+    mutating func environmentHost() throws(ResolveError) -> String {
         guard let environment else {
             throw error("path", "it does not begin with http:// or https://, and no environment is selected")
         }
@@ -78,7 +78,7 @@ extension Resolution {
         return host[..<pathStart] + PercentEncoding.escapePath(String(host[pathStart...]))
     }
 
-    private static func noAddress(_ text: String) -> String {
+    static func noAddress(_ text: String) -> String {
         "\"\(text)\" is not a URL; write for example https://api.example.com"
     }
 

@@ -7,7 +7,7 @@ extension Resolution {
         var headers = RequestHeaders()
         /// The headers of the environment.
         var additional = RequestHeaders()
-        var credentials: RequestAuthentication?
+        var credentials: PreparedCredentials?
         var credentialsSource: Provenance?
         /// The levels of the inherited headers.
         var sources: [RequestHeaders.Key: Provenance] = [:]
@@ -37,8 +37,9 @@ extension Resolution {
         let place = level.source.place
         for field in precedence.take(try names(of: level.settings.headers, "header" + place)) {
             let key = RequestHeaders.Key(field.name)
-            let value = RequestHeaders.Value(try fill(field.value, "header \"\(field.name)\"" + place))
-            try check(value, "header \"\(field.name)\"" + place)
+            let part = "header\(place) \"\(field.name)\""
+            let value = RequestHeaders.Value(try fill(field.value, part))
+            try check(value, part)
             if case .environment = level.source {
                 result.additional.append(value, forKey: key)
             } else {
@@ -52,8 +53,9 @@ extension Resolution {
         let key = credentials.headerKey
         guard precedence.takes(key) else { return }
         (result.credentials, result.credentialsSource) = (credentials, level.source)
-        guard let key else { return }
-        result.headers[key] = credentials.headerValue
+        // An authenticator adds the others while the request is sent.
+        guard case .plain(let plain) = credentials, let key else { return }
+        result.headers[key] = plain.headerValue
         if level.source != .request { result.sources[key] = level.source }
     }
 
@@ -70,16 +72,38 @@ extension Resolution {
 
     private mutating func credentials(
         _ authentication: SavedAuthentication, _ place: String
-    ) throws(ResolveError) -> RequestAuthentication? {
+    ) throws(ResolveError) -> PreparedCredentials? {
         guard let saved = authentication.credentials else { return nil }
         let name = "authentication \(type(of: saved).kind.rawValue)" + place
-        let credentials = try saved.prepare { text, field throws(ResolveError) in try fill(text, field + place) }
+        var prepared = try saved.prepare { text, field throws(ResolveError) in try fill(text, field + place) }
+        switch prepared {
+        case .plain(let credentials): try check(credentials, name)
+        case .digest, .aws: break
+        case .oauth2(var oauth2):
+            try complete(&oauth2, place)
+            prepared = .oauth2(oauth2)
+        }
+        return prepared
+    }
+
+    private mutating func check(_ credentials: RequestAuthentication, _ name: String) throws(ResolveError) {
         do throws(MalformedRequest) { try credentials.check() } catch { throw self.error(name, error.reason) }
         try check(credentials.headerValue, name)
         if case .basic = credentials, let encoded = credentials.headerValue?.text.split(separator: " ").last {
             encodedCredentials.append(String(encoded))
         }
-        return credentials
+    }
+
+    /// A path of the authorization server is one on the host of the environment.
+    private mutating func complete(_ oauth2: inout PreparedCredentials.OAuth2, _ place: String) throws(ResolveError) {
+        let field = "authentication token URL" + place
+        if oauth2.tokenPath.isEmpty, oauth2.server.isEmpty { throw error(field, "it is empty") }
+        if oauth2.server.isEmpty { oauth2.server = try environmentHost() }
+        guard Origin(oauth2.server) != nil else { throw error(field, Self.noAddress(oauth2.server)) }
+        guard let device = oauth2.devicePath else { return }
+        let deviceField = "authentication device URL" + place
+        if device.isEmpty { throw error(deviceField, "it is empty") }
+        if Origin.isAbsolute(device) { throw error(deviceField, "it is not on the host of the token URL") }
     }
 }
 

@@ -28,6 +28,9 @@ struct ResolvedRequest: Sendable, Equatable {
     var additionalHeaders: RequestHeaders
     /// The levels of the inherited headers.
     var headerSources: [RequestHeaders.Key: Provenance]
+    /// Nil for none.
+    var credentials: PreparedCredentials?
+    var credentialsSource: Provenance
     var body: PreparedBody?
     /// True for another origin than the environment's.
     var isForeign: Bool

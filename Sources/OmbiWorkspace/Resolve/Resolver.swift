@@ -51,7 +51,7 @@ public struct Resolver: Sendable {
             let headers = try resolution.headers(
                 inheritance, isForeign: address.isForeign, contentType: body?.encoded.contentType)
             var query = try address.query + resolution.query()
-            if case .apiKey(let name, let value, .query) = headers.credentials {
+            if case .plain(.apiKey(let name, let value, .query)) = headers.credentials {
                 query.append(URLQueryItem(name: name, value: value))
             }
             let policy = policy(for: request, inheritance)
@@ -62,6 +62,7 @@ public struct Resolver: Sendable {
                 path: address.path, query: query,
                 writtenQuery: query == address.query ? address.writtenQuery : nil, headers: headers.headers,
                 additionalHeaders: headers.additional, headerSources: headers.sources,
+                credentials: headers.credentials, credentialsSource: headers.credentialsSource ?? .request,
                 body: body, isForeign: address.isForeign,
                 verifyTLS: address.isForeign || environment?.verifyTLS ?? true,
                 attemptTimeout: policy.timeout ?? Self.defaultTimeout,

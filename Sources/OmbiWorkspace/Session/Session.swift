@@ -13,6 +13,7 @@ public final class Session: Sendable {
     private let secrets: @Sendable (_ folder: String) -> SecretReader
     private let steps: SessionSteps
     private let managers = Lock<[Entry]>([])
+    private let authenticators: SessionAuthenticators
     /// For reading secrets from files, which may block.
     private let preparation = DispatchQueue(
         label: "ombi.session.prepare", qos: .userInitiated, attributes: .concurrent)
@@ -39,6 +40,7 @@ public final class Session: Sendable {
         steps: SessionSteps = SessionSteps()
     ) {
         self.transport = transport
+        authenticators = SessionAuthenticators(transport)
         self.overrides = overrides
         self.secrets = secrets
         self.steps = steps
@@ -82,15 +84,26 @@ public final class Session: Sendable {
         }
         var prepared = PreparedRequest(resolved)
         queue.async { [prepared] in onEvent(.prepared(prepared)) }
-        let request = WireRequest(resolved: resolved, authenticator: steps.authenticator(order))
-        let (ending, report) = await send(request, through: manager(for: order, resolved), run, on: queue, onEvent)
-        prepared.update(from: report, resolved.redactor)
+        let mask = RunMask(resolved.redactor)
+        let entry = authenticators.entry(for: resolved, of: order)
+        let inner = entry?.authenticator ?? steps.authenticator(order)
+        let authenticator = inner.map { MaskedAuthenticator(inner: $0, mask: mask) }
+        let request = WireRequest(resolved: resolved, authenticator: authenticator)
+        let manager = manager(for: order, resolved)
+        let sending = { await self.send(request, through: manager, run, mask, on: queue, onEvent) }
+        let onSignIn = { @Sendable [steps] (signIn: SignIn) in
+            steps.signIn(order, signIn)
+            queue.async { onEvent(.signIn(signIn)) }
+        }
+        let (ending, report) =
+            if let entry { await entry.listening(onSignIn, during: sending) } else { await sending() }
+        prepared.update(from: report, mask.redactor, expiresAt: entry?.expiresAt)
         if case .response(let response) = ending {
             let names = await steps.capture(order, response)
             if !names.isEmpty { queue.async { onEvent(.captured(names)) } }
         }
         return SessionResult(
-            ending, prepared: prepared, report: report.map(resolved.redactor.redact), redactor: resolved.redactor)
+            ending, prepared: prepared, report: report.map(mask.redactor.redact), redactor: mask.redactor)
     }
 
     /// Returns nil if the task is cancelled meanwhile, even while a source of secrets does not answer.
@@ -114,20 +127,19 @@ public final class Session: Sendable {
     }
 
     private func send(
-        _ request: WireRequest, through manager: RequestManager, _ run: SessionRun, on queue: DispatchQueue,
-        _ onEvent: @escaping @Sendable (SessionEvent) -> Void
+        _ request: WireRequest, through manager: RequestManager, _ run: SessionRun, _ mask: RunMask,
+        on queue: DispatchQueue, _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async -> (SessionResult.Ending, RequestReport?) {
         let resolved = request.resolved
-        let redactor = resolved.redactor
         let report = Lock<RequestReport?>(nil)
         let ending = await withCheckedContinuation { continuation in
             let handle = manager.send(
                 request, retry: resolved.retry, sla: resolved.sla.value, on: queue
             ) {
-                continuation.resume(returning: SessionResult.Ending($0, redactor))
+                continuation.resume(returning: SessionResult.Ending($0, mask.redactor))
             } onEvent: { event in
                 if case .finished(let finished) = event { report.withLock { $0 = finished } }
-                if let event = redactor.redact(event) { onEvent(.step(event)) }
+                if let event = mask.redactor.redact(event) { onEvent(.step(event)) }
             }
             run.attach(handle)
         }

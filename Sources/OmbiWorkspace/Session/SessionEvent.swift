@@ -6,6 +6,8 @@ public enum SessionEvent: Equatable, Sendable {
     case prepared(PreparedRequest)
     /// A step of the engine other than a redirect, whose target `PreparedRequest.redirectedTo` has.
     case step(RequestEvent)
+    /// A page to open and a code to enter, while the run waits for a token.
+    case signIn(SignIn)
     /// The names of the values that were captured from the response.
     case captured([String])
     /// The last event of every run.

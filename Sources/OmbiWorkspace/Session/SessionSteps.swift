@@ -6,6 +6,8 @@ public struct SessionSteps: Sendable {
     public var authenticator: @Sendable (RunOrder) -> (any Authenticator)?
     /// Returns the cookie jar of the environment; nil for no cookies. Called once for each environment.
     public var cookieJar: @Sendable (RunOrder) -> CookieJar?
+    /// Receives the page and the code that a run waits for.
+    public var signIn: @Sendable (RunOrder, SignIn) -> Void
     /// Captures values from a response for later requests, and returns their names.
     public var capture: @Sendable (RunOrder, TransportResponse) async -> [String]
     /// Receives every result before it is delivered.
@@ -14,11 +16,13 @@ public struct SessionSteps: Sendable {
     public init(
         authenticator: @escaping @Sendable (RunOrder) -> (any Authenticator)? = { _ in nil },
         cookieJar: @escaping @Sendable (RunOrder) -> CookieJar? = { _ in nil },
+        signIn: @escaping @Sendable (RunOrder, SignIn) -> Void = { _, _ in },
         capture: @escaping @Sendable (RunOrder, TransportResponse) async -> [String] = { _, _ in [] },
         record: @escaping @Sendable (RunOrder, SessionResult) async -> Void = { _, _ in }
     ) {
         self.authenticator = authenticator
         self.cookieJar = cookieJar
+        self.signIn = signIn
         self.capture = capture
         self.record = record
     }

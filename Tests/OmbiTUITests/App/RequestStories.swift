@@ -158,11 +158,12 @@ import Testing
         #expect(!story.state.workbench.files[0].isDirty)
     }
 
-    @Test func `what comes from the environment is told, not edited`() {
+    @Test func `what comes from the environment is edited there`() {
         var story = Self.story(tab: .headers)
         story.press("Down", "Enter")
         #expect(story.openField == nil)
-        #expect(story.state.notice?.text.contains("from environment local") ?? false)
+        #expect(story.state.environmentPane != nil)
+        story.perform(.environments(.close))
         story.press("d", "Space")
         #expect(!story.state.workbench.files[0].isDirty)
         #expect(story.state.notice == nil)

@@ -91,7 +91,7 @@ import Testing
 
     @Test func `a picked kind of authentication belongs to the folder`() {
         var story = Self.story("users")
-        story.press("2", "]", "]", "Down", "Enter")
+        story.press("2", "]", "]", "Enter")
         guard case .picker(let picker) = story.topOverlay,
             let item = picker.shown.first(where: { $0.name == "none" })
         else {

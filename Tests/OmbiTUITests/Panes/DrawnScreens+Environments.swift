@@ -24,7 +24,7 @@ extension DrawnScreens {
         │ backoff factor                                                                                                       │
         │ backoff jitter                                                                                                       │
         │ retry on                                                                                                             │
-        │                                                                                                                      │
+        │ authentication  inherit                                           inherit                                            │
         │                                                                                                                      │
         │                                                                                                                      │
         │                                                                                                                      │

@@ -40,6 +40,7 @@ import Testing
         let message = problems.first?.message ?? ""
         #expect(
             message.hasPrefix(
-                "\"authentication\": write \"none\", { \"bearer\": \"…\" } or { \"basic\": { \"username\": …, "))
+                "\"authentication\": write \"inherit\", \"none\", { \"bearer\": \"…\" }, { \"basic\": { \"username\": …, "
+            ))
     }
 }

@@ -126,7 +126,11 @@ import Testing
         ),
         (
             "\"authentication\": \"basic\"",
-            "2:49: error: \"authentication\": write \"none\", { \"bearer\": \"…\" } or { \"basic\": { \"username\": …, \"password\": … } }"
+            "2:49: error: \"authentication\": write \"inherit\", \"none\", { \"bearer\": \"…\" }, "
+                + "{ \"basic\": { \"username\": …, \"password\": … } }, { \"apiKey\": { \"name\": …, \"value\": … } }, "
+                + "{ \"digest\": { \"username\": …, \"password\": … } }, "
+                + "{ \"oauth2\": { \"grant\": …, \"tokenURL\": …, \"clientID\": … } } or "
+                + "{ \"aws\": { \"accessKeyID\": …, \"secretAccessKey\": …, \"region\": …, \"service\": … } }"
         ),
         ("\"authentication\": {\"basic\": {\"username\": \"u\"}}", "2:59: error: missing key \"password\""),
         ("\"policy\": {\"retries\": -1}", "2:53: error: \"retries\": expected a whole number from 0 to 1000, found -1"),

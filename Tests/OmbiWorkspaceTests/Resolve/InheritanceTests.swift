@@ -64,7 +64,7 @@ import Testing
         #expect(list.sla.value == .seconds(20) && list.sla.source == .environment("local"))
         let root = try Self.prepared("root")
         #expect(root.url == "http://shop.test/local" && root.attempts.source == .environment("local"))
-        #expect(Self.lines(root).contains("X-Level: request from the request"))
+        #expect(Self.lines(root).contains("x-level: request from the request"))
         #expect(!Self.lines(root).contains { $0.hasPrefix("X-Level: local") })
     }
 
@@ -113,7 +113,7 @@ import Testing
             name: "c", environments: [Environment(name: "e", host: "http://h.test")],
             items: [.folder(Folder(name: "users", settings: settings, items: [.request(request)]))])
         let error = #expect(throws: ResolveError.self) { try Self.resolver(collection).resolve(request) }
-        #expect(error?.field == "header \"X-A\" of the folder users")
+        #expect(error?.field == "header of the folder users \"X-A\"")
     }
 
     @Test func `commands and code carry what is inherited`() throws {

@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
@@ -50,7 +51,8 @@ struct EnvironmentTable: Equatable, Sendable {
         }
         rows =
             Array(fields.prefix(Environment.ownFieldCount)) + lists + [.heading(nil)]
-            + Array(fields.dropFirst(Environment.ownFieldCount))
+            + Array(fields.dropFirst(Environment.ownFieldCount).prefix(RequestPolicy.fields.count))
+            + Environment.authenticationRows(of: collection.environments).map { fields[$0] }
     }
 
     /// Variables include those of the collection, and those that requests use and no environment has.
@@ -94,11 +96,14 @@ struct EnvironmentTable: Equatable, Sendable {
     private func field(_ index: Int, of environment: Environment) -> Cell {
         guard Environment.fields.indices.contains(index) else { return Cell("") }
         let field = Environment.fields[index]
-        let text = field.read(environment)
+        let written = field.read(environment)
+        let text = field.isSecret && !written.isEmpty && !written.contains("{{") ? LogMask.mask : written
         if !field.choices.isEmpty {
             return Cell(text, field.read(Self.usual) == text ? .dim : .warning)
         }
-        guard text.isEmpty, index >= Environment.ownFieldCount, let policy else {
+        guard text.isEmpty, index >= Environment.ownFieldCount,
+            index - Environment.ownFieldCount < RequestPolicy.fields.count, let policy
+        else {
             return Cell(spans: TemplateSpans.spans(of: text, plain: .plain))
         }
         let inherited = RequestPolicy.fields[index - Environment.ownFieldCount].read(policy)

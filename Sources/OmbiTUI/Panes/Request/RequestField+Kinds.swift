@@ -19,8 +19,7 @@ extension RequestField {
 
     static let authenticationKind = RequestField(
         "authentication.kind", label: "Authentication",
-        choices: [FieldChoice("inherit", note: "those of the folder, the environment or the collection")]
-            + SavedAuthentication.Kind.allCases.map { FieldChoice($0.rawValue, note: $0.note) }
+        choices: SavedAuthentication.choices
     ) {
         $0.authentication?.kind.rawValue ?? "inherit"
     } write: { request, name in

@@ -22,7 +22,7 @@ enum SentTab {
     private typealias Row = (name: String, value: String, note: String)
 
     private static func settings(_ sent: PreparedRequest) -> [Row] {
-        [
+        (sent.authentication.map { [("Authentication", $0.value, note($0.source))] } ?? []) + [
             ("Attempts", "\(sent.attempts.value)", note(ofSetting: sent.attempts.source)),
             ("SLA", DurationText.format(sent.sla.value), note(ofSetting: sent.sla.source)),
         ] + sent.variables.map { ("{{\($0.name)}}", $0.value, note($0.source)) }

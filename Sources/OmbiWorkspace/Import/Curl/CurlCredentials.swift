@@ -43,7 +43,7 @@ extension CurlRequestReader {
             basic.username = TemplateText.escaped(basic.username)
             basic.password = TemplateText.escaped(basic.password)
             request.authentication = .basic(basic)
-        case .noAuthentication, nil: break
+        case .apiKey, .digest, .oauth2, .aws, .noAuthentication, nil: break
         }
     }
 
@@ -69,7 +69,7 @@ extension CurlRequestReader {
             switch authentication {
             case .bearer(let bearer): bearer.token
             case .basic(let basic): basic.password
-            case .noAuthentication, nil: nil
+            case .apiKey, .digest, .oauth2, .aws, .noAuthentication, nil: nil
             }
         if let secret, !secret.isEmpty, TemplateText.names(in: secret).isEmpty {
             log.remark(

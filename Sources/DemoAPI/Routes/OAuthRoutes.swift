@@ -1,0 +1,139 @@
+import Foundation
+
+/// An authorization server with the client demo and its secret demo, and a route that its tokens open.
+func oauthRoutes(_ issuer: TokenIssuer) -> [Route] {
+    [
+        Route("POST", "/oauth/token", "client credentials, password (demo, demo), device code, refresh token") {
+            request in
+            let form = Form(request)
+            try form.checkClient(request)
+            let token = try await issuer.token(for: form)
+            return .json(token, headers: [("Cache-Control", "no-store")])
+        },
+        Route("POST", "/oauth/device", "a code for a device without a browser") { request in
+            let form = Form(request)
+            try form.checkClient(request)
+            let host = request.header("Host") ?? "127.0.0.1"
+            return .json(await issuer.device(verification: "http://\(host)/oauth/verify"))
+        },
+        Route("GET", "/oauth/verify", "the page where a person enters the code; code approves it") { request in
+            guard let code = request.value("code"), !code.isEmpty else {
+                return .text(
+                    "<form><input name=code placeholder=code autofocus><button>Sign in</button></form>",
+                    type: "text/html; charset=utf-8")
+            }
+            guard await issuer.approve(code) else { throw APIError.notFound("the code \(code)") }
+            return .text("Signed in. The device goes on by itself.")
+        },
+        Route("*", "/oauth/protected", "needs a token of /oauth/token, which holds for 60 s") { request in
+            let words = (request.header("Authorization") ?? "").split(separator: " ")
+            guard words.count == 2, words[0] == "Bearer", await issuer.isValid(String(words[1])) else {
+                throw APIError(
+                    status: 401, message: "get a token at /oauth/token",
+                    headers: [("WWW-Authenticate", #"Bearer realm="demo", error="invalid_token""#)])
+            }
+            return .json(.object([("authenticated", .bool(true)), ("scheme", "oauth2")]))
+        },
+    ]
+}
+
+/// The fields of a token request.
+struct Form: Sendable {
+    let values: [String: String]
+
+    init(_ request: DemoRequest) {
+        var components = URLComponents()
+        components.percentEncodedQuery = String(decoding: request.body, as: UTF8.self)
+            .replacingOccurrences(of: "+", with: "%20")
+        values = Dictionary((components.queryItems ?? []).map { ($0.name, $0.value ?? "") }) { first, _ in first }
+    }
+
+    /// Accepts the client's credentials in the header or in the form.
+    func checkClient(_ request: DemoRequest) throws {
+        let basic = "Basic " + Data("demo:demo".utf8).base64EncodedString()
+        let isInForm = values["client_id"] == "demo" && values["client_secret"] == "demo"
+        guard request.header("Authorization") == basic || isInForm else {
+            throw Self.error("invalid_client", status: 401)
+        }
+    }
+
+    /// An error as RFC 6749 §5.2 has it.
+    static func error(_ code: String, status: Int = 400) -> OAuthFailure { OAuthFailure(code: code, status: status) }
+}
+
+/// Tokens that were issued, and devices that wait.
+actor TokenIssuer {
+    private struct Device {
+        var userCode: String
+        var isApproved = false
+    }
+
+    private var expiries: [String: Date] = [:]
+    private var refreshTokens: Set<String> = []
+    private var devices: [String: Device] = [:]
+    private static let lifetime = 60
+    private static let maximumCount = 1000
+
+    func token(for form: Form) throws -> JSON {
+        switch form.values["grant_type"] {
+        case "client_credentials": return issue(refreshing: false)
+        case "password":
+            guard form.values["username"] == "demo", form.values["password"] == "demo" else {
+                throw Form.error("invalid_grant")
+            }
+        case "refresh_token":
+            guard let token = form.values["refresh_token"], refreshTokens.remove(token) != nil else {
+                throw Form.error("invalid_grant")
+            }
+        case "urn:ietf:params:oauth:grant-type:device_code":
+            guard let code = form.values["device_code"], let device = devices[code] else {
+                throw Form.error("expired_token")
+            }
+            guard device.isApproved else { throw Form.error("authorization_pending") }
+            devices[code] = nil
+        default: throw Form.error("unsupported_grant_type")
+        }
+        return issue(refreshing: true)
+    }
+
+    private func issue(refreshing: Bool) -> JSON {
+        if expiries.count >= Self.maximumCount { expiries = [:] }
+        let token = Self.random()
+        expiries[token] = Date().addingTimeInterval(Double(Self.lifetime))
+        var members: [(String, JSON)] = [
+            ("access_token", .string(token)), ("token_type", "Bearer"), ("expires_in", .integer(Self.lifetime)),
+        ]
+        if refreshing {
+            if refreshTokens.count >= Self.maximumCount { refreshTokens = [] }
+            let refresh = Self.random()
+            refreshTokens.insert(refresh)
+            members.append(("refresh_token", .string(refresh)))
+        }
+        return .object(members)
+    }
+
+    func isValid(_ token: String) -> Bool { expiries[token].map { $0 > Date() } ?? false }
+
+    func device(verification: String) -> JSON {
+        if devices.count >= Self.maximumCount { devices = [:] }
+        let code = Self.random()
+        let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
+        let user = String((0..<4).map { _ in letters[Int.random(in: 0..<letters.count)] })
+        devices[code] = Device(userCode: user)
+        return .object([
+            ("device_code", .string(code)), ("user_code", .string(user)), ("verification_uri", .string(verification)),
+            ("verification_uri_complete", .string(verification + "?code=" + user)), ("expires_in", .integer(300)),
+            ("interval", .integer(1)),
+        ])
+    }
+
+    func approve(_ userCode: String) -> Bool {
+        guard let code = devices.first(where: { $0.value.userCode == userCode.uppercased() })?.key else { return false }
+        devices[code]?.isApproved = true
+        return true
+    }
+
+    private static func random() -> String {
+        SHA256.hex((0..<4).flatMap { _ in withUnsafeBytes(of: UInt64.random(in: 0 ... .max)) { Array($0) } })
+    }
+}

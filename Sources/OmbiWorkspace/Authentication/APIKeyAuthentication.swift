@@ -1,0 +1,78 @@
+import OmbiCore
+import OmbiDocument
+
+/// A key under a name that the API defines, in a header or in the query.
+public struct APIKeyAuthentication: Sendable, Equatable {
+    public enum Location: String, Sendable, CaseIterable {
+        case header, query
+    }
+
+    public var name: String
+    public var value: String
+    public var location: Location
+    public var unknown = UnknownMembers()
+
+    public init(name: String, value: String, location: Location = .header) {
+        self.name = name
+        self.value = value
+        self.location = location
+    }
+}
+
+extension APIKeyAuthentication: SavedCredentials {
+    static let kind = SavedAuthentication.Kind.apiKey
+    static let note = "a key in a header or in the query"
+    static let form = "{ \"apiKey\": { \"name\": …, \"value\": … } }"
+    static let descriptors = [
+        FieldDescriptor("name", \APIKeyAuthentication.name),
+        FieldDescriptor("value", \APIKeyAuthentication.value, isSecret: true),
+        FieldDescriptor<APIKeyAuthentication>(
+            "in", choices: Location.allCases.map { FieldChoice($0.rawValue) }
+        ) {
+            $0.location.rawValue
+        } write: {
+            $0.location = Location(rawValue: $1) ?? .header
+        },
+    ]
+    private static let keys = ["name", "value", "in"]
+
+    init() { self.init(name: "X-API-Key", value: "") }
+
+    init?(reading object: ObjectReader) {
+        guard let inner = object.object("apiKey") else { return nil }
+        self.init(
+            name: inner.name("name"), value: inner.requiredString("value"),
+            location: inner.choice("in", of: Location.self) ?? .header)
+        unknown = inner.unknown(besides: Self.keys)
+    }
+
+    var json: JSONValue {
+        var writer = ObjectWriter()
+        writer.add("name", text: name)
+        writer.add("value", text: value)
+        writer.add("in", text: location == .header ? nil : location.rawValue)
+        return writer.object(unknown)
+    }
+
+    func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials {
+        .plain(
+            .apiKey(
+                name: try fill(name, "authentication name"), value: try fill(value, "authentication value"),
+                location: location == .header ? .header : .query))
+    }
+
+    var authentication: SavedAuthentication { .apiKey(self) }
+}
+
+extension ObjectReader {
+    /// Reads one of the names of a type; logs an error, with a suggestion, for any other text.
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String, of _: Choice.Type) -> Choice? {
+        guard let text = string(key) else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        let names = Choice.allCases.map(\.rawValue)
+        let known = names.map(JSONValue.quoted).joined(separator: ", ")
+        error(
+            key, "unknown value \(JSONValue.quoted(text))\(Spelling.hint(for: text, in: names)); write one of \(known)")
+        return nil
+    }
+}

@@ -1,0 +1,144 @@
+import OmbiCore
+import OmbiDocument
+
+/// A client of an authorization server (RFC 6749), and the grant by which it obtains its tokens.
+public struct OAuth2Authentication: Sendable, Equatable {
+    /// The ways to a first token; a refresh token is used whenever the server has issued one.
+    public enum Grant: String, Sendable, CaseIterable {
+        case clientCredentials, password, deviceCode
+
+        var note: String {
+            switch self {
+            case .clientCredentials: "the client's own credentials (RFC 6749 §4.4)"
+            case .password: "user name and password (RFC 6749 §4.3)"
+            case .deviceCode: "a code to enter in any browser (RFC 8628)"
+            }
+        }
+    }
+
+    public var grant: Grant
+    /// A whole URL, or a path on the host of the environment.
+    public var tokenURL: String
+    /// The endpoint that issues device codes.
+    public var deviceURL: String
+    public var clientID: String
+    /// Empty for a public client.
+    public var clientSecret: String
+    /// True for servers that expect the client's credentials in the body.
+    public var sendsSecretInBody: Bool
+    /// Scopes with spaces between them.
+    public var scope: String
+    public var username: String
+    public var password: String
+    public var unknown = UnknownMembers()
+
+    public init(
+        grant: Grant = .clientCredentials, tokenURL: String, deviceURL: String = "", clientID: String,
+        clientSecret: String = "", sendsSecretInBody: Bool = false, scope: String = "", username: String = "",
+        password: String = ""
+    ) {
+        self.grant = grant
+        self.tokenURL = tokenURL
+        self.deviceURL = deviceURL
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+        self.sendsSecretInBody = sendsSecretInBody
+        self.scope = scope
+        self.username = username
+        self.password = password
+    }
+}
+
+extension OAuth2Authentication: SavedCredentials {
+    static let kind = SavedAuthentication.Kind.oauth2
+    static let note = "a token that an authorization server issues"
+    static let form = "{ \"oauth2\": { \"grant\": …, \"tokenURL\": …, \"clientID\": … } }"
+    static let descriptors = [
+        FieldDescriptor<OAuth2Authentication>(
+            "grant", choices: Grant.allCases.map { FieldChoice($0.rawValue, note: $0.note) }
+        ) {
+            $0.grant.rawValue
+        } write: {
+            $0.grant = Grant(rawValue: $1) ?? .clientCredentials
+        },
+        FieldDescriptor("token URL", \OAuth2Authentication.tokenURL),
+        FieldDescriptor("device URL", \OAuth2Authentication.deviceURL),
+        FieldDescriptor("client ID", \OAuth2Authentication.clientID),
+        FieldDescriptor("client secret", \OAuth2Authentication.clientSecret, isSecret: true),
+        FieldDescriptor<OAuth2Authentication>(
+            "secret in", choices: [FieldChoice("header", note: "as Basic"), FieldChoice("body")]
+        ) {
+            $0.sendsSecretInBody ? "body" : "header"
+        } write: {
+            $0.sendsSecretInBody = $1 == "body"
+        },
+        FieldDescriptor("scope", \OAuth2Authentication.scope),
+        FieldDescriptor("username", \OAuth2Authentication.username),
+        FieldDescriptor("password", \OAuth2Authentication.password, isSecret: true),
+    ]
+    private static let keys = [
+        "grant", "tokenURL", "deviceURL", "clientID", "clientSecret", "secretIn", "scope", "username", "password",
+    ]
+
+    private enum SecretLocation: String, CaseIterable {
+        case header, body
+    }
+
+    init() { self.init(tokenURL: "", clientID: "") }
+
+    init?(reading object: ObjectReader) {
+        guard let inner = object.object("oauth2") else { return nil }
+        if !inner.has("grant") { inner.missing("grant") }
+        self.init(
+            grant: inner.choice("grant", of: Grant.self) ?? .clientCredentials,
+            tokenURL: inner.requiredString("tokenURL"), deviceURL: inner.string("deviceURL") ?? "",
+            clientID: inner.requiredString("clientID"), clientSecret: inner.string("clientSecret") ?? "",
+            sendsSecretInBody: inner.choice("secretIn", of: SecretLocation.self) == .body,
+            scope: inner.string("scope") ?? "", username: inner.string("username") ?? "",
+            password: inner.string("password") ?? "")
+        if grant == .deviceCode, !inner.has("deviceURL") { inner.missing("deviceURL") }
+        if grant == .password, !inner.has("username") { inner.missing("username") }
+        unknown = inner.unknown(besides: Self.keys)
+    }
+
+    var json: JSONValue {
+        var writer = ObjectWriter()
+        writer.add("grant", text: grant.rawValue)
+        writer.add("tokenURL", text: tokenURL)
+        writer.add("deviceURL", text: grant == .deviceCode || !deviceURL.isEmpty ? deviceURL : nil)
+        writer.add("clientID", text: clientID)
+        writer.add("clientSecret", optional: clientSecret)
+        writer.add("secretIn", text: sendsSecretInBody ? "body" : nil)
+        writer.add("scope", optional: scope)
+        writer.add("username", text: grant == .password || !username.isEmpty ? username : nil)
+        writer.add("password", optional: password)
+        return writer.object(unknown)
+    }
+
+    var authentication: SavedAuthentication { .oauth2(self) }
+}
+
+extension OAuth2Authentication {
+    func prepare(_ fill: TemplateFill) throws(ResolveError) -> PreparedCredentials {
+        let secret = try fill(clientSecret, "authentication client secret")
+        let (server, tokenPath) = Self.parts(try fill(tokenURL, "authentication token URL"))
+        let device = grant == .deviceCode ? Self.parts(try fill(deviceURL, "authentication device URL")) : nil
+        let scope = try fill(scope, "authentication scope")
+        let needsUser = grant == .password
+        return .oauth2(
+            PreparedCredentials.OAuth2(
+                grant: grant, server: server, tokenPath: tokenPath,
+                devicePath: device.map { $0.server.isEmpty || $0.server == server ? $0.path : $0.server + $0.path },
+                clientID: try fill(clientID, "authentication client ID"), clientSecret: secret.isEmpty ? nil : secret,
+                sendsSecretInBody: sendsSecretInBody, scopes: scope.split(separator: " ").map(String.init),
+                username: needsUser ? try fill(username, "authentication username") : "",
+                password: needsUser ? try fill(password, "authentication password") : ""))
+    }
+
+    /// Splits a URL behind its host; a path alone has none.
+    private static func parts(_ url: String) -> (server: String, path: String) {
+        guard Origin.isAbsolute(url) else { return ("", url.hasPrefix("/") || url.isEmpty ? url : "/" + url) }
+        let start = Origin.pathStart(of: url)
+        return (String(url[..<start]), String(url[start...]))
+    }
+}

@@ -1,0 +1,56 @@
+import OmbiCore
+
+/// Credentials with everything filled in: sent as they are, or obtained or computed while the request is sent.
+enum PreparedCredentials: Sendable, Hashable {
+    case plain(RequestAuthentication)
+    case digest(username: String, password: String)
+    case aws(AWS)
+    case oauth2(OAuth2)
+
+    /// The key, the scope of the signature and the session token of temporary keys; nil for others.
+    struct AWS: Sendable, Hashable {
+        var accessKeyID: String
+        var secretAccessKey: String
+        var sessionToken: String?
+        var region: String
+        var service: String
+    }
+
+    /// A client of an authorization server, and the grant by which it obtains tokens.
+    struct OAuth2: Sendable, Hashable {
+        var grant: OAuth2Authentication.Grant
+        /// Scheme, host and port of the authorization server.
+        var server: String
+        var tokenPath: String
+        var devicePath: String?
+        var clientID: String
+        var clientSecret: String?
+        var sendsSecretInBody: Bool
+        var scopes: [String]
+        var username: String
+        var password: String
+    }
+
+    /// The header that carries them; nil for an API key in the query.
+    var headerKey: RequestHeaders.Key? {
+        switch self {
+        case .plain(let authentication): authentication.headerKey
+        case .digest, .aws, .oauth2: .authorization
+        }
+    }
+}
+
+extension PreparedCredentials: CustomStringConvertible, CustomReflectable {
+    /// The scheme alone.
+    var description: String {
+        switch self {
+        case .plain(let authentication): authentication.description
+        case .digest: "Digest"
+        case .aws: "AWS Signature Version 4"
+        case .oauth2: "OAuth 2"
+        }
+    }
+
+    /// Keeps secrets out of debuggers and failing tests.
+    var customMirror: Mirror { Mirror(self, children: []) }
+}

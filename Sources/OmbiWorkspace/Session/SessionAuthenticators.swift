@@ -1,0 +1,140 @@
+import OmbiAuthentication
+import OmbiCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The authenticators of a session, one for each environment and each set of credentials: tokens, nonces and the like are
+/// shared by the runs there. They are in memory only, and end with the session.
+final class SessionAuthenticators: Sendable {
+    private struct Key: Hashable {
+        var file: String
+        var environment: String?
+        var credentials: PreparedCredentials
+    }
+
+    /// An authenticator, and the runs that show how to sign in.
+    final class Entry: Sendable {
+        let authenticator: any Authenticator
+        fileprivate let listeners: Listeners
+
+        fileprivate init(_ authenticator: any Authenticator, _ listeners: Listeners) {
+            self.authenticator = authenticator
+            self.listeners = listeners
+        }
+
+        /// The expiry of the token; nil for none.
+        var expiresAt: Date? { (authenticator as? OAuth2Authenticator)?.token?.expiresAt }
+
+        /// Calls a handler with each prompt to sign in while an operation runs.
+        func listening<Result: Sendable>(
+            _ onSignIn: @escaping @Sendable (SignIn) -> Void, during operation: () async -> Result
+        ) async -> Result {
+            let id = listeners.add(onSignIn)
+            defer { listeners.remove(id) }
+            return await operation()
+        }
+    }
+
+    fileprivate final class Listeners: Sendable {
+        private struct State {
+            var handlers: [Int: @Sendable (SignIn) -> Void] = [:]
+            var last = 0
+            /// The prompt that still holds; runs that come later get it, too.
+            var current: SignIn?
+        }
+
+        private let state = Lock(State())
+
+        func add(_ handler: @escaping @Sendable (SignIn) -> Void) -> Int {
+            let (id, current) = state.withLock { state in
+                state.last += 1
+                state.handlers[state.last] = handler
+                return (state.last, state.current)
+            }
+            if let current { handler(current) }
+            return id
+        }
+
+        func remove(_ id: Int) { state.withLock { $0.handlers[id] = nil } }
+
+        func tell(_ signIn: SignIn?) {
+            let handlers = state.withLock { state in
+                state.current = signIn
+                return state.handlers.values.map { $0 }
+            }
+            if let signIn { for handler in handlers { handler(signIn) } }
+        }
+    }
+
+    private let transport: any Transport
+    private let known = Lock<[(key: Key, entry: Entry)]>([])
+    private static let maximumCount = 100
+
+    init(_ transport: any Transport) { self.transport = transport }
+
+    /// Returns the authenticator of a request; nil for credentials that are sent as they are.
+    func entry(for request: ResolvedRequest, of order: RunOrder) -> Entry? {
+        guard let credentials = request.credentials else { return nil }
+        let key = Key(file: order.file, environment: order.environment, credentials: credentials)
+        return known.withLock { entries in
+            if let found = entries.first(where: { $0.key == key }) { return found.entry }
+            let listeners = Listeners()
+            let made = credentials.authenticator(transport, verifiesTLS: request.verifyTLS) { listeners.tell($0) }
+            guard let made else { return nil }
+            entries.append((key, Entry(made, listeners)))
+            if entries.count > Self.maximumCount { entries.removeFirst() }
+            return entries.last?.entry
+        }
+    }
+}
+
+extension PreparedCredentials {
+    /// - Parameter onSignIn: gets the prompt of a sign-in, and nil when that has ended.
+    fileprivate func authenticator(
+        _ transport: any Transport, verifiesTLS: Bool, onSignIn: @escaping @Sendable (SignIn?) -> Void
+    ) -> (any Authenticator)? {
+        switch self {
+        case .plain: return nil
+        case .digest(let username, let password): return DigestAuthenticator(username: username, password: password)
+        case .aws(let aws):
+            let key = AWSCredentials(
+                accessKeyID: aws.accessKeyID, secretAccessKey: aws.secretAccessKey, sessionToken: aws.sessionToken)
+            return AWSSignatureV4(credentials: key, region: aws.region, service: aws.service)
+        case .oauth2(let oauth2):
+            let server = RequestManager(host: oauth2.server, transport: transport)
+            if !verifiesTLS { server.connection.tls.verifiesServer = false }
+            let client = OAuth2Client(
+                id: oauth2.clientID, secret: oauth2.clientSecret,
+                secretPlacement: oauth2.sendsSecretInBody ? .body : .header, server: server,
+                tokenPath: oauth2.tokenPath, devicePath: oauth2.devicePath)
+            return OAuth2Authenticator(client, flow: oauth2.flow(onSignIn))
+        }
+    }
+}
+
+extension PreparedCredentials.OAuth2 {
+    fileprivate func flow(_ onSignIn: @escaping @Sendable (SignIn?) -> Void) -> OAuth2Flow {
+        switch grant {
+        case .clientCredentials: return .clientCredentials(scopes: scopes)
+        case .password:
+            var parameters: [RequestParameters.Parameter] = [
+                .init("username", .string(username)), .init("password", .string(password)),
+            ]
+            if !scopes.isEmpty { parameters.append(.init("scope", .string(scopes.joined(separator: " ")))) }
+            let grant = OAuth2Grant.other(type: "password", parameters: RequestParameters(parameters))
+            return OAuth2Flow { try await $0.token(for: grant) }
+        case .deviceCode:
+            let scopes = scopes
+            return OAuth2Flow { client in
+                let device = try await client.authorizeDevice(scopes: scopes)
+                onSignIn(SignIn(url: device.verificationURI.absoluteString, code: device.userCode))
+                defer { onSignIn(nil) }
+                return try await client.token(for: device)
+            }
+        }
+    }
+}
