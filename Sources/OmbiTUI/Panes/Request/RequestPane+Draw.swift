@@ -18,13 +18,12 @@ extension RequestPane {
     /// shows the file.
     func draw(_ workbench: Workbench, on surface: inout Surface, in rect: Rect, focused: Bool) -> Point? {
         guard let request = workbench.request else {
-            FilePage.draw(workbench.file, on: &surface, in: rect)
+            FilePage(workbench, columns: rect.columns).draw(on: &surface, in: rect, from: position.offset)
             return nil
         }
         var cursor = drawURL(request, workbench.environment, focused, on: &surface, in: rect.top(1))
-        let titles = RequestTab.allCases.map { $0.title(for: request, environment: workbench.environment) }
         if showsAddress { drawAddress(of: request, on: &surface, in: rect.line(1)) }
-        TabBar.draw(titles, current: tab.position, on: &surface, in: rect.line(headRows - 1))
+        tabBar(request, workbench, columns: rect.columns).draw(on: &surface, in: rect.line(headRows - 1))
         let body = rect.dropTop(headRows)
         if case .body(let editor) = editing { return editor.draw(on: &surface, in: body, known: context.names) }
         let rows = rows(workbench)
@@ -41,6 +40,11 @@ extension RequestPane {
             if focused, editing == nil, row == index { surface.restyle(place, adding: .highlight) }
         }
         return cursor
+    }
+
+    func tabBar(_ request: SavedRequest, _ workbench: Workbench, columns: Int) -> TabBar {
+        let titles = RequestTab.allCases.map { $0.title(for: request, environment: workbench.environment) }
+        return TabBar(titles, current: tab.position, columns: columns)
     }
 
     private func drawURL(

@@ -5,7 +5,7 @@ import OmbiWorkspace
 /// The user's actions on the request: its rows, its choices, and the texts that are edited in place.
 extension RequestPane {
     mutating func perform(_ action: RequestAction, on workbench: inout Workbench) -> [Outcome] {
-        guard let request = workbench.request else { return [] }
+        guard let request = workbench.request else { return performOnFile(action, workbench) }
         switch action {
         case .edit: return startEditing(&workbench)
         case .nextTab: show(tab.next, of: workbench)
@@ -14,7 +14,7 @@ extension RequestPane {
         case .addRow: return addRow(to: &workbench, request)
         case .deleteRow: return deleteRow(of: &workbench)
         case .chooseMethod: return [.open(.picker(Self.methods(of: request)))]
-        case .replace(let changed): workbench.editRequest { $0 = changed }
+        case .replace(let changed): return replace(request, by: changed, in: &workbench)
         case .askForName: return workbench.askForName(of: request.id)
         case .editExternally: return editExternally(request)
         case .takeCurl(let command): return replace(by: command, in: &workbench)
@@ -23,9 +23,27 @@ extension RequestPane {
         return []
     }
 
+    /// Opens the file that shows in place of a request.
+    private func performOnFile(_ action: RequestAction, _ workbench: Workbench) -> [Outcome] {
+        guard let file = workbench.currentFile else { return [] }
+        let isBroken = file.collection == nil && !file.isMissing
+        if isBroken, [.edit, .editExternally].contains(action) { return workbench.editFile() }
+        return isBroken ? [] : .notify(.info, "select a request first")
+    }
+
+    /// Takes over what was picked. A new JSON body is there to be typed.
+    private mutating func replace(
+        _ request: SavedRequest, by changed: SavedRequest, in workbench: inout Workbench
+    ) -> [Outcome] {
+        workbench.editRequest { $0 = changed }
+        guard tab == .body, request.body == nil, changed.body?.kind == .json else { return [] }
+        return openBody(workbench, line: 0)
+    }
+
     /// False for an action that has no effect in this tab.
     func isPossible(_ action: RequestAction, on request: SavedRequest?) -> Bool {
-        action != .addRow || request.map { list(of: $0) != nil } ?? false
+        guard [.addRow, .toggleRow, .deleteRow].contains(action) else { return true }
+        return request.map { list(of: $0) != nil } ?? false
     }
 
     // MARK: Editing in place

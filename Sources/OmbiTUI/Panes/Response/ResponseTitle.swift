@@ -30,8 +30,10 @@ enum ResponseTitle {
         let status = response.statusCode
         let words = status.map(StatusCode.words) ?? "no status"
         let size = TimeText.size(response.body?.count ?? 0)
+        let isError = status.map { $0 >= 400 } ?? false
+        let met = isError && run.failures.isEmpty ? [Span(text: " · ✓ expected", role: .success)] : []
         let unmet = unmet(run).map { [dim(" · "), Span(text: "✗ " + $0, role: .failure)] } ?? []
-        return [dim(" ─ "), Span(text: words, role: .forStatus(status))] + time(run) + [dim(" · " + size)]
+        return [dim(" ─ "), Span(text: words, role: .forStatus(status))] + met + time(run) + [dim(" · " + size)]
             + attempts(run) + unmet
     }
 
