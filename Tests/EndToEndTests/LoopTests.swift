@@ -89,33 +89,6 @@ extension EndToEnd {
             }
         }
 
-        /// Each case is a person who presses anything; what it was can be played again by its number.
-        @Test(arguments: 1...6) func `no row of keys and sizes ends it`(seed: UInt64) throws {
-            try Scene.play { scene in
-                try scene.write("shop.json", Samples.shop(port: 1))
-                let ombi = try scene.explore("shop.json", columns: 80, rows: 24, environment: ["EDITOR": "true"])
-                try ombi.see("› list users")
-                var random = SeededRandom(seed: seed)
-                for round in 0..<150 {
-                    let keys = (0..<8).map { _ in Keys.harmless.randomElement(using: &random) ?? "" }
-                    ombi.type(keys.joined())
-                    let start = ombi.screen.bytesSeen
-                    // Another size each time: it has to draw anew.
-                    let columns = (round % 2 == 0 ? [9, 40, 90] : [39, 80, 120]).randomElement(using: &random) ?? 80
-                    ombi.terminal.resize(
-                        columns: columns, rows: [5, 9, 10, 24, 60].randomElement(using: &random) ?? 24)
-                    try ombi.look {
-                        $0.bytesSeen > start
-                    } orSay: {
-                        "a sign of life in round \(round)"
-                    }
-                }
-                ombi.terminal.kill(SIGTERM)
-                #expect(try ombi.waitForExit() == 128 + SIGTERM)
-                ombi.expectTerminalRestored()
-            }
-        }
-
         @Test func `many keys in one go are all obeyed`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: 1))
@@ -172,14 +145,4 @@ extension Session {
         }
         return counts
     }
-}
-
-extension Keys {
-    /// Any key but those that quit.
-    fileprivate static let harmless =
-        "jkhlgGsxrE+w u123z:?[]aAdDRJKem/| Y{}\"é漢😀".map { String($0) } + [
-            enter, enter, tab, up, down, end, "\u{1B}[C", "\u{1B}[D", "\u{1B}[5~", "\u{1B}[6~", "\u{1B}[3~", "\u{1B}[Z",
-            "\u{7F}", "\u{04}", "\u{0B}", "\u{10}", "\u{15}", "\u{17}", controlZ, paste("{\n\"a\": [1,\n2]}"),
-            click(column: 30, row: 5), click(column: 5, row: 8), "\u{1B}[<64;40;15M", "\u{1B}[<65;10;5M",
-        ]
 }

@@ -16,7 +16,7 @@ extension EndToEnd {
                 try ombi.see("200 OK", "─ attempt 3 of 4 · SLA 20s", "\"attempt\": 3,")
                 try ombi.seeLine("✓", "GET", "flaky")
                 ombi.type("3", "]", "]")
-                try ombi.see("Timeline 3", "waited 1", "waited 2", "s (backoff)", "3 attempts", "of 20s SLA")
+                try ombi.see("Timeline 3", "waited 1", "waited 2", "s (backoff)", "3 attempts", "SLA 20s")
                 try ombi.seeLine("retried (status)", "503 Service Unavailable")
                 ombi.type("q")
                 #expect(try ombi.waitForExit() == 0)

@@ -39,7 +39,11 @@ extension AppState {
         }
         var cursor = layout.inside(.tree).flatMap { tree.drawSearch(on: &surface, in: $0) }
         if let inside = layout.inside(.request) {
-            cursor = requestPane.draw(workbench, on: &surface, in: inside, focused: focus == .request) ?? cursor
+            if workbench.showsNode, workbench.shared == nil {
+                FilePage(workbench, columns: inside.columns).draw(on: &surface, in: inside)
+            } else {
+                cursor = requestPane.draw(workbench, on: &surface, in: inside, focused: focus == .request) ?? cursor
+            }
         }
         if let inside = layout.inside(.response) {
             let asking = responsePane.draw(responseView, on: &surface, in: inside, focused: focus == .response)
@@ -91,7 +95,7 @@ extension AppState {
         return isAtEnd ? line.right(TextWidth.of(text) + 2) : line
     }
 
-    private var isProtected: Bool { workbench.environment?.protected ?? false }
+    private var isProtected: Bool { workbench.shownContext?.chosenEnvironment?.protected ?? false }
 
     private func title(of pane: Focus) -> [Span] {
         let role: Role = pane == focus ? .title : .dim
@@ -104,21 +108,30 @@ extension AppState {
     private func title(of pane: Focus, _ role: Role) -> [Span] {
         switch pane {
         case .tree: [Span(text: "1 Requests", role: role)]
+        case .request where workbench.showsNode && workbench.shared == nil: [Span(text: "2 Request", role: role)]
         case .request: requestPane.title(workbench, role, named: layout.header == nil)
-        case .response: [Span(text: "3 Response", role: role)] + (run.map(ResponseTitle.spans) ?? [])
+        case .response: [Span(text: "3 Response", role: role)] + owner + (run.map(ResponseTitle.spans) ?? [])
         }
+    }
+
+    /// The name of the request that the response belongs to, where nothing else on the screen has it.
+    private var owner: [Span] {
+        guard workbench.showsNode, let request = workbench.request else { return [] }
+        return [Span(text: " ─ \(request.name)", role: .dim)]
     }
 
     var header: Header {
         var header = Header(hidesTree: layout.tree == nil, runs: runs.active.count, lag: lag)
-        guard let file = workbench.file else { return header }
+        guard let file = workbench.shownFile else { return header }
         header.path = workbench.path
-        header.isDirty = workbench.selected.map(file.isDirty) ?? file.isDirty
-        header.environment = workbench.environment
-        header.address = requestPane.target
-        header.hasEnvironments = !(workbench.context?.collection?.environments.isEmpty ?? true)
+        header.isDirty = workbench.showsNode ? tree.current?.isDirty ?? false : isDirty(in: file)
+        header.environment = workbench.shownContext?.chosenEnvironment
+        header.address = workbench.showsNode ? nil : requestPane.target
+        header.hasEnvironments = !(workbench.shownContext?.collection?.environments.isEmpty ?? true)
         return header
     }
+
+    private func isDirty(in file: OpenFile) -> Bool { workbench.selected.map(file.isDirty) ?? file.isDirty }
 
     /// Without collections the keys that bring some show, and no others of the panes.
     private func isPossible(_ action: Action) -> Bool {
@@ -142,7 +155,9 @@ extension AppState {
         let isInBody = overlays.isEmpty && environmentPane == nil && !batchPane.isOpen && focus == .response
         let hints = isInBody ? shownViewer?.hints(possible) ?? possible : possible
         // The table shows its runs itself, and has keys of its own for them.
-        return StatusLine(runs: batchPane.isOpen ? [] : runs.active, notice: notice, hints: hints, now: now)
+        let active = batchPane.isOpen ? [] : runs.active
+        return StatusLine(
+            runs: active, notice: notice, hints: hints, runKeys: active.isEmpty ? [] : keymap.runKeys, now: now)
     }
 
     /// On a folder the key that sends runs it.

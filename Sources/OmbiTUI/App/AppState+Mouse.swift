@@ -55,6 +55,8 @@ extension AppState {
         }
         guard let pane = layout.focus(at: point), let inside = layout.inside(pane) else { return [] }
         focus = pane
+        // The page of a folder was clicked, not the request behind it.
+        if pane == .request, workbench.showsNode, workbench.shared == nil { return [] }
         guard inside.contains(point) else { return pane == .tree ? scroll(by: point) : [] }
         let point = point.relative(to: inside)
         switch pane {

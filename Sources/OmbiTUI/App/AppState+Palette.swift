@@ -33,7 +33,7 @@ extension AppState {
     }
 
     private var environments: [PickerOverlay.Item] {
-        guard let file = workbench.context, !file.isScratch else { return [] }
+        guard let file = workbench.shownContext, !file.isScratch else { return [] }
         let editor = PickerOverlay.Item(name: "Edit the environments", note: "E Tab", action: .environments(.open))
         return [editor]
             + (file.collection?.environments ?? []).map { environment in
@@ -49,7 +49,8 @@ extension AppState {
         case .run(.cancel), .run(.retryNow), .run(.addAttempt): runs.active.isEmpty ? "nothing runs" : nil
         case .batch(.show): runs.batch == nil ? "no folder was run" : nil
         case .run(.send): workbench.request == nil && folder == nil ? "no request selected" : nil
-        case .files(.save): workbench.dirtyFiles.isEmpty && workbench.file?.isScratch != true ? "nothing to save" : nil
+        case .files(.save):
+            workbench.dirtyFiles.isEmpty && workbench.shownFile?.isScratch != true ? "nothing to save" : nil
         case .files(.undo): workbench.undoCount == 0 ? "nothing to undo" : nil
         case .files(.redo): workbench.redoCount == 0 ? "nothing to redo" : nil
         default: nil

@@ -154,7 +154,7 @@ struct AppState: Equatable, Sendable {
     private mutating func perform(_ action: EnvironmentAction) -> [Outcome]? {
         switch action {
         case .open:
-            guard let file = workbench.context, file.collection != nil, !file.isScratch else {
+            guard let file = workbench.shownContext, file.collection != nil, !file.isScratch else {
                 return .notify(.info, "there is no collection whose environments could be edited")
             }
             var pane = EnvironmentPane(path: file.path, size: whole.size)
@@ -193,6 +193,7 @@ struct AppState: Equatable, Sendable {
     private mutating func follow() -> [Effect] {
         let (treeSize, requestSize, responseSize) = (inside(.tree), inside(.request), inside(.response))
         tree.follow(&workbench, size: treeSize)
+        workbench.showsNode = folder != nil
         requestPane.follow(workbench, size: requestSize)
         let whole = whole
         environmentPane?.follow(workbench, size: whole.size)

@@ -14,6 +14,8 @@ final class Application {
     private var shownLag = Duration.zero
     private var ending: Signal?
     private var isShown = false
+    /// True once the terminal has reported its background, or has replied without doing so.
+    private var knowsBackground = false
     private var memoryFile: MemoryFile?
     /// The memory as it was read.
     private var memory: WorkspaceMemory?
@@ -112,6 +114,7 @@ final class Application {
         switch input {
         case .key, .mouse, .paste: break
         case .background(let background):
+            knowsBackground = true
             display.adapt(to: background)
             needsDrawing = true
         case .focus: break
@@ -124,6 +127,11 @@ final class Application {
     /// enough: what is shown is a frame again.
     private func takeReply() {
         display.replied()
+        if !knowsBackground {
+            // A terminal replies in order: this one has not reported its background.
+            knowsBackground = true
+            if display.adapt(to: nil) { needsDrawing = true }
+        }
         let lag = Duration.milliseconds(100 * Int(display.lag.milliseconds / 100))
         if lag != shownLag { receive(.lagging(lag)) }
         shownLag = lag

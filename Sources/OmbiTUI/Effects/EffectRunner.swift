@@ -89,7 +89,9 @@ final class EffectRunner {
 
     private nonisolated static func withDraft(_ loaded: LoadedCollection) -> LoadedCollection {
         var loaded = loaded
-        loaded.draft = Drafts.standard?.draft(of: loaded)
+        guard let drafts = Drafts.standard else { return loaded }
+        loaded.draft = drafts.draft(of: loaded)
+        loaded.editor = drafts.editor(of: loaded.path)
         return loaded
     }
 

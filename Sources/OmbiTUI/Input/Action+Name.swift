@@ -63,7 +63,9 @@ extension FileAction {
         case .redo: "redo"
         case .chooseEnvironment: "chooseEnvironment"
         case .addScratch: "addScratch"
-        case .switchEnvironment, .saveAllAndQuit, .overwrite, .resolve, .restoreDraft, .discardDraft, .paste: nil
+        case .switchEnvironment, .saveAllAndQuit, .overwrite, .resolve, .restoreDraft, .offerDraft, .askToDiscard,
+            .discardDraft, .paste:
+            nil
         }
     }
 }

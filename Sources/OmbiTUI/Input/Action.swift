@@ -75,6 +75,9 @@ enum FileAction: Equatable, Sendable {
     case overwrite(path: String)
     case resolve([ConflictChoice], path: String)
     indirect case restoreDraft(path: String, Draft)
+    /// Asks about the unsaved edits of a program that ended, and once more before they are lost.
+    indirect case offerDraft(path: String, Draft)
+    indirect case askToDiscard(path: String, Draft)
     /// Deletes the draft with that path.
     case discardDraft(path: String)
     /// Opens a scratch request: one that belongs to no file.

@@ -82,6 +82,7 @@ struct Binding: Equatable, Sendable {
     func saying(_ word: String) -> Binding {
         var copy = self
         copy.footer = word
+        if copy.footerKeys.isEmpty { copy.footerKeys = sequences.first ?? [] }
         return copy
     }
 }
@@ -136,6 +137,14 @@ struct Keymap: Equatable, Sendable {
             bindings[index].chords.filter { $0.starts(with: begun) }.map {
                 bindings[index].continued(by: $0.dropFirst(begun.count))
             }
+        }
+    }
+
+    /// The keys of a run that goes on, for the footer; none for an action without a key.
+    var runKeys: [Binding] {
+        [(RunAction.cancel, "cancel"), (.retryNow, "retry now"), (.addAttempt, "attempt")].compactMap { action, word in
+            let binding = bindings.first { $0.scope == .everywhere && $0.action == .run(action) }
+            return binding.flatMap { $0.sequences.isEmpty ? nil : $0.saying(word) }
         }
     }
 

@@ -8,6 +8,8 @@ struct OpenFile: Equatable, Sendable {
     /// The collection before the file had an error.
     private var lastRead: Collection?
     private(set) var problems: [Problem]
+    /// The requests in which one of them is.
+    private(set) var itemsWithProblems: Set<ItemID> = []
     private(set) var fingerprint: Fingerprint
     /// The name of the environment for its requests.
     var environment: String?
@@ -28,6 +30,7 @@ struct OpenFile: Equatable, Sendable {
         collection = loaded.collection
         saved = loaded.collection
         problems = loaded.problems
+        itemsWithProblems = loaded.itemsWithProblems
         fingerprint = loaded.fingerprint
         environment = loaded.collection?.environments.first?.name
         if loaded.isMissing { disk = .removed }
@@ -111,11 +114,11 @@ struct OpenFile: Equatable, Sendable {
     /// Takes over what was read again, in place of everything here.
     mutating func replace(by loaded: LoadedCollection) {
         var file = OpenFile(loaded)
-        if let collection, let read = file.collection {
+        if let known = collection ?? lastRead, let read = file.collection {
             // The same items keep their identities, and with those their runs.
-            file.collection = read.withIdentities(of: collection)
-        } else if let lastRead, let read = file.collection {
-            file.collection = read.withIdentities(of: lastRead)
+            let same = read.withIdentities(of: known)
+            file.collection = same
+            file.markProblems(of: read, in: same)
         }
         file.saved = file.collection
         file.lastRead = file.collection ?? collection ?? lastRead
@@ -125,11 +128,21 @@ struct OpenFile: Equatable, Sendable {
         self = file
     }
 
+    /// Follows the items with problems to the identities that they have kept.
+    private mutating func markProblems(of read: Collection, in same: Collection) {
+        guard !itemsWithProblems.isEmpty else { return }
+        let pairs = zip(read.requests.map(\.id), same.requests.map(\.id))
+        itemsWithProblems = Set(pairs.filter { itemsWithProblems.contains($0.0) }.map(\.1))
+    }
+
     /// Merges what was read again with the edits.
     mutating func merge(_ loaded: LoadedCollection) {
         guard let mine = collection, let read = loaded.collection else { return }
         let base = saved ?? Collection(schema: nil, name: "")
-        let merge = mine.merging(read.withIdentities(of: base), since: base)
+        let theirs = read.withIdentities(of: base)
+        itemsWithProblems = loaded.itemsWithProblems
+        markProblems(of: read, in: theirs)
+        let merge = mine.merging(theirs, since: base)
         collection = merge.collection
         conflicts += merge.conflicts.filter { !conflicts.contains($0) }
         problems = loaded.problems

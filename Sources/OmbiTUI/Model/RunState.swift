@@ -19,6 +19,8 @@ struct RunState: Equatable, Sendable {
     let name: String
     /// The start on the clock of the program; the engine's times count from here.
     private(set) var startedAt: Duration
+    /// The time that it took to fill in the request, before the engine's times begin.
+    private(set) var preparation = Duration.zero
     private(set) var stage = Stage.preparing
     private(set) var attempt = 0
     private(set) var attempts = 1
@@ -125,6 +127,7 @@ struct RunState: Equatable, Sendable {
     mutating func prepare(_ sent: PreparedRequest, now: Duration) {
         self.sent = sent
         attempts = sent.attempts.value
+        preparation = now - startedAt
         startedAt = now
     }
 

@@ -57,7 +57,7 @@ extension Workbench {
 
     /// The folders of the subject, itself among them, the outermost first; nil for a request of no collection.
     var folders: [Folder]? {
-        let collection = context?.collection
+        let collection = shownContext?.collection
         switch subjectNode {
         case .request(let id): return collection?.folders(of: id)
         case .folder(let id): return collection?.folders(to: id)
@@ -68,7 +68,7 @@ extension Workbench {
 
     /// The levels that the subject inherits from.
     var inheritance: Inheritance? {
-        guard let file = context, let collection = file.collection else { return nil }
+        guard let file = shownContext, let collection = file.collection else { return nil }
         var inheritance = Inheritance(collection, folders: folders, environment: file.chosenEnvironment)
         switch shared?.node {
         case .folder: inheritance.levels.removeFirst()

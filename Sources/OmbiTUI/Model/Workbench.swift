@@ -1,4 +1,3 @@
-import OmbiCore
 import OmbiWorkspace
 
 /// The open collection files, each as edited and as last read or written, and the request that is worked on.
@@ -8,10 +7,12 @@ struct Workbench: Equatable, Sendable {
     private(set) var revision = 0
     /// The node under the cursor of the tree.
     private(set) var node: TreeNode?
-    /// The request that the panes show; it stays while the cursor is on a folder.
+    /// The open request; it stays while the cursor is on a folder.
     private(set) var request: SavedRequest?
     private(set) var selected: ItemID?
-    /// The folder or the collection under the cursor of the tree, whose settings the request pane shows.
+    /// True while the screen shows the folder or the collection under the cursor of the tree in place of that request.
+    var showsNode = false { didSet { if showsNode != oldValue { follow() } } }
+    /// That folder or collection, whose settings the request pane shows.
     private(set) var shared: SharedNode?
     /// The names from the collection down to that request, or to the node under the cursor of the tree.
     private(set) var path: [String] = []
@@ -28,7 +29,7 @@ struct Workbench: Equatable, Sendable {
     private var home: String?
 
     /// Variables that hold over those of the files.
-    private let overrides: Overrides
+    let overrides: Overrides
 
     init(_ loaded: [LoadedCollection] = [], overrides: Overrides = Overrides()) {
         files = loaded.map(OpenFile.init)
@@ -63,60 +64,29 @@ struct Workbench: Equatable, Sendable {
 
     // MARK: The selected request
 
-    /// The file of the selected request; without one, and where the settings of another node show, the file under the cursor
-    /// of the tree.
-    var file: OpenFile? { (shared == nil ? requestFile ?? nodeFile : nodeFile).map { files[$0] } }
+    /// The file of the selected request; without one, the file under the cursor of the tree.
+    var file: OpenFile? { (requestFile ?? nodeFile).map { files[$0] } }
+
+    /// The file of what the screen shows, which is the one to be saved, undone, and given another environment.
+    var shownFile: OpenFile? { showsNode ? currentFile : file }
+
+    /// The file whose environments hold for what the screen shows.
+    var shownContext: OpenFile? { context(of: shownFile) }
 
     /// The file under the cursor of the tree.
     var currentFile: OpenFile? { nodeFile.map { files[$0] } }
 
     /// The file whose environments and variables hold for the request: its own, or for a scratch request that of the
     /// collection worked on last.
-    var context: OpenFile? {
+    var context: OpenFile? { context(of: file) }
+
+    private func context(of file: OpenFile?) -> OpenFile? {
         guard let file, file.isScratch else { return file }
         return home.flatMap(self.file(at:)) ?? collections.first ?? file
     }
 
     /// The files that hold a collection.
     var collections: [OpenFile] { files.filter { $0.collection != nil && !$0.isScratch } }
-
-    var environment: Environment? { context?.chosenEnvironment }
-
-    /// The folder of that file.
-    var folder: String { context?.folder ?? "." }
-
-    /// The names that a template of the request may use.
-    var templateNames: [String]? {
-        context?.collection.map {
-            Resolver.names(in: $0, folders: folders ?? [], environment: environment, overrides: overrides)
-        }
-    }
-
-    /// Those names with what they become in an environment.
-    func candidates(in environment: Environment?) -> [FieldChoice] {
-        context?.collection.map {
-            Resolver.candidates(in: $0, folders: folders ?? [], environment: environment, overrides: overrides)
-        } ?? []
-    }
-
-    /// True for a variable that the command line sets.
-    func isOverridden(_ name: String) -> Bool { overrides.variables.contains { $0.enabled && $0.name == name } }
-
-    /// The requests that use each variable of a collection, and the variables that have no value.
-    func uses(in collection: Collection) -> VariableUses { VariableUses(collection, overrides: overrides) }
-
-    /// The URL of the request with everything filled in; nil where a part of it has no value.
-    var address: String? {
-        guard let request, let collection = context?.collection else { return nil }
-        return Resolver.address(of: request, in: collection, environment: environment, overrides: overrides)
-    }
-
-    /// The run of the request in its surroundings.
-    func order(_ id: RunID) -> RunOrder? {
-        guard let request, let file = context, let collection = file.collection else { return nil }
-        return RunOrder(
-            id: id, request: request, collection: collection, environment: file.environment, file: file.path)
-    }
 
     /// Moves the cursor of the tree to a node, and the panes to its request.
     mutating func select(_ node: TreeNode?) {
@@ -139,15 +109,15 @@ struct Workbench: Equatable, Sendable {
         if let nodeFile, files[nodeFile].collection == nil { id = nil }
         if case .request(let item) = node { id = item }
         requestFile = id.flatMap { id in files.firstIndex { $0.collection?.contains(id) ?? false } }
-        shared = node.flatMap { node in nodeFile.flatMap { SharedNode(node, in: files[$0]) } }
+        shared = showsNode ? node.flatMap { node in nodeFile.flatMap { SharedNode(node, in: files[$0]) } } : nil
         request = id.flatMap { id in requestFile.flatMap { files[$0].collection?.request(id) } }
         selected = request == nil ? nil : id
-        path = names(to: selected ?? node?.item)
+        path = names(to: showsNode ? node?.item : selected ?? node?.item)
         if let file, file.collection != nil, !file.isScratch { home = file.path }
     }
 
     private func names(to id: ItemID?) -> [String] {
-        guard let file else { return [] }
+        guard let file = shownFile else { return [] }
         return [file.name] + (id.flatMap { file.collection?.path(to: $0) } ?? [])
     }
 
@@ -206,10 +176,10 @@ struct Workbench: Equatable, Sendable {
     }
 
     /// The number of edits of the collection that can be undone.
-    var undoCount: Int { file.map { histories.undoCount(of: $0.path) } ?? 0 }
+    var undoCount: Int { shownFile.map { histories.undoCount(of: $0.path) } ?? 0 }
 
     /// The number of undone edits that can be redone.
-    var redoCount: Int { file.map { histories.redoCount(of: $0.path) } ?? 0 }
+    var redoCount: Int { shownFile.map { histories.redoCount(of: $0.path) } ?? 0 }
 
     /// The last edit of a file.
     func lastEdit(of path: String) -> EditHistory.Edit? { histories.last(of: path) }
@@ -231,7 +201,7 @@ struct Workbench: Equatable, Sendable {
     private mutating func step(
         _ step: (inout EditHistories, String, [OpenFile]) -> EditHistories.Step
     ) -> EditHistories.Step {
-        guard let file else { return .nothing }
+        guard let file = shownFile else { return .nothing }
         let result = step(&histories, file.path, files)
         if case .taken(_, let collections) = result { restore(collections) }
         return result
@@ -330,47 +300,4 @@ struct Workbench: Equatable, Sendable {
         let label = items.count == 1 ? "add \(items[0].name)" : "add \(items.count) items"
         edit(path: OpenFile.scratchPath, label, item: items.first?.id) { $0.items += items }
     }
-}
-
-/// The saves that have begun, and what follows them.
-struct PendingSaves: Equatable, Sendable {
-    /// The content being written to each path.
-    var writing: [String: Collection] = [:]
-    /// Files to be saved again: only one save of a file is pending at a time, because the next must know what the last
-    /// one wrote.
-    var repeated: Set<String> = []
-    /// The restored draft of each path: only a save of the file discards it.
-    var restoredDrafts: [String: String] = [:]
-    /// Files that changed on disk while they were written.
-    var unread: Set<String> = []
-    /// True when the program quits after the pending saves.
-    var quitsAfterwards = false
-    /// The scratch request for which a collection is created.
-    var scratch: ItemID?
-    /// True when quitting keeps the scratch requests for the next start.
-    var keepsScratch = false
-    /// Files that an edit changed together since they were saved.
-    private var linked: [Set<String>] = []
-
-    mutating func link(_ paths: Set<String>) { linked.append(paths) }
-
-    mutating func unlink(_ path: String) {
-        linked = linked.map { $0.subtracting([path]) }.filter { $0.count > 1 }
-    }
-
-    /// The files to be saved with some, so that nothing that was moved is in both or in neither of them.
-    func partners(of paths: Set<String>) -> Set<String> {
-        var all = paths
-        while let more = linked.first(where: { !$0.isDisjoint(with: all) && !$0.isSubset(of: all) }) {
-            all.formUnion(more)
-        }
-        return all
-    }
-}
-
-extension RequestPolicy {
-    /// The policy of a request when nothing sets one, for display.
-    static let standard = RequestPolicy(
-        retries: 0, sla: .seconds(60), timeout: .seconds(30),
-        retryOn: [.connection, .timeout] + RetryPolicy.transientStatusCodes.sorted().map { .status(.code($0)) })
 }

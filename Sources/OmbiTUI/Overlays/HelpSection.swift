@@ -33,6 +33,7 @@ struct HelpSection: Equatable, Sendable {
             Entry(sign: "◆", label: "Marked, to be moved, copied or deleted together"),
             Entry(sign: "✓", label: "Succeeded; valid; sent"),
             Entry(sign: "✗", label: "Failed; invalid; unreadable"),
+            Entry(sign: "!", label: "A problem in the file, which the page of the collection shows"),
             Entry(sign: "·", label: "Switched off: not sent"),
             Entry(sign: "↻", label: "Running; in the header: how many run"),
             Entry(sign: "↑", label: "Inherited; in a frame: more above"),

@@ -7,6 +7,8 @@ struct StatusLine {
     var runs: [RunState]
     var notice: Notice?
     var hints: [Binding]
+    /// The keys of a run, which show as long as one goes on.
+    var runKeys: [Binding] = Keymap.standard.runKeys
     /// The keys so far of a chord; the hints are then those that complete it.
     var begun: [Key] = []
     var now: Duration
@@ -80,14 +82,11 @@ struct StatusLine {
         return shown
     }
 
-    /// The keys of a run, which show as long as it goes on, or those of a chord that were typed.
+    /// The keys of a run, or those of a chord that were typed.
     private var first: [Hint] {
         guard begun.isEmpty else { return [Hint(Key.names(of: begun), "…")] }
         guard !runs.isEmpty else { return [] }
-        return [
-            Hint("x", "cancel", .run(.cancel)), Hint("r", "retry now", .run(.retryNow)),
-            Hint("+", "attempt", .run(.addAttempt)),
-        ]
+        return runKeys.compactMap { key in key.footer.map { Hint(key.footerKey, $0, key.action) } }
     }
 
     private var last: [Hint] {

@@ -12,7 +12,10 @@ package protocol Display: AnyObject {
     /// - Returns: false when there is no shell to return to; nothing was done then.
     func stop() -> Bool
     /// Chooses colours for that background of the window; the next `show` redraws what looks different.
-    func adapt(to background: Background)
+    /// - Parameter background: nil for a terminal that does not report it.
+    /// - Returns: true when something looks different.
+    @discardableResult
+    func adapt(to background: Background?) -> Bool
     /// The time until which frames are to wait, since the terminal has not taken the last ones; nil when it has.
     var isBehindUntil: ContinuousClock.Instant? { get }
     /// Takes note that the terminal has taken the frames before its status request.

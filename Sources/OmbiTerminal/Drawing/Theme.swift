@@ -6,6 +6,8 @@ package struct Theme: Equatable, Sendable {
     private(set) var background: Background?
     private let choice: ThemeChoice
     private var colors: ThemeColors
+    /// True when every cell has a background of the theme's, since the terminal does not report its own.
+    private var paintsBackground = false
 
     /// - Parameters:
     ///   - depth: that of the terminal; the choice may ask for less.
@@ -22,12 +24,32 @@ package struct Theme: Equatable, Sendable {
 
     /// Chooses colours for that background. Returns true when looks have changed.
     mutating func adapt(to background: Background) -> Bool {
-        guard adapts, self.background != background else { return false }
+        guard adapts, self.background != background || paintsBackground else { return false }
         self = Theme(choice, depth: depth, background: background)
         return true
     }
 
+    /// Chooses colours for a terminal that does not report its background: where none suit black and white alike, those
+    /// for black, which is then painted. Returns true when looks have changed.
+    mutating func adaptToUnknownBackground() -> Bool {
+        guard adapts, background == nil, choice.base == .highContrast else { return false }
+        self = Theme(choice, depth: depth, background: .dark)
+        paintsBackground = true
+        return true
+    }
+
     func look(of style: Style) -> Look {
+        var look = lookOverBackground(of: style)
+        guard paintsBackground else { return look }
+        look.foreground = look.foreground ?? Self.white
+        look.background = look.background ?? Self.black
+        return look
+    }
+
+    private static let black: UInt8 = 16
+    private static let white: UInt8 = 231
+
+    private func lookOverBackground(of style: Style) -> Look {
         var look = look(of: style.role)
         look.traits.formUnion(style.traits)
         guard look.traits.contains(.highlight) else { return look }

@@ -20,8 +20,9 @@ struct CellRow {
     /// True while the colours depend on the background that the terminal reports.
     var adapts: Bool { palette.adapts }
 
-    /// Chooses colours for that background. Returns true when everything must be put again.
-    mutating func adapt(to background: Background) -> Bool { palette.adapt(to: background) }
+    /// Chooses colours for that background; nil for a terminal that does not report it. Returns true when everything must
+    /// be put again.
+    mutating func adapt(to background: Background?) -> Bool { palette.adapt(to: background) }
 
     /// Frees the colour pairs of pictures when they have run out. Returns true when it did: everything must be put
     /// again then.

@@ -46,10 +46,11 @@ struct Palette {
     /// True while the colours depend on the background that the terminal reports.
     var adapts: Bool { theme.adapts }
 
-    /// Chooses colours for that background.
+    /// Chooses colours for that background; nil for a terminal that does not report it.
     /// - Returns: true when looks have changed; everything must be redrawn then.
-    mutating func adapt(to background: Background) -> Bool {
-        guard theme.adapt(to: background) else { return false }
+    mutating func adapt(to background: Background?) -> Bool {
+        let isOther = background.map { theme.adapt(to: $0) } ?? theme.adaptToUnknownBackground()
+        guard isOther else { return false }
         inks = []
         return true
     }

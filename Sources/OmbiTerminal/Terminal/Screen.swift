@@ -131,8 +131,11 @@ package final class Screen: Display {
 
     package var lag: Duration { pacer.lag }
 
-    package func adapt(to background: Background) {
-        if cells.adapt(to: background) { shown = nil }
+    @discardableResult
+    package func adapt(to background: Background?) -> Bool {
+        guard cells.adapt(to: background) else { return false }
+        shown = nil
+        return true
     }
 
     package func suspend() {

@@ -1,23 +1,47 @@
-/// A row of names, one of them current.
-package enum TabBar {
-    package static func draw(_ titles: [String], current: Int, on surface: inout Surface, in rect: Rect) {
+/// A row of names, one of them current. Where the row is too short for all, it begins later, so that the current one shows.
+package struct TabBar: Equatable, Sendable {
+    private let titles: [String]
+    private let current: Int
+    /// The index of the first title that shows.
+    private let first: Int
+
+    private static let separator = " · "
+    /// Stands for the titles before the first one.
+    private static let before = "… "
+
+    package init(_ titles: [String], current: Int, columns: Int) {
+        self.titles = titles
+        self.current = current
+        var first = 0
+        while first < current, Self.width(of: titles[first...current], after: first) > columns { first += 1 }
+        self.first = first
+    }
+
+    private static func width(of titles: ArraySlice<String>, after first: Int) -> Int {
+        let separators = separator.count * (titles.count - 1)
+        return titles.reduce(separators + (first > 0 ? before.count : 0)) { $0 + TextWidth.of($1) }
+    }
+
+    package func draw(on surface: inout Surface, in rect: Rect) {
         // In a pane of few rows there is no room for it.
         guard !rect.isEmpty else { return }
         var pen = Pen(rect)
-        for (index, title) in titles.enumerated() {
-            if index > 0 { pen.write(" · ", Style(.dim), on: &surface) }
+        if first > 0 { pen.write(Self.before, Style(.dim), on: &surface) }
+        for index in titles.indices.dropFirst(first) {
+            if index > first { pen.write(Self.separator, Style(.dim), on: &surface) }
             let style = index == current ? Style(.title, [.bold, .underline]) : Style(.dim)
-            pen.write(title, style, on: &surface)
+            pen.write(titles[index], style, on: &surface)
         }
     }
 
-    /// The tab drawn at a column, counted from the start of the row.
-    package static func index(at column: Int, of titles: [String]) -> Int? {
-        var start = 0
-        for (index, title) in titles.enumerated() {
-            let end = start + TextWidth.of(title)
+    /// The tab at a column, counted from the start of the row; the mark of those before goes to the one before.
+    package func index(at column: Int) -> Int? {
+        var start = first > 0 ? Self.before.count : 0
+        if first > 0, column >= 0, column < start { return first - 1 }
+        for index in titles.indices.dropFirst(first) {
+            let end = start + TextWidth.of(titles[index])
             if (start..<end).contains(column) { return index }
-            start = end + 3
+            start = end + Self.separator.count
         }
         return nil
     }

@@ -15,6 +15,7 @@ extension Viewer {
         case .switchMode: return page.modes.count > 1 ? .named(page.nextMode.hint) : .hidden
         case .select: return page.rows.isEmpty || page.anchor != nil ? .hidden : .shown
         case .copyValue, .find, .save: return page.rows.isEmpty ? .hidden : .shown
+        case .copyPath: return page.path == nil ? .hidden : .shown
         default: return .shown
         }
     }

@@ -18,12 +18,12 @@ public struct Drafts: Sendable {
     ///   - isRunning: returns true for the ID of a running process.
     public init(
         folder: String, fileSystem: any FileSystem = PosixFileSystem(), process: Int32 = getpid(),
-        isRunning: @escaping @Sendable (Int32) -> Bool = { kill($0, 0) == 0 || errno != ESRCH }
+        isRunning: (@Sendable (Int32) -> Bool)? = nil
     ) {
         self.folder = folder
         self.fileSystem = fileSystem
         self.process = process
-        self.isRunning = isRunning
+        self.isRunning = isRunning ?? ProcessState.isRunning
     }
 
     /// The user's drafts: in `$XDG_STATE_HOME/ombi/drafts`, or `~/.local/state/ombi/drafts`. Nil without a home folder.
@@ -118,14 +118,24 @@ public struct Drafts: Sendable {
 
     private func ownFile(for path: String) -> String { "\(folder)/\(Self.name(for: path)).\(process)" }
 
+    /// Returns the ID of another running process that has unsaved edits of a file.
+    public func editor(of path: String) -> Int32? {
+        guard let real = try? fileSystem.resolve(path) else { return nil }
+        return files(for: real).first { $0.process != process && isRunning($0.process) }?.process
+    }
+
     /// The drafts of processes that have ended.
     private func leftFiles(for path: String) -> [String] {
+        files(for: path).filter { !isRunning($0.process) }.map { folder + "/" + $0.name }
+    }
+
+    /// The drafts of a file, each with its process, by name.
+    private func files(for path: String) -> [(name: String, process: Int32)] {
         let start = Self.name(for: path) + "."
-        let names = ((try? fileSystem.names(in: folder)) ?? []).filter { name in
-            guard name.hasPrefix(start), let process = Int32(name.dropFirst(start.count)) else { return false }
-            return !isRunning(process)
+        return ((try? fileSystem.names(in: folder)) ?? []).sorted().compactMap { name in
+            guard name.hasPrefix(start), let process = Int32(name.dropFirst(start.count)) else { return nil }
+            return (name, process)
         }
-        return names.sorted().map { folder + "/" + $0 }
     }
 
     private static func name(for path: String) -> String {

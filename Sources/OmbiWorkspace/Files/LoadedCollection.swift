@@ -12,6 +12,8 @@ public struct LoadedCollection: Sendable, Equatable {
     public var isMissing = false
     /// Edits that were not saved when Ombi was ended.
     public var draft: Draft?
+    /// The ID of another running process that has unsaved edits of the file.
+    public var editor: Int32?
 
     public init(path: String, collection: Collection?, problems: [Problem] = [], fingerprint: Fingerprint) {
         self.path = path

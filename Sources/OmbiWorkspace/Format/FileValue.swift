@@ -11,6 +11,9 @@ package struct FileValue {
     /// The offset of the value's first byte.
     package var offset: Int { document.range(of: node).lowerBound }
 
+    /// The bytes of the value.
+    var range: Range<Int> { document.range(of: node) }
+
     /// The content of a string; nil for other values.
     package var string: String? { kind == .string ? document.text(of: node)?.string : nil }
 

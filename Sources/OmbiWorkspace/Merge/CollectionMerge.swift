@@ -41,14 +41,17 @@ extension Collection {
         return CollectionMerge(collection: result, theirs: theirs, conflicts: conflicts)
     }
 
-    /// Describes for a message what differs from an earlier state: `2 changed, 1 added`. Nil when no request does.
+    /// Describes for a message what differs from an earlier state: `2 changed, 1 added`, or `list users changed` where it is
+    /// a single request. Nil when no request does.
     public func requestChanges(since base: Collection) -> String? {
         let old = Dictionary(base.requests.map { ($0.id, $0) }) { first, _ in first }
         let requests = requests
-        let added = requests.count { old[$0.id] == nil }
-        let changed = requests.count { request in old[request.id].map { $0 != request } ?? false }
-        let deleted = old.count - (requests.count - added)
-        let parts = [(changed, "changed"), (added, "added"), (deleted, "deleted")].filter { $0.0 > 0 }
-        return parts.isEmpty ? nil : parts.map { "\($0) \($1)" }.joined(separator: ", ")
+        let added = requests.filter { old[$0.id] == nil }
+        let changed = requests.filter { request in old[request.id].map { $0 != request } ?? false }
+        let left = Set(requests.map(\.id))
+        let deleted = old.values.filter { !left.contains($0.id) }
+        let parts = [(changed, "changed"), (added, "added"), (deleted, "deleted")].filter { !$0.0.isEmpty }
+        if parts.count == 1, parts[0].0.count == 1 { return "\(parts[0].0[0].name) \(parts[0].1)" }
+        return parts.isEmpty ? nil : parts.map { "\($0.count) \($1)" }.joined(separator: ", ")
     }
 }

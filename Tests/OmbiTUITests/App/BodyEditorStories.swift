@@ -49,6 +49,28 @@ import Testing
         #expect(story.openText == "{\"a\": 1|}")
     }
 
+    @Test func `the kind json of a request without a body opens its braces`() {
+        var story = Story()
+        story.press("2", "]", "]", "Enter")
+        #expect(story.screen.contains("application/json"))
+        story.type("json")
+        story.press("Enter")
+        #expect(story.openText == "{|}")
+        story.type("\"a\": 1")
+        story.press("Esc")
+        #expect(story.request?.body == .json(JSONContent(.object([.init("a", .number("1"))]))))
+    }
+
+    @Test func `a key that is typed twice is told with its place, and kept`() {
+        var story = Self.story("{}")
+        story.type("\"a\": 1, \"a\": 2")
+        #expect(story.screen.contains("line 1, column 10: the key \"a\" is given twice in this object"))
+        #expect(story.screen.contains("JSON ✓"))
+        story.press("Esc")
+        #expect(story.request?.bodyText.contains("\"a\": 2") ?? false)
+        #expect(story.state.notice?.kind == .warning)
+    }
+
     @Test(arguments: ["{\"a\": 1}", "[1]", "\n  {\"a\":\n1}\n"]) func `pasted JSON replaces the braces of a new body`(
         json: String
     ) {

@@ -52,6 +52,74 @@ import Testing
         #expect(story.request?.name == "user by id")
     }
 
+    @Test func `on a folder the header and the request pane show it, and the open request comes back with its pane`() {
+        var story = Story()
+        story.choose("users")
+        #expect(story.lines[0].hasPrefix(" demo › users  "))
+        #expect(story.screen.contains("3 requests · demo.json"))
+        #expect(story.screen.contains("s runs them, one after the other or several at a time"))
+        #expect(story.screen.contains("3 Response ─ list users"))
+        story.press("2")
+        #expect(story.lines[0].hasPrefix(" demo › users › list users "))
+        #expect(story.screen.contains("GET http://127.0.0.1:8765/users"))
+    }
+
+    @Test func `the page of a folder counts the last runs of its requests`() {
+        var story = Story()
+        story.finish(story.send())
+        story.choose("user by id")
+        story.refuse(story.send())
+        story.choose("users")
+        #expect(
+            story.screen.contains("✗ 2 failed  1 not sent")
+                || story.screen.contains("✓ 1 passed  ✗ 1 failed  1 not sent"))
+    }
+
+    @Test func `a click on the page of a folder opens the request and edits nothing`() {
+        var story = Story()
+        story.choose("users")
+        story.click(on: "3 requests · demo.json")
+        #expect(story.state.focus == .request && story.openField == nil && story.topOverlay == nil)
+    }
+
+    @Test func `on another collection the keys of files are about that one`() {
+        var story = Story(files: [
+            ("a.json", Story.file), ("b.json", Story.file.replacing("\"name\": \"demo\"", with: "\"name\": \"other\"")),
+        ])
+        story.press("D", "G", "k", "k", "k", "k")
+        #expect(story.state.tree.current?.name == "other")
+        #expect(story.lines[0].hasPrefix(" other  "))
+        #expect(story.request?.name == "list users copy" || story.request != nil)
+        story.press("u")
+        #expect(story.state.notice?.text == "nothing to undo in other")
+        story.press("E")
+        #expect(story.screen.contains("Environment of other"))
+    }
+
+    @Test func `a problem of a readable file marks its request and shows on the page of the collection`() {
+        let text = Story.file.replacing(
+            "\"path\": \"/users/:id\",", with: "\"path\": \"/users/:id\", \"methd\": \"PUT\",")
+        var story = Story(file: text)
+        #expect(story.state.tree.rows.filter(\.hasProblem).map(\.name) == ["demo", "user by id"])
+        #expect(story.screen.contains("user by id !"))
+        story.press("g")
+        #expect(story.screen.contains("unknown key \"methd\"; did you mean \"method\"?"))
+        story.receive(.changed(Story.loaded(Story.file)))
+        #expect(story.state.tree.rows.allSatisfy { !$0.hasProblem })
+    }
+
+    @Test func `a broken file opens in the editor from the request pane, too, and shows each problem whole`() {
+        let problem = "\"method\": \"GTE\", \"path\": 5, \"name\": [], "
+        var story = Story(
+            columns: 60, file: Story.file.replacing("{ \"request\": \"list", with: "{ \(problem)\"request\": \"list"))
+        story.press("2")
+        #expect(!story.screen.contains("…"))
+        #expect(story.screen.contains("GET, POST"))
+        story.press("Enter", "e")
+        let opened = story.takeEffects().filter { if case .editFile = $0 { true } else { false } }
+        #expect(opened.count == 2)
+    }
+
     @Test func `a request is added behind the cursor, and its URL is asked for`() {
         var story = Story()
         story.press("a")

@@ -66,7 +66,7 @@ private final class NoDisplay: Display {
     func suspend() {}
     func resume() {}
     func stop() -> Bool { false }
-    func adapt(to background: Background) {}
+    func adapt(to background: Background?) -> Bool { false }
     func resized() {}
     func close() {}
 }

@@ -1,6 +1,6 @@
 extension DrawnScreens {
     static let batchPrompt = """
-         demo › users › list users          local ▾  127.0.0.1:8765
+         demo › users                       local ▾  127.0.0.1:8765
         ┏ 1 Requests ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ ▾ demo                                                 3 ┃
         ┃  ▾ users                                               3 ┃
@@ -22,7 +22,7 @@ extension DrawnScreens {
 
     static let batch: [Int: String] = [
         200: """
-         demo › users › list users                                                                                                                                                 local ▾  127.0.0.1:8765  ↻ 1
+         demo                                                                                                                                                                      local ▾  127.0.0.1:8765  ↻ 1
         ┏ Run of demo ─ local ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ 2 of 3 done · 1 failed · 1 running · 0.5 s · 2 at a time                                                                                                                                             ┃
         ┃         Request      Folder  Result                                                                                                                                       Attempts     Time     Size ┃
@@ -84,7 +84,7 @@ extension DrawnScreens {
          s run again  Enter open  x cancel  X cancel all  r retry now  + attempt  f failed  / filter  ? help  Esc close
         """,
         120: """
-         demo › users › list users                                                                 local ▾  127.0.0.1:8765  ↻ 1
+         demo                                                                                      local ▾  127.0.0.1:8765  ↻ 1
         ┏ Run of demo ─ local ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ 2 of 3 done · 1 failed · 1 running · 0.5 s · 2 at a time                                                             ┃
         ┃         Request      Folder  Result                                                       Attempts     Time     Size ┃
@@ -120,7 +120,7 @@ extension DrawnScreens {
          s run again  Enter open  x cancel  X cancel all  r retry now  + attempt  f failed  / filter  ? help  Esc close
         """,
         80: """
-         demo › users › list users                         local ▾  127.0.0.1:8765  ↻ 1
+         demo                                              local ▾  127.0.0.1:8765  ↻ 1
         ┏ Run of demo ─ local ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ 2 of 3 done · 1 failed · 1 running · 0.5 s · 2 at a time                     ┃
         ┃         Request      Result                                    Time     Size ┃
@@ -146,7 +146,7 @@ extension DrawnScreens {
          s run again  Enter open  x cancel  X cancel all  / filter  ? help  Esc close
         """,
         60: """
-         demo › users › list users     local ▾  127.0.0.1:8765  ↻ 1
+         demo                          local ▾  127.0.0.1:8765  ↻ 1
         ┏ Run of demo ─ local ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ 2 of 3 done · 1 failed · 1 running · 0.5 s · 2 at a time ┃
         ┃         Request      Result                Time     Size ┃

@@ -201,7 +201,7 @@ enum DrawnScreens {
         ┃                                  ┃     waiting 0.1 s more (backoff) · r retries now                                  │
         ┃                                  ┃                                                                                   │
         ┃                                  ┃     ░ resolve  ▒ connect  ▚ TLS  ▓ wait  █ receive                                │
-        ┃                                  ┃     1 attempt · 450 ms of 2s SLA                                                  │
+        ┃                                  ┃     1 attempt · 450 ms · SLA 2s                                                   │
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
@@ -250,7 +250,7 @@ enum DrawnScreens {
         │                                  ┃                                                                                   ┃
         │                                  ┃ $                                                                            JSON ┃
         ╰──────────────────────────── 4/5 ─┺━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
-         s send  Enter fold  / find  | filter  y copy  S save as  t text  v select  ] tab  : commands  ? help  q quit
+         s send  Enter fold  / find  | filter  y copy  C path  S save as  t text  v select  ] tab  : commands  ? help  q quit
         """
 
     static let refused = """
@@ -271,7 +271,7 @@ enum DrawnScreens {
         ┃ 1   ▒▒▒  could not connect to 127.0.0.1:1 (connection refused) · 0.4 ms      ┃
         ┃                                                                              ┃
         ┃     ░ resolve  ▒ connect  ▚ TLS  ▓ wait  █ receive                           ┃
-        ┃     1 attempt · 0.5 ms of 2s SLA                                             ┃
+        ┃     1 attempt · 0.5 ms · SLA 2s                                              ┃
         ┃                                                                              ┃
         ┃                                                                              ┃
         ┃                                                                              ┃
@@ -320,7 +320,7 @@ enum DrawnScreens {
         ┃                │ type to narrow down                        │                ┃
         ┃                │                                            │                ┃
         ┃                │ local                http://127.0.0.1:8765 │                ┃
-        ┃                │ live   https://api.example.com · protected │                ┃
+        ┃                │ live   protected · https://api.example.com │                ┃
         ┃                └────────────────────────────────────────────┘                ┃
         ┃                                                                              ┃
         ┃                                                                              ┃

@@ -55,6 +55,21 @@ import Testing
         }
     }
 
+    @Test func `the keys of a run are those of the settings`() throws {
+        let changes = Keymap.standard.bindings.map { binding in
+            switch binding.action {
+            case .run(.cancel): binding.bound(to: [["X"]])
+            case .run(.retryNow): binding.bound(to: [])
+            default: binding
+            }
+        }
+        var line = Self.line([.tree, .lists, .everywhere], runs: [Self.run])
+        #expect(Self.draw(line, columns: 100).hasPrefix(" x cancel  r retry now  + attempt  "))
+        line.runKeys = Keymap(changes).runKeys
+        let text = Self.draw(line, columns: 100)
+        #expect(text.hasPrefix(" X cancel  + attempt  ") && !text.contains("retry now"))
+    }
+
     @Test(arguments: 40...200) func `a notice stands beside the keys or above them, and hides none`(columns: Int) {
         let line = Self.line([.tree, .everywhere], notice: Notice(.info, "saved demo.json"))
         let keys = Self.draw(Self.line([.tree, .everywhere]), columns: columns)

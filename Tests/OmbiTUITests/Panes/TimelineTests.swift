@@ -39,7 +39,8 @@ import Testing
             for now in [0, 1, 400, 800, 2000, 60_000] {
                 let rows = Self.rows(run, now: now, columns: columns)
                 // Texts that fit nowhere are cut by the pane; the bars and the axis are not.
-                for row in rows where !row.contains(where: \.isLetter) || row.contains("SLA 2s") {
+                for row in rows
+                where !row.contains(where: \.isLetter) || row.hasSuffix(" SLA 2s") && !row.contains("attempt") {
                     #expect(TextWidth.of(row) <= max(15, columns), "\(columns) columns, \(now) ms: \(row)")
                 }
             }
@@ -67,7 +68,17 @@ import Testing
                 + "  waited 250 ms (backoff)")
         #expect(rows[3] == "2   " + String(repeating: " ", count: 56) + String(repeating: "▓", count: 14) + "█")
         #expect(rows[4] == "    200 OK · 143 ms  (connect 2.0 · wait 133.0 · receive 8.0 ms)")
-        #expect(rows.last == "    2 attempts · 705 ms of 2s SLA")
+        #expect(rows.last == "    2 attempts · 705 ms · SLA 2s")
+    }
+
+    @Test func `the time before the first attempt is explained`() {
+        var run = RunState(id: 1, item: ItemID(), name: "r", startedAt: .zero)
+        run.prepare(SampleRun.sent, now: .milliseconds(40))
+        run.fold(.attemptStarted(number: 1, attempts: 4, at: .milliseconds(6)))
+        let view = ResponseView(run: run, now: .milliseconds(60), columns: 130, description: nil)
+        let text = Timeline(run, view).rows.map { $0.map(\.text).joined() }.joined(separator: "\n")
+        #expect(text.contains("40 ms for templates and secrets · 6 ms to start the transport"))
+        #expect(!Self.rows(Self.run(SampleRun.untilWait), now: 312).joined().contains("transport"))
     }
 
     @Test func `the wait under way grows`() {

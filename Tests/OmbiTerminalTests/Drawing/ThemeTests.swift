@@ -61,6 +61,24 @@ struct ThemeTests {
         #expect(theme.adapts)
     }
 
+    @Test func `high contrast paints black where the terminal does not report its background`() {
+        var theme = Theme(ThemeChoice(.highContrast), depth: .many)
+        let changed = [theme.adaptToUnknownBackground(), theme.adaptToUnknownBackground()]
+        #expect(changed == [true, false])
+        for role in Role.allCases {
+            for traits in [Traits(), .highlight] {
+                let look = theme.look(of: Style(role, traits))
+                let colours = [look.foreground, look.background].compactMap { $0.flatMap(PaletteColor.rgb) }
+                #expect(colours.count == 2 && Contrast.ratio(colours[0], colours[1]) >= 7, "\(role)")
+            }
+        }
+        let late = theme.adapt(to: .light)
+        #expect(late && theme == Theme(ThemeChoice(.highContrast), depth: .many, background: .light))
+        var auto = Theme(depth: .many)
+        let others = auto.adaptToUnknownBackground()
+        #expect(!others, "middle tones suit both")
+    }
+
     @Test(arguments: ThemeChoice.Base.allCases) func `a theme that names its background follows no terminal`(
         base: ThemeChoice.Base
     ) {

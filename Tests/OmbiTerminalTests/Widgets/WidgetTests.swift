@@ -101,12 +101,24 @@ import Testing
         #expect(Gauge.spans(fraction: fraction, columns: 4).map(\.text).joined() == text)
     }
 
+    @Test(arguments: 9...60) func `the current tab shows at any width, and is found where it was drawn`(columns: Int) {
+        let titles = ["Params 3", "Headers", "Body", "Auth", "Policy", "About"]
+        for current in titles.indices {
+            let bar = TabBar(titles, current: current, columns: columns)
+            var surface = Surface(size: Size(columns: columns, rows: 1))
+            bar.draw(on: &surface, in: Rect(column: 0, row: 0, columns: columns, rows: 1))
+            #expect(surface.text().contains(titles[current]), "\(surface.text())")
+            #expect((0..<columns).contains { bar.index(at: $0) == current })
+        }
+    }
+
     @Test func `a tab is found where it was drawn`() {
         let titles = ["Body", "日本", "Sent"]
         var surface = Surface(size: Size(columns: 40, rows: 1))
-        TabBar.draw(titles, current: 1, on: &surface, in: Rect(column: 0, row: 0, columns: 40, rows: 1))
+        let bar = TabBar(titles, current: 1, columns: 40)
+        bar.draw(on: &surface, in: Rect(column: 0, row: 0, columns: 40, rows: 1))
         #expect(surface.text() == "Body · 日本 · Sent")
-        let found = (0..<20).map { TabBar.index(at: $0, of: titles) }
+        let found = (0..<20).map { bar.index(at: $0) }
         let body = [Int?](repeating: 0, count: 4), japan = [Int?](repeating: 1, count: 4),
             sent = [Int?](repeating: 2, count: 4)
         let gap = [Int?](repeating: nil, count: 3)

@@ -149,8 +149,8 @@ import Testing
                 "\($0.footerKey) \($0.footer ?? "")"
             }
         }
-        #expect(hints() == ["/ find", "y copy", "S save as", "t hex", "v select"])
+        #expect(hints() == ["/ find", "y copy", "C path", "S save as", "t hex", "v select"])
         story.press("v")
-        #expect(hints() == ["y copy rows", "Esc clear", "/ find", "S save as", "t hex"])
+        #expect(hints() == ["y copy rows", "Esc clear", "/ find", "C path", "S save as", "t hex"])
     }
 }

@@ -205,4 +205,45 @@ struct DraftsTests {
             .keep(Self.edited(loaded), of: path, since: loaded.fingerprint)
         #expect(Drafts(folder: folder.path).draft(of: loaded) != nil)
     }
+
+    @Test("of a program that runs are not offered, and name it to the others")
+    func anotherProgramEdits() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("orders.json", Self.text("orders"))
+        let drafts = { (process: Int32) in
+            Drafts(folder: folder.path + "/drafts", process: process, isRunning: { $0 == 7 })
+        }
+        let loaded = CollectionFile.load(path)
+        #expect(drafts(8).editor(of: path) == nil)
+        try drafts(7).keep(Self.edited(loaded), of: path, since: loaded.fingerprint)
+        #expect(drafts(8).editor(of: path) == 7)
+        #expect(drafts(8).draft(of: loaded) == nil)
+        #expect(drafts(7).editor(of: path) == nil, "its own edits are no news")
+        try drafts(9).keep(Self.edited(loaded), of: path, since: loaded.fingerprint)
+        drafts(7).discardOwn(path)
+        #expect(drafts(8).editor(of: path) == nil)
+        #expect(drafts(8).draft(of: loaded) != nil, "process 9 has ended")
+    }
+
+    @Test("of a program that was killed are offered before anybody has waited for it")
+    func aZombieDoesNotRun() throws {
+        #expect(ProcessState.isRunning(getpid()))
+        let process = try Self.zombie()
+        defer { waitpid(process, nil, 0) }
+        #expect(kill(process, 0) == 0, "the system still knows it")
+        #if os(Linux)
+        #expect(!ProcessState.isRunning(process))
+        #endif
+    }
+
+    /// A child that has ended, and that nobody has waited for.
+    private static func zombie() throws -> Int32 {
+        var process: pid_t = 0
+        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
+        defer { free(arguments[0]) }
+        try #require(posix_spawnp(&process, "true", nil, nil, &arguments, nil) == 0)
+        var end = siginfo_t()
+        #expect(waitid(P_PID, id_t(process), &end, WEXITED | WNOWAIT) == 0)
+        return process
+    }
 }

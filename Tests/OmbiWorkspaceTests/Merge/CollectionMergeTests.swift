@@ -188,6 +188,8 @@ import Testing
             $0.insert(.request(SavedRequest(name: "new", path: "/new")), .root)
         }
         #expect(other.requestChanges(since: base) == "1 changed, 1 added, 1 deleted")
+        #expect(theirs { $0.update(list) { $0.path = "/x" } }.requestChanges(since: base) == "list changed")
+        #expect(theirs { $0.remove(a) }.requestChanges(since: base) == "a deleted")
         #expect(theirs { $0.name = "x" }.requestChanges(since: base) == nil)
     }
 }

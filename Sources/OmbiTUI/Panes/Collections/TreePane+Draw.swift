@@ -56,9 +56,10 @@ extension TreePane {
         pen.skip(to: row.nameColumn)
         let outcome = row.outcome(of: run)
         let end = outcome.reduce(outcome.isEmpty ? 0 : 1) { $0 + TextWidth.of($1.text) }
-        let reserve = end + (row.isDirty ? 2 : 0)
+        let reserve = end + (row.isDirty ? 2 : 0) + (row.hasProblem ? 2 : 0)
         pen.write(row.name, Style(.plain, row.depth == 0 ? .bold : []), on: &surface, keeping: reserve)
         if row.isDirty { pen.write(" ●", Style(.warning), on: &surface) }
+        if row.hasProblem { pen.write(" !", Style(.warning, .bold), on: &surface) }
         if !row.parents.isEmpty { pen.write("  " + row.parents, Style(.dim), on: &surface, keeping: end) }
         pen.skip(to: rect.columns - end + 1)
         pen.write(outcome, on: &surface)

@@ -13,6 +13,8 @@ struct TreeRow: Equatable, Sendable {
     var isOpen = false
     var isDirty = false
     var isBroken = false
+    /// True where the file has a problem that does not keep it from being read.
+    var hasProblem = false
 
     /// The names of the folders that the row of a search result is in.
     var parents = ""
@@ -26,11 +28,15 @@ struct TreeRow: Equatable, Sendable {
             rows.append(
                 TreeRow(
                     node: node, depth: 0, name: file.name, isOpen: !closed.contains(node), isDirty: file.isDirty,
-                    isBroken: file.collection == nil))
+                    isBroken: file.collection == nil, hasProblem: file.collection != nil && !file.problems.isEmpty))
             guard let collection = file.collection else { continue }
             let dirty = file.dirtyRequests
             rows[index].count = append(
                 collection.items, depth: 1, dirty, closed, to: &rows, isShown: rows[index].isOpen)
+            guard !file.itemsWithProblems.isEmpty else { continue }
+            for row in rows.indices[(index + 1)...] {
+                rows[row].hasProblem = rows[row].node.item.map(file.itemsWithProblems.contains) ?? false
+            }
         }
         return rows
     }

@@ -17,6 +17,8 @@ extension Workbench {
         case .overwrite(let path): return file(at: path).map { save([$0], overwriting: true) } ?? []
         case .resolve(let choices, let path): return resolve(choices, of: path)
         case .restoreDraft(let path, let draft): return restore(draft, of: path)
+        case .offerDraft(let path, let draft): return offer(draft, of: path)
+        case .askToDiscard(let path, let draft): return askToDiscard(draft, of: path)
         case .discardDraft(let file): return [.effect(.discardDraft(path: file))]
         case .addScratch: return addScratch()
         case .paste(let text): return paste(text)
@@ -26,7 +28,7 @@ extension Workbench {
     /// Names the edit that was undone or redone, and goes to its item.
     private func report(_ step: EditHistories.Step, _ verb: String, _ none: String, _ hint: String) -> [Outcome] {
         switch step {
-        case .nothing: return .notify(.info, none + (file.map { " in \($0.name)" } ?? ""))
+        case .nothing: return .notify(.info, none + (shownFile.map { " in \($0.name)" } ?? ""))
         case .blocked(let edit, let path):
             let name = file(at: path)?.name ?? path
             let last = verb == "undone" ? lastEdit(of: path)?.item.flatMap(node) : nil
@@ -40,11 +42,11 @@ extension Workbench {
     }
 
     private func chooseEnvironment() -> [Outcome] {
-        guard let file = context, let collection = file.collection else { return [] }
+        guard let file = shownContext, let collection = file.collection else { return [] }
         guard !collection.environments.isEmpty else { return [.perform(.environments(.open))] }
         let items = collection.environments.map {
             PickerOverlay.Item(
-                name: $0.name, note: $0.host + ($0.protected ? " · protected" : ""),
+                name: $0.name, note: ($0.protected ? "protected · " : "") + $0.host,
                 action: .files(.switchEnvironment($0.name, path: file.path)))
         }
         let title = "Environment of \(file.name) · Tab edits them"
@@ -91,8 +93,8 @@ extension Workbench {
 
     /// Saves the file of the selected request; when that has no edits, every file that has some.
     private mutating func save() -> [Outcome] {
-        if let request, file?.isScratch ?? false { return askToSave(request) }
-        let together = saves.partners(of: Set([file?.path].compactMap { $0 }))
+        if let request, shownFile?.isScratch ?? false { return askToSave(request) }
+        let together = saves.partners(of: Set([shownFile?.path].compactMap { $0 }))
         let files = files.filter { together.contains($0.path) && !$0.isScratch && ($0.isDirty || $0.disk == .removed) }
         let dirty = files.isEmpty ? dirtyFiles : files
         return dirty.isEmpty ? .notify(.info, "nothing to save") : firstObstacle(to: dirty) ?? save(dirty)
@@ -184,7 +186,7 @@ extension Workbench {
             let problem = file.problems.first.map { "\($0.shortPlace): \($0.message)" } ?? file.fileName
             return [Outcome].notify(.warning, "could not read \(problem)")
         }
-        outcomes += offerToBegin()
+        outcomes += offerToBegin() + Self.warning(ofEditors: loaded)
         return outcomes + loaded.reversed().flatMap { file in file.draft.map { offer($0, of: file.path) } ?? [] }
     }
 
@@ -216,44 +218,4 @@ extension Workbench {
         guard before?.collection == nil, let draft = loaded.draft else { return outcomes }
         return outcomes + offer(draft, of: loaded.path)
     }
-
-    // MARK: Drafts
-
-    private func offer(_ draft: Draft, of path: String) -> [Outcome] {
-        let name = file(at: path)?.fileName ?? path
-        var lines = ["\(name) has unsaved edits from an Ombi that ended."]
-        if draft.base != nil {
-            lines.append("The file has changed since; the edits are merged with it.")
-        } else if !draft.isOfThisFile {
-            lines.append("The file has changed since: saving the edits would revert that.")
-        }
-        let question = QuestionOverlay(
-            lines: lines,
-            yes: .init("restore the edits", .files(.restoreDraft(path: path, draft))),
-            no: .init("discard them", .files(.discardDraft(path: draft.file))), isDecision: true)
-        return [.open(.question(question))]
-    }
-
-    /// Brings the edits of a draft back, merged with the file as it is now.
-    private mutating func restore(_ draft: Draft, of path: String) -> [Outcome] {
-        restoreEdits(draft, of: path)
-        saves.restoredDrafts[path] = draft.file
-        let count = file(at: path)?.conflicts.count ?? 0
-        guard count > 0 else { return .notify(.success, "edits restored; w saves them, u undoes them") }
-        let conflicts = Count.of(count, "conflict")
-        return .notify(.warning, "edits restored, with \(conflicts) with the file; w shows them")
-            + askAboutConflicts(of: path)
-    }
-
-    /// The edits that are not saved, and the scratch requests.
-    var unsaved: [UnsavedFile] {
-        (dirtyFiles + (hasScratch ? [scratch].compactMap { $0 } : [])).compactMap { file in
-            file.collection.map { .init(path: file.path, collection: $0, fingerprint: file.fingerprint) }
-        }
-    }
-
-    /// True while something would be lost if the program ended.
-    var hasUnsaved: Bool { files.contains(where: \.isDirty) || hasScratch }
-
-    private var hasScratch: Bool { scratch?.collection?.items.isEmpty == false }
 }

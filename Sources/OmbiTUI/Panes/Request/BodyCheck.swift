@@ -6,6 +6,8 @@ enum BodyCheck: Equatable, Sendable {
     /// The body is not JSON.
     case none
     case valid
+    /// The first key that an object has twice; both are kept.
+    case repeated(JSONSyntaxError)
     case invalid(JSONSyntaxError)
     case tooLarge
 
@@ -19,8 +21,8 @@ enum BodyCheck: Equatable, Sendable {
         }
         self = buffer.read { bytes in
             do throws(JSONSyntaxError) {
-                _ = try JSONDocument(checking: bytes)
-                return .valid
+                let document = try JSONDocument(checking: bytes)
+                return document.duplicateKeys.first.map { .repeated($0.error) } ?? .valid
             } catch {
                 return .invalid(error)
             }
@@ -31,14 +33,18 @@ enum BodyCheck: Equatable, Sendable {
     var word: String? {
         switch self {
         case .none: nil
-        case .valid: "JSON ✓"
+        case .valid, .repeated: "JSON ✓"
         case .invalid: "JSON ✗"
         case .tooLarge: "JSON not checked over \(TimeText.size(Self.maximumByteCount))"
         }
     }
 
-    var problem: String? {
-        if case .invalid(let error) = self { error.description } else { nil }
+    var problem: Span? {
+        switch self {
+        case .none, .valid, .tooLarge: nil
+        case .repeated(let error): Span(text: error.description, role: .warning)
+        case .invalid(let error): Span(text: error.description, role: .failure)
+        }
     }
 }
 

@@ -230,6 +230,6 @@ struct BodyEditor: Equatable, Sendable {
         surface.write(right, at: rect.right(columns).origin, style: Style(.dim), clip: rect)
         guard let problem = check.problem else { return }
         surface.write(
-            problem, at: rect.origin, style: Style(.failure), limit: max(0, rect.columns - columns - 2))
+            problem.text, at: rect.origin, style: Style(problem.role), limit: max(0, rect.columns - columns - 2))
     }
 }

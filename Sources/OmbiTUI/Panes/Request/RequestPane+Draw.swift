@@ -18,7 +18,7 @@ extension RequestPane {
     /// shows the file.
     func draw(_ workbench: Workbench, on surface: inout Surface, in rect: Rect, focused: Bool) -> Point? {
         guard let request = workbench.subject else {
-            FilePage.draw(workbench.file, on: &surface, in: rect)
+            FilePage(workbench, columns: rect.columns).draw(on: &surface, in: rect, from: position.offset)
             return nil
         }
         var cursor: Point?
@@ -28,8 +28,7 @@ extension RequestPane {
             cursor = drawURL(request, workbench.environment, focused, on: &surface, in: rect.top(1))
         }
         if showsAddress { drawAddress(of: request, on: &surface, in: rect.line(1)) }
-        let current = RequestTab.tabs(ofSettings: isSettings).firstIndex(of: tab) ?? 0
-        TabBar.draw(RequestTab.titles(workbench), current: current, on: &surface, in: rect.line(headRows - 1))
+        tabBar(workbench, columns: rect.columns).draw(on: &surface, in: rect.line(headRows - 1))
         let body = rect.dropTop(headRows)
         if case .body(let editor) = editing { return editor.draw(on: &surface, in: body, known: context.names) }
         let rows = rows(workbench)
@@ -46,6 +45,11 @@ extension RequestPane {
             if focused, editing == nil, row == index { surface.restyle(place, adding: .highlight) }
         }
         return cursor
+    }
+
+    func tabBar(_ workbench: Workbench, columns: Int) -> TabBar {
+        let current = RequestTab.tabs(ofSettings: isSettings).firstIndex(of: tab) ?? 0
+        return TabBar(RequestTab.titles(workbench), current: current, columns: columns)
     }
 
     private func drawURL(

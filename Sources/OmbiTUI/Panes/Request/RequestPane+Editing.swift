@@ -5,7 +5,7 @@ import OmbiWorkspace
 /// The user's actions on the request: its rows, its choices, and the texts that are edited in place.
 extension RequestPane {
     mutating func perform(_ action: RequestAction, on workbench: inout Workbench) -> [Outcome] {
-        guard let request = workbench.subject else { return [] }
+        guard let request = workbench.subject else { return performOnFile(action, workbench) }
         let isSettings = workbench.shared != nil
         switch action {
         case .chooseMethod, .editExternally, .takeCurl, .copyAs:
@@ -20,7 +20,7 @@ extension RequestPane {
         case .addRow: return addRow(to: &workbench, request)
         case .deleteRow: return deleteRow(of: &workbench)
         case .chooseMethod: return [.open(.picker(Self.methods(of: request)))]
-        case .replace(let changed): workbench.editSubject { $0 = changed }
+        case .replace(let changed): return replace(request, by: changed, in: &workbench)
         case .askForName:
             if case .file? = workbench.shared?.node {
                 show(.about, of: workbench)
@@ -34,9 +34,27 @@ extension RequestPane {
         return []
     }
 
+    /// Opens the file that shows in place of a request.
+    private func performOnFile(_ action: RequestAction, _ workbench: Workbench) -> [Outcome] {
+        guard let file = workbench.currentFile else { return [] }
+        let isBroken = file.collection == nil && !file.isMissing
+        if isBroken, [.edit, .editExternally].contains(action) { return workbench.editFile() }
+        return isBroken ? [] : .notify(.info, "select a request first")
+    }
+
+    /// Takes over what was picked. A new JSON body is there to be typed.
+    private mutating func replace(
+        _ request: SavedRequest, by changed: SavedRequest, in workbench: inout Workbench
+    ) -> [Outcome] {
+        workbench.editSubject { $0 = changed }
+        guard tab == .body, request.body == nil, changed.body?.kind == .json else { return [] }
+        return openBody(workbench, line: 0)
+    }
+
     /// False for an action that has no effect in this tab.
     func isPossible(_ action: RequestAction, on request: SavedRequest?) -> Bool {
-        action != .addRow || request.map { list(of: $0) != nil } ?? false
+        guard [.addRow, .toggleRow, .deleteRow].contains(action) else { return true }
+        return request.map { list(of: $0) != nil } ?? false
     }
 
     // MARK: Editing in place

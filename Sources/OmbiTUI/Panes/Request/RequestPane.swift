@@ -98,6 +98,7 @@ struct RequestPane: Equatable, Sendable {
     mutating func restore(_ tab: RequestTab) { requestTab = tab }
 
     mutating func move(_ movement: Movement, in workbench: Workbench) {
+        guard workbench.subject != nil else { return scrollFile(movement, workbench) }
         let count = rows(workbench).count
         position.move(movement, count: count + 1, page: page + 1)
         uncover(count: count)
@@ -112,16 +113,36 @@ struct RequestPane: Equatable, Sendable {
     /// The row of a field under edit stays where it is.
     mutating func scroll(by lines: Int, in workbench: Workbench) {
         guard editing == nil else { return }
+        guard workbench.subject != nil else {
+            let count = FilePage(workbench, columns: size.columns).rows.count
+            return position.scroll(by: lines, count: count, page: size.rows)
+        }
         let count = rows(workbench).count
         position.scroll(by: lines, count: count + 1, page: page + 1)
         if isCovered { position.place(at: position.cursor + 1, count: count + 1, page: page + 1) }
+    }
+
+    /// Scrolls what shows in place of a request.
+    private mutating func scrollFile(_ movement: Movement, _ workbench: Workbench) {
+        let count = FilePage(workbench, columns: size.columns).rows.count
+        let lines =
+            switch movement {
+            case .up: -1
+            case .down: 1
+            case .pageUp, .halfPageUp: -max(1, size.rows - 1)
+            case .pageDown, .halfPageDown: max(1, size.rows - 1)
+            case .top: -count
+            case .bottom: count
+            case .left, .right: 0
+            }
+        position.scroll(by: lines, count: count, page: size.rows)
     }
 
     /// Handles a click at a point inside the border.
     mutating func click(_ point: Point, in workbench: inout Workbench) -> [Outcome] {
         guard let request = workbench.subject else { return [] }
         if point.row == headRows - 1 {
-            if let index = TabBar.index(at: point.column, of: RequestTab.titles(workbench)) {
+            if let index = tabBar(workbench, columns: size.columns).index(at: point.column) {
                 show(RequestTab.tabs(ofSettings: isSettings)[index], of: workbench)
             }
             return []

@@ -90,8 +90,8 @@ struct ResponsePane: Equatable, Sendable {
     /// Handles a click at a point inside the border: on a tab, or on a row.
     mutating func click(_ point: Point, _ view: ResponseView, in runs: inout Runs) {
         if point.row == 0 {
-            let titles = ResponseTab.allCases.map { $0.title(for: view.run) }
-            if let index = TabBar.index(at: point.column, of: titles) { show(ResponseTab.allCases[index]) }
+            let columns = max(0, view.columns)
+            if let index = tabBar(view, columns: columns).index(at: point.column) { show(ResponseTab.allCases[index]) }
         } else if showsBody(view) {
             drag(point, view, in: &runs) { $0.click($1) }
         } else {
@@ -176,9 +176,7 @@ extension ResponsePane {
 
     /// Draws the pane and returns the cursor's position while the body has a prompt.
     func draw(_ view: ResponseView, on surface: inout Surface, in rect: Rect, focused: Bool) -> Point? {
-        TabBar.draw(
-            ResponseTab.allCases.map { $0.title(for: view.run) }, current: tab.position, on: &surface,
-            in: rect.top(1))
+        tabBar(view, columns: rect.columns).draw(on: &surface, in: rect.top(1))
         let body = rect.dropTop(Self.headRows)
         guard let run = view.run else {
             drawUnsent(view.description, on: &surface, in: body)
@@ -187,6 +185,10 @@ extension ResponsePane {
         if showsBody(view) { return run.viewer?.draw(on: &surface, in: body, focused: focused) }
         draw(rows(of: run, view), on: &surface, in: body, focused: focused)
         return nil
+    }
+
+    private func tabBar(_ view: ResponseView, columns: Int) -> TabBar {
+        TabBar(ResponseTab.allCases.map { $0.title(for: view.run) }, current: tab.position, columns: columns)
     }
 
     private func drawUnsent(_ description: String?, on surface: inout Surface, in rect: Rect) {

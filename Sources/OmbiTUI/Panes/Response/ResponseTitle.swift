@@ -33,7 +33,9 @@ enum ResponseTitle {
         let status = response.statusCode
         let words = status.map(StatusCode.words) ?? "no status"
         let size = TimeText.size(response.body?.count ?? 0)
-        return [dim(" ─ "), Span(text: words, role: .forStatus(status))] + time(run) + [dim(" · " + size)]
+        let isError = status.map { $0 >= 400 } ?? false
+        let met = isError && run.failures.isEmpty ? [Span(text: " · ✓ expected", role: .success)] : []
+        return [dim(" ─ "), Span(text: words, role: .forStatus(status))] + met + time(run) + [dim(" · " + size)]
             + attempts(run) + verdict(run)
     }
 

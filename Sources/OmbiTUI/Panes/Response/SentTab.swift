@@ -13,13 +13,42 @@ enum SentTab {
                 Span(text: sent.method.rawValue + " ", role: sent.method.role), Span(text: sent.url, role: .plain),
                 Span(text: sent.hostSource == .request ? "" : "  host \(sent.hostSource)", role: .dim),
             ], .value(sent.url, named: "the URL as sent"))
-        var rows = [first] + table(sent.headers.map { ($0.name, $0.value, note($0.source)) }) { .header($0, $1) }
-        rows += [ResponseRow([])] + table(settings(sent)) { .value($1, named: $0) }
+        let headers = wire(run, sent) + sent.headers.map { ($0.name, $0.value, note($0.source)) }
+        var rows = [first] + table(headers) { .header($0, $1) }
+        rows += [ResponseRow([])] + table(version(run) + settings(sent)) { .value($1, named: $0) }
         guard sent.body != nil else { return rows }
         return rows + [ResponseRow([])] + body.rows
     }
 
     private typealias Row = (name: String, value: String, note: String)
+
+    /// The headers that the transport adds, once an attempt was made.
+    private static func wire(_ run: RunState, _ sent: PreparedRequest) -> [Row] {
+        guard let attempt = run.finished.last else { return [] }
+        let known = Set(sent.headers.map { $0.name.lowercased() })
+        var rows: [Row] = []
+        if !known.contains("host"), let host = Self.host(of: sent.url) { rows.append(("Host", host, "from the URL")) }
+        let length = attempt.metrics.bytesSent
+        if length > 0, known.isDisjoint(with: ["content-length", "transfer-encoding"]) {
+            rows.append(("Content-Length", "\(length)", "from the body"))
+        }
+        return rows
+    }
+
+    /// The host and the port of a URL, the port only where it is not the one of the scheme.
+    private static func host(of url: String) -> String? {
+        guard let parts = url.firstRange(of: "://") else { return nil }
+        let scheme = url[..<parts.lowerBound].lowercased()
+        let authority = url[parts.upperBound...].prefix { !"/?#".contains($0) }
+        let host = authority.split(separator: "@").last.map(String.init) ?? ""
+        let port = scheme == "https" ? ":443" : ":80"
+        return host.hasSuffix(port) ? String(host.dropLast(port.count)) : host
+    }
+
+    private static func version(_ run: RunState) -> [Row] {
+        guard let version = run.finished.last?.metrics.httpVersion else { return [] }
+        return [("HTTP", version, "agreed with the server")]
+    }
 
     private static func settings(_ sent: PreparedRequest) -> [Row] {
         (sent.authentication.map { [("Authentication", $0.value, note($0.source))] } ?? []) + [

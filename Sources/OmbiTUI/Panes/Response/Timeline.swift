@@ -39,6 +39,7 @@ struct Timeline {
             return
         }
         lines.append(axis)
+        addStart()
         for attempt in run.finished {
             addBar(
                 number: attempt.number, from: attempt.startedAt, phases: phases(of: attempt), text: text(of: attempt))
@@ -52,6 +53,24 @@ struct Timeline {
         lines.append([])
         lines.append(contentsOf: [legend, summary].map { [Span(text: "    ", role: .plain)] + $0 })
     }
+
+    /// Adds the time from the key to the first attempt, where that is long enough to be asked about.
+    private mutating func addStart() {
+        let first = run.finished.first?.startedAt ?? (run.attempt > 0 ? run.attemptStartedAt : elapsed)
+        let parts = [
+            (run.preparation, "for templates and secrets"), (first, "to start the transport"),
+        ].filter { $0.0 >= Self.minimumStart }
+        guard !parts.isEmpty else { return }
+        let text = parts.map { "\(TimeText.duration($0)) \($1)" }.joined(separator: " · ")
+        let count = min(columns, column(of: first))
+        let row = [
+            Span(text: String(repeating: " ", count: Self.margin), role: .plain),
+            Span(text: String(repeating: "·", count: count), role: .dim),
+        ]
+        add([Span(text: text, role: .dim)], to: row, used: count)
+    }
+
+    private static let minimumStart = Duration.milliseconds(1)
 
     /// True for the current wait, which is drawn as it elapses, not as planned.
     private func isWaiting(after attempt: AttemptReport) -> Bool {
@@ -158,7 +177,7 @@ struct Timeline {
     }
 
     private var summary: [Span] {
-        let sla = run.sla > .zero ? " of \(DurationText.format(run.sla)) SLA" : ""
+        let sla = run.sla > .zero ? " · SLA \(DurationText.format(run.sla))" : ""
         let count = run.finished.count == 1 ? "1 attempt" : "\(run.finished.count) attempts"
         return [Span(text: "\(count) · \(TimeText.duration(elapsed))\(sla)", role: .dim)]
     }

@@ -1,0 +1,37 @@
+import OmbiWorkspace
+
+/// The saves that have begun, and what follows them.
+struct PendingSaves: Equatable, Sendable {
+    /// The content being written to each path.
+    var writing: [String: Collection] = [:]
+    /// Files to be saved again: only one save of a file is pending at a time, because the next must know what the last
+    /// one wrote.
+    var repeated: Set<String> = []
+    /// The restored draft of each path: only a save of the file discards it.
+    var restoredDrafts: [String: String] = [:]
+    /// Files that changed on disk while they were written.
+    var unread: Set<String> = []
+    /// True when the program quits after the pending saves.
+    var quitsAfterwards = false
+    /// The scratch request for which a collection is created.
+    var scratch: ItemID?
+    /// True when quitting keeps the scratch requests for the next start.
+    var keepsScratch = false
+    /// Files that an edit changed together since they were saved.
+    private var linked: [Set<String>] = []
+
+    mutating func link(_ paths: Set<String>) { linked.append(paths) }
+
+    mutating func unlink(_ path: String) {
+        linked = linked.map { $0.subtracting([path]) }.filter { $0.count > 1 }
+    }
+
+    /// The files to be saved with some, so that nothing that was moved is in both or in neither of them.
+    func partners(of paths: Set<String>) -> Set<String> {
+        var all = paths
+        while let more = linked.first(where: { !$0.isDisjoint(with: all) && !$0.isSubset(of: all) }) {
+            all.formUnion(more)
+        }
+        return all
+    }
+}

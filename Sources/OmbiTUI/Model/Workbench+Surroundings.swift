@@ -1,0 +1,51 @@
+import OmbiCore
+import OmbiWorkspace
+
+/// The surroundings of what the request pane shows: its environment, the variables that hold for it, and what a request becomes
+/// with them.
+extension Workbench {
+    var environment: Environment? { shownContext?.chosenEnvironment }
+
+    /// The folder of that file.
+    var folder: String { shownContext?.folder ?? "." }
+
+    /// The names that a template of the request may use.
+    var templateNames: [String]? {
+        shownContext?.collection.map {
+            Resolver.names(in: $0, folders: folders ?? [], environment: environment, overrides: overrides)
+        }
+    }
+
+    /// Those names with what they become in an environment.
+    func candidates(in environment: Environment?) -> [FieldChoice] {
+        shownContext?.collection.map {
+            Resolver.candidates(in: $0, folders: folders ?? [], environment: environment, overrides: overrides)
+        } ?? []
+    }
+
+    /// True for a variable that the command line sets.
+    func isOverridden(_ name: String) -> Bool { overrides.variables.contains { $0.enabled && $0.name == name } }
+
+    /// The requests that use each variable of a collection, and the variables that have no value.
+    func uses(in collection: Collection) -> VariableUses { VariableUses(collection, overrides: overrides) }
+
+    /// The URL of the request with everything filled in; nil where a part of it has no value.
+    var address: String? {
+        guard let request, let collection = context?.collection else { return nil }
+        return Resolver.address(of: request, in: collection, environment: environment, overrides: overrides)
+    }
+
+    /// The run of the request in its surroundings.
+    func order(_ id: RunID) -> RunOrder? {
+        guard let request, let file = context, let collection = file.collection else { return nil }
+        return RunOrder(
+            id: id, request: request, collection: collection, environment: file.environment, file: file.path)
+    }
+}
+
+extension RequestPolicy {
+    /// The policy of a request when nothing sets one, for display.
+    static let standard = RequestPolicy(
+        retries: 0, sla: .seconds(60), timeout: .seconds(30),
+        retryOn: [.connection, .timeout] + RetryPolicy.transientStatusCodes.sorted().map { .status(.code($0)) })
+}

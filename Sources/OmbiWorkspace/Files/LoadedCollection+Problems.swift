@@ -1,0 +1,30 @@
+import OmbiDocument
+
+extension LoadedCollection {
+    /// The requests in which a problem of the file is.
+    public var itemsWithProblems: Set<ItemID> {
+        guard let collection, let bytes = fingerprint.bytes, !problems.isEmpty,
+            let document = try? JSONDocument(checking: Bytes(bytes)), let root = document.firstRoot
+        else { return [] }
+        let log = ProblemLog(file: path, document: document)
+        let file = ObjectReader(FileValue(node: root, kind: document.kind(of: root), log: log))
+        var locator = TextLocator(document.bytes)
+        let positions = problems.compactMap(\.position)
+        return Set(
+            Self.requests(collection.items, in: file).compactMap { id, range in
+                let (start, end) = (locator.position(of: range.lowerBound), locator.position(of: range.upperBound))
+                return positions.contains { $0 >= start && $0 < end } ? id : nil
+            })
+    }
+
+    /// The requests with their ranges in the file, in its order.
+    private static func requests(_ items: [CollectionItem], in object: ObjectReader?) -> [(ItemID, Range<Int>)] {
+        // A file without errors has an item for each element.
+        zip(items, object?.value("items")?.elements ?? []).flatMap { item, value -> [(ItemID, Range<Int>)] in
+            switch item {
+            case .request(let request): [(request.id, value.range)]
+            case .folder(let folder): requests(folder.items, in: ObjectReader(value))
+            }
+        }
+    }
+}
