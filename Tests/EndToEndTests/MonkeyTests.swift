@@ -142,8 +142,8 @@ struct Monkey {
         guard pending == 8 else { return nil }
         ombi.type(keys)
         (keys, pending) = ("", 0)
-        let columns = [1, 9, 39, 40, 60, 80, 90, 99, 100, 120, 149, 150, 300].filter { $0 != size.columns }
-        let rows = Int.random(in: 0..<40, using: &random) == 0 ? [100, 1] : [1, 5, 9, 10, 19, 20, 24, 34]
+        let columns = [9, 12, 39, 40, 60, 80, 90, 99, 100, 120, 149, 150, 300].filter { $0 != size.columns }
+        let rows = Int.random(in: 0..<40, using: &random) == 0 ? [100, 5] : [5, 9, 10, 19, 20, 24, 34]
         size = MonkeySize(
             columns.randomElement(using: &random) ?? 80, rows.randomElement(using: &random) ?? 24)
         return size
