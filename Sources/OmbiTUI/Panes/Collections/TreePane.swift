@@ -16,7 +16,7 @@ struct TreePane: Equatable, Sendable {
     /// The revision of the workbench that the rows show.
     private var revision = 0
 
-    /// Folders start folded when there are more rows than this.
+    /// Folders but that of the first request start folded when there are more rows than this.
     private static let maximumOpenRows = 60
 
     var current: TreeRow? { rows.indices.contains(position.cursor) ? rows[position.cursor] : nil }
@@ -28,7 +28,9 @@ struct TreePane: Equatable, Sendable {
         search = nil
         rows = TreeRow.rows(of: workbench, closed: [])
         if rows.count > Self.maximumOpenRows {
-            closed = Set(rows.map(\.node).filter { if case .folder = $0 { true } else { false } })
+            // Those before the first request are its own.
+            let others = rows.drop { $0.method == nil }.map(\.node)
+            closed = Set(others.filter { if case .folder = $0 { true } else { false } })
         }
         refresh(workbench)
         place(at: rows.firstIndex { $0.method != nil } ?? 0)
