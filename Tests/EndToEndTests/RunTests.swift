@@ -15,7 +15,7 @@ extension EndToEnd {
                 try ombi.see("attempt 2/4 · waiting", "503 Service Unavailable", "waited 1", "s (backoff)")
                 try ombi.see("200 OK", "─ attempt 3 of 4 · SLA 20s", "\"attempt\": 3,")
                 try ombi.seeLine("✓", "GET", "flaky")
-                ombi.type("3", "]", "]")
+                ombi.type("3", "]", "]", "]")
                 try ombi.see("Timeline 3", "waited 1", "waited 2", "s (backoff)", "3 attempts", "SLA 20s")
                 try ombi.seeLine("retried (status)", "503 Service Unavailable")
                 ombi.type("q")

@@ -40,7 +40,7 @@ extension JSONDocument {
         of index: Int, _ members: [JSONValue.Member], _ run: JSONPathRun, to pairs: inout [(Int, JSONValue)]
     ) -> Bool {
         var names = Set<[UInt8]>()
-        // Of a key that is there twice, the last value counts.
+        // The last value of a key that is there twice counts.
         for member in members.reversed() where names.insert(Array(member.key.utf8)).inserted {
             guard let child = self.member(JSONPathName(member.key), of: index, run) else { return false }
             pairs.append((child, member.value))

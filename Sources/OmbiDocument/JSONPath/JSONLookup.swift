@@ -72,7 +72,7 @@ package final class JSONLookup {
         return isFound ? found : document.member(name, of: index, run)
     }
 
-    /// Of a key that is there twice, the last value counts.
+    /// Returns the members by the hashes of their keys; the last one of a key that is there twice.
     private func hashes(of index: Int) -> [Int: Int] {
         var hashes: [Int: Int] = [:]
         var child = document.firstChild(index)

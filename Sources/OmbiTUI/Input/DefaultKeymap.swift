@@ -132,7 +132,7 @@ extension Keymap {
         Binding("[", does: .response(.previousTab), in: .response, "Go to the previous tab"),
         Binding(.left, "h", does: .move(.left), in: .response, "Scroll left"),
         Binding(.right, "l", does: .move(.right), in: .response, "Scroll right"),
-        Binding("X", does: .response(.expect), in: .response, "Expect the value under the cursor", footer: "expect"),
+        Binding("X", does: .response(.expect), in: .response, "Expect the value under the cursor"),
         Binding("Y", does: .chooseCopy, in: .response, "Choose what to copy"),
     ]
 

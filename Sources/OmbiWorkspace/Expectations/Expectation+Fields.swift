@@ -91,8 +91,10 @@ extension Expectation {
         do throws(JSONPathError) {
             _ = try JSONPath(name)
         } catch {
-            let hint = BodyExpectation.suggestion(for: name).map { "; did you mean \($0)?" } ?? ""
-            throw FieldError("\(error.reason) (column \(error.column))\(hint)")
+            if let path = BodyExpectation.suggestion(for: name) {
+                throw FieldError("did you mean \(path)? A JSONPath begins with $")
+            }
+            throw FieldError("\(error.reason) (column \(error.column))")
         }
     }
 

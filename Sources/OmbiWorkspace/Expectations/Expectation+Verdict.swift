@@ -67,7 +67,7 @@ extension Expectation {
 }
 
 extension HeaderExpectation {
-    /// Of a header that came several times, one value has to meet each condition.
+    /// Returns the verdicts. One value of a header that came several times has to meet each condition.
     func results(_ observation: Observation) -> [ExpectationResult] {
         let key = RequestHeaders.Key(name)
         let values = observation.headers.fields.filter { $0.key == key }.map(\.value.text)

@@ -52,7 +52,7 @@ extension ObjectReader {
         let types = values.compactMap { value in
             if let type = value.string.flatMap(ValueType.init) { return type }
             let found = value.string.map(JSONValue.quoted) ?? value.kindName
-            let hint = Spelling.suggestion(for: ValueType.meant(by: value.string ?? ""), in: ValueType.names)
+            let hint = ValueType.suggestion(for: value.string ?? "")
             log.error(at: value.offset, "\"type\": unknown type \(found)\(hint)")
             return nil
         }
@@ -91,6 +91,13 @@ extension FileValue {
 }
 
 extension ValueType {
+    /// `; did you mean "integer"?`, or the names of all types.
+    static func suggestion(for name: String) -> String {
+        let meant = meant(by: name)
+        return ValueType(rawValue: meant) == nil
+            ? Spelling.suggestion(for: name, in: names) : "; did you mean \(JSONValue.quoted(meant))?"
+    }
+
     /// Returns the type that a name of other languages stands for; else the name.
     static func meant(by name: String) -> String {
         let others = [

@@ -57,7 +57,7 @@ public enum ValueCondition: Sendable, Equatable {
 }
 
 extension ValueCondition {
-    /// Returns the expected value in words that follow `expected`: `$.id = 5`, `count of $.items > 0`.
+    /// Returns the phrase that follows the word `expected`: `$.id = 5`, `count of $.items > 0`.
     func words(of subject: String) -> String {
         switch self {
         case .equals(let value): "\(subject) = \(Self.excerpt(value))"

@@ -28,16 +28,16 @@ import Testing
     @Test func `the rows of the whole run are edited as one line each`() {
         var story = Self.editing()
         for text in ["2xx, 404", "500ms", "200ms", "<1000", "14"] {
-            story.press("Down", "Enter")
-            story.replace(with: text)
             story.press("Enter")
+            story.replace(with: text)
+            story.press("Enter", "Down")
         }
         #expect(
             story.request?.expect
                 == OmbiWorkspace.Expectation(
                     status: [.hundreds(2), .code(404)], within: .milliseconds(500),
                     firstAttemptWithin: .milliseconds(200), size: NumberComparison(.less, 1000), certificateDays: 14))
-        for _ in 0..<5 { story.press("d", "Up") }
+        for _ in 0..<5 { story.press("Up", "d") }
         #expect(story.request?.expect == nil && !story.state.workbench.files[0].isDirty)
     }
 
@@ -56,7 +56,7 @@ import Testing
 
     @Test func `a row of a header is added below those of the headers`() {
         var story = Self.editing()
-        story.press("Down", "Down", "Down", "Down", "Down", "Down", "Enter")
+        story.press("Down", "Down", "Down", "Down", "Down", "Enter")
         story.type("ETag")
         story.press("Enter")
         story.type("matches ^W/")
@@ -64,7 +64,7 @@ import Testing
         #expect(story.request?.expect?.headers == [HeaderExpectation("ETag", [.matches("^W/")])])
     }
 
-    @Test(arguments: [("id", "did you mean $.id?"), ("$.a[", "expected a selector")])
+    @Test(arguments: [("id", "did you mean $.id?"), ("$.a[", "expected a name in quotes")])
     func `a path that is none stays open and says why`(path: String, reason: String) {
         var story = Self.editing()
         story.press("a")

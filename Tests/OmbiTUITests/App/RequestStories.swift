@@ -211,8 +211,8 @@ import Testing
         Refusal(
             tab: .policy, row: 7, text: "5xx, 9",
             notice: "\"9\": expected connection, timeout, or a status such as 5xx or 429"),
-        Refusal(tab: .policy, row: 8, text: "ok", notice: "\"ok\": expected a status such as 200 or 2xx"),
-        Refusal(tab: .policy, row: 9, text: "fast", notice: "\"fast\" is not a duration; " + DurationText.form),
+        Refusal(tab: .expect, row: 1, text: "ok", notice: "\"ok\": expected a status such as 200 or 2xx"),
+        Refusal(tab: .expect, row: 2, text: "fast", notice: "\"fast\" is not a duration; " + DurationText.form),
     ]
 
     @Test(arguments: refusals) func `a refused text keeps its field open and says why`(refusal: Refusal) {

@@ -87,7 +87,9 @@ import Testing
             Issue.record("the requests are \(String(describing: value["requests"]))")
             return
         }
-        let names = ["name", "method", "url", "passed", "failures", "status", "bytes", "durationMs", "attempts"]
+        let names = [
+            "name", "method", "url", "passed", "failures", "expectations", "status", "bytes", "durationMs", "attempts",
+        ]
         for request in requests { #expect(Self.names(request) == names) }
         #expect(requests[0]["url"] == .string(SampleRun.sent.url))
         #expect(requests[0]["status"] == .number("200"))

@@ -3,17 +3,18 @@ extension DrawnScreens {
     static let helpWide = """
          demo › users › list users                                                                      local ▾  127.0.0.1:8765
         ╭┌─ Keys ─────────────────────────────────────────────────────────────────────────────────────────────────────────────┐╮
-        ││ Response                                                                   file                                    ││
-        ││ ] Enter          Go to the next tab                       Tab              Go to the next pane                     ││
-        ││ [                Go to the previous tab                   Shift+Tab        Go to the previous pane                 ││
-        ││ Left h           Scroll left                              1                Go to the requests                      ││
-        ││ Right l          Scroll right                             2                Go to the request                       ││
+        ││ Response                                                  Ctrl+N           Open a scratch request, which is in no  ││
+        ││ ] Enter          Go to the next tab                                        file                                    ││
+        ││ [                Go to the previous tab                   Tab              Go to the next pane                     ││
+        ││ Left h           Scroll left                              Shift+Tab        Go to the previous pane                 ││
+        ││ Right l          Scroll right                             1                Go to the requests                      ││
+        ││ X                Expect the value under the cursor        2                Go to the request                       ││
         ││ Y                Choose what to copy                      3                Go to the response                      ││
         ││                                                           z                Toggle full screen for this pane        ││
         ││ Lists and bodies                                          Alt+Left         Move the divider left                   ││
         ││ Up k             Move up                                  Alt+Right        Move the divider right                  ││
-        ││ Down j           Move down                                Alt+Up           Move the divider up                     ││
-        ││ PageUp           Move a page up                           Alt+Down         Move the divider down                   │┪
+        ││ Down j           Move down                                Alt+Up           Move the divider up                     │┪
+        ││ PageUp           Move a page up                           Alt+Down         Move the divider down                   │┃
         ││ PageDown Space   Move a page down                         y                Copy what is under the cursor           │┃
         ││ Ctrl+U           Move half a page up                      Ctrl+L           Redraw the screen                       │┃
         ││ Ctrl+D           Move half a page down                    Ctrl+Z           Suspend Ombi (fg resumes it)            │┃
@@ -31,7 +32,6 @@ extension DrawnScreens {
         ││ T                Show the run of the last folder          ◆                Marked, to be moved, copied or deleted  │┃
         ││ u                Undo the last edit of the collection                      together                                │┃
         ││ U Ctrl+R         Redo the edit undone last                ✓                Succeeded; valid; sent                  │┃
-        ││ Ctrl+N           Open a scratch request, which is in no   ✗                Failed; invalid; unreadable             │┃
         │└────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┘┃
         ╰──────────────────────────── 3/5 ─┺━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
          / search  PageDown more  Esc close

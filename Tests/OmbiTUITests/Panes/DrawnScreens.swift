@@ -4,7 +4,7 @@ enum DrawnScreens {
          demo › users › list users                                                                      local ▾  127.0.0.1:8765
         ┏ 1 Requests ━━━━━━━━━━━━━━━━━━━━━━┱ 2 Request ────────────────────────────────────────────────────────────────────────╮
         ┃ ▾ demo                         3 ┃ GET http://127.0.0.1:8765/users                                                   │
-        ┃  ▾ users                       3 ┃ Params · Headers · Body · Auth ↑env · Policy · About                              │
+        ┃  ▾ users                       3 ┃ Params · Headers · Body · Auth ↑env · Policy · Expect · About                     │
         ┃    GET   list users              ┃ No parameters. Enter adds one; :name in the path makes one.                       │
         ┃    GET   user by id              ┃                                                                                   │
         ┃    POST  create user             ┃                                                                                   │
@@ -14,7 +14,7 @@ enum DrawnScreens {
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
         ┃                                  ┠ 3 Response ───────────────────────────────────────────────────────────────────────┤
-        ┃                                  ┃ Body · Headers · Timeline · Sent                                                  │
+        ┃                                  ┃ Body · Headers · Expect · Timeline · Sent                                         │
         ┃                                  ┃ Not sent yet. s sends it.                                                         │
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
@@ -70,7 +70,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                         ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Expect · About                ┃
         ┃   :id       42  in the path                                                       ┃
         ┃ ✓ expand    orders                                                                ┃
         ┃                                                                                   ┃
@@ -84,7 +84,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                         ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Expect · About                ┃
         ┃ ↑ Authorization  Bearer {{token}}  from environment local                         ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
@@ -98,7 +98,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                         ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Expect · About                ┃
         ┃   kind      none                                                                  ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
@@ -112,7 +112,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                         ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Expect · About                ┃
         ┃   kind           inherit                                                          ┃
         ┃ ↑ Authorization  Bearer {{token}}  from environment local                         ┃
         ┃                                                                                   ┃
@@ -125,7 +125,8 @@ enum DrawnScreens {
         """
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                         ┃
+        ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Expect · About                ┃
         ┃   retries         3                                                               ┃
         ┃   SLA             2s                                                              ┃
         ┃   timeout         30s (default)                                                   ┃
@@ -133,14 +134,27 @@ enum DrawnScreens {
         ┃   backoff factor  none (default)                                                  ┃
         ┃   backoff jitter  none (default)                                                  ┃
         ┃   retry on        connection, timeout, 408, 425, 429, 500, 502, 503, 504 (default)┃
-        ┃   expect status                                                                   ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
         """,
         """
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                         ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Expect · About                ┃
+        ┃   status                                                                          ┃
+        ┃   within                                                                          ┃
+        ┃   first attempt                                                                   ┃
+        ┃   size in bytes                                                                   ┃
+        ┃   certificate days                                                                ┃
+        ┃ Enter expects a header.                                                           ┃
+        ┃ Enter expects a value of the body: $.id, type integer.                            ┃
+        ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
+        """,
+        """
+        ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
+        ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
+        ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Expect · About                ┃
         ┃   name         user by id                                                         ┃
         ┃   description                                                                     ┃
         ┃                                                                                   ┃
@@ -156,13 +170,13 @@ enum DrawnScreens {
          1 Requests › demo › users › user by id                 local ▾  127.0.0.1:8765
         ┏ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                          ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                    ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Expect · About           ┃
         ┃   :id       42  in the path                                                  ┃
         ┃ ✓ expand    orders!                                                          ┃
         ┃                                                                              ┃
         ┃                                                                              ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
-        │ Body · Headers · Timeline · Sent                                             │
+        │ Body · Headers · Expect · Timeline · Sent                                    │
         │ Not sent yet. s sends it.                                                    │
         │                                                                              │
         │                                                                              │
@@ -184,7 +198,7 @@ enum DrawnScreens {
         ┏ 1 Requests ━━━━━━━━━━━━━━━━━━━━━━┱ 2 Request ────────────────────────────────────────────────────────────────────────╮
         ┃ ▾ demo                         3 ┃ GET http://127.0.0.1:8765/users/:id                                               │
         ┃  ▾ users                       3 ┃     http://127.0.0.1:8765/users/42?expand=orders                                  │
-        ┃    GET   list users              ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                         │
+        ┃    GET   list users              ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Expect · About                │
         ┃↻   GET   user by id              ┃   :id       42  in the path                                                       │
         ┃    POST  create user             ┃ ✓ expand    orders                                                                │
         ┃                                  ┃                                                                                   │
@@ -193,7 +207,7 @@ enum DrawnScreens {
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
         ┃                                  ┠ 3 Response ─ running ─────────────────────────────────────────────────────────────┤
-        ┃                                  ┃ Body · Headers · Timeline · Sent                                                  │
+        ┃                                  ┃ Body · Headers · Expect · Timeline · Sent                                         │
         ┃                                  ┃     0                  125 ms              250 ms             375 ms       500 ms │
         ┃                                  ┃ 1   ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓                              │
         ┃                                  ┃     503 Service Unavailable · 312 ms · retried (status)                           │
@@ -221,7 +235,7 @@ enum DrawnScreens {
         ╭ 1 Requests ──────────────────────┬ 2 Request ────────────────────────────────────────────────────────────────────────╮
         │ ▾ demo                         3 │ GET http://127.0.0.1:8765/users/:id                                               │
         │  ▾ users                       3 │     http://127.0.0.1:8765/users/42?expand=orders                                  │
-        │    GET   list users              │ Params 2 · Headers · Body · Auth ↑env · Policy 3× · About                         │
+        │    GET   list users              │ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Expect · About                │
         │✓   GET   user by id  200  705 ms │   :id       42  in the path                                                       │
         │    POST  create user             │ ✓ expand    orders                                                                │
         │                                  │                                                                                   │
@@ -230,7 +244,7 @@ enum DrawnScreens {
         │                                  │                                                                                   │
         │                                  │                                                                                   │
         │                                  ┢ 3 Response ─ 200 OK · 705 ms · 65 B ─ attempt 2 of 4 · SLA 2s ━━━━━━━━━━━━━━━━━━━━┪
-        │                                  ┃ Body · Headers 2 · Timeline 2 · Sent                                              ┃
+        │                                  ┃ Body · Headers 2 · Expect · Timeline 2 · Sent                                     ┃
         │                                  ┃ 1 {                                                                               ┃
         │                                  ┃ 2   "id": 42,                                                                     ┃
         │                                  ┃ 3   "name": "Ada",                                                                ┃
@@ -257,13 +271,13 @@ enum DrawnScreens {
          1 Requests › demo › users › list users                 local ▾  127.0.0.1:8765
         ╭ 2 Request ───────────────────────────────────────────────────────────────────╮
         │ GET http://127.0.0.1:8765/users                                              │
-        │ Params · Headers · Body · Auth ↑env · Policy · About                         │
+        │ Params · Headers · Body · Auth ↑env · Policy · Expect · About                │
         │ No parameters. Enter adds one; :name in the path makes one.                  │
         │                                                                              │
         │                                                                              │
         │                                                                              │
         ┢ 3 Response ─ no response · 0.5 ms ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┪
-        ┃ Body · Headers · Timeline · Sent                                             ┃
+        ┃ Body · Headers · Expect · Timeline · Sent                                    ┃
         ┃ could not connect to 127.0.0.1:1 (connection refused)                        ┃
         ┃ s sends it again · E switches the environment                                ┃
         ┃                                                                              ┃
@@ -370,7 +384,7 @@ enum DrawnScreens {
         ┃                                  ┃ line 4, column 14: expected a value or ']', found 'oops'                          │
         ┃                                  ┃                                                                                   │
         ┃                                  ┠ 3 Response ───────────────────────────────────────────────────────────────────────┤
-        ┃                                  ┃ Body · Headers · Timeline · Sent                                                  │
+        ┃                                  ┃ Body · Headers · Expect · Timeline · Sent                                         │
         ┃                                  ┃ Choose a request; s sends it.                                                     │
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │

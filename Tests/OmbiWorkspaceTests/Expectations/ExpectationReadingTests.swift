@@ -18,7 +18,7 @@ import Testing
         arguments: [
             (
                 "{\"body\":[{\"path\":\"$.a[\"}]}",
-                ["22 error: \"path\": expected a selector, found nothing"]
+                ["23 error: \"path\": expected a name in quotes, an index, a slice, '*' or '?', found the end"]
             ),
             (
                 "{\"body\":[{\"path\":\".id\",\"type\":\"integer\"}]}",
@@ -34,7 +34,7 @@ import Testing
             ),
             (
                 "{\"body\":[{\"path\":\"$.a\",\"matches\":\"a(b\"}]}",
-                ["38 error: \"matches\": '(' without ')'"]
+                ["36 error: \"matches\": '(' without ')'"]
             ),
             (
                 "{\"body\":[{\"path\":\"$.a\",\"type\":\"int\"}]}",

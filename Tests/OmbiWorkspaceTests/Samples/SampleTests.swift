@@ -71,7 +71,8 @@ import Testing
         let definitions = try #require(try Self.schema().root["$defs"])
         let keys: [(String, [String])] = [
             ("request", SavedRequest.keys), ("folder", Folder.keys), ("environment", Environment.keys),
-            ("policy", RequestPolicy.keys), ("expectation", Expectation.keys), ("bodyExpectation", BodyExpectation.keys),
+            ("policy", RequestPolicy.keys),
+            ("expectation", Expectation.keys), ("bodyExpectation", BodyExpectation.keys),
             ("headerExpectation", ["name"] + HeaderExpectation.keys), ("field", Field.keys),
         ]
         for (name, expected) in keys {
