@@ -73,7 +73,7 @@ let package = Package(
         .target(
             name: "OmbiDocument", dependencies: [images],
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
-        .target(name: "OmbiWorkspace", dependencies: ["OmbiCore", "OmbiDocument"]),
+        .target(name: "OmbiWorkspace", dependencies: ["OmbiCore", "OmbiDocument", "OmbiAuthentication"]),
         // The widths of characters and the colours of pictures are OmbiDocument's.
         .target(name: "OmbiTerminal", dependencies: ["CNcurses", "OmbiDocument"]),
         // A body is read where OmbiCore keeps it while it arrives.

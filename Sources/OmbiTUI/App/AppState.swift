@@ -128,6 +128,7 @@ struct AppState: Equatable, Sendable {
         case .batch(let action): return perform(action)
         case .tree(let action): return tree.perform(action, on: &workbench)
         case .request(let action): return requestPane.perform(action, on: &workbench)
+        case .response(.askForCapture): return askForCapture()
         case .response(let action): return responsePane.perform(action)
         case .mouse(let action): return perform(action)
         case .move(let movement): return move(movement)

@@ -151,7 +151,7 @@ extension RequestAction {
         case .chooseMethod: "chooseMethod"
         case .askForName: "rename"
         case .editExternally: "editExternally"
-        case .replace, .takeCurl, .copyAs: nil
+        case .replace, .takeCurl, .copyAs, .capture: nil
         }
     }
 }
@@ -161,6 +161,7 @@ extension ResponseAction {
         switch self {
         case .nextTab: "nextTab"
         case .previousTab: "previousTab"
+        case .askForCapture: "capture"
         }
     }
 }

@@ -75,7 +75,8 @@ struct Runs: Equatable, Sendable {
         switch event {
         case .prepared(let sent): change(id) { $0.prepare(sent, now: time) }
         case .step(let event): return fold(event, of: id)
-        case .captured: break
+        case .dependency(let step): change(id) { $0.fold(step, now: time) }
+        case .captured(let values): change(id) { $0.capture(values) }
         case .ended(let result):
             change(id) { $0.end(result, now: time) }
             running.removeAll { $0 == id }

@@ -51,7 +51,7 @@ public enum CurlExport {
 
     private static func content(of body: SavedBody?) -> (text: String, type: String)? {
         switch body {
-        case .json(let content): (plain(content.value).compact, JSONContent.note)
+        case .json(let content): (JSONTemplateText.unquoted(plain(content.value).compact), JSONContent.note)
         case .text(let content): (plain(content.text), content.contentType.map(plain) ?? "text/plain; charset=utf-8")
         case .form(let content):
             (
@@ -81,7 +81,7 @@ public enum CurlExport {
         return parts.map { part in
             switch part {
             case .text(let text): escaped(text)
-            case .name(let name, _): "{{\(name)}}"
+            case .template(let template): template.description
             }
         }.joined()
     }
@@ -101,7 +101,7 @@ extension Session {
     /// Returns the command of a request with everything filled in, as it would be sent. Reads the secrets that it uses.
     /// - Parameter revealsSecrets: false masks them.
     public func curlCommand(for order: RunOrder, revealsSecrets: Bool = false) throws(ResolveError) -> String {
-        let resolved = try resolve(order)
+        let resolved = try resolve(order, sampleScope(of: order))
         let redact = { (text: String) in revealsSecrets ? text : resolved.redactor.redact(text) }
         var line = CurlLine(
             method: resolved.method,

@@ -17,6 +17,8 @@ public struct Resolver: Sendable {
     public var overrides: Overrides
     public var secrets: SecretReader
     public var generators: Generators
+    public var captured = CapturedScope()
+    public var files = TemplateFiles.sample("")
 
     public init(
         collection: Collection, environment: Environment?, overrides: Overrides = Overrides(),
@@ -120,10 +122,12 @@ public struct Resolver: Sendable {
     public var templateNames: [String] { scope.knownNames + TemplateFunction.all.map(\.name) }
 
     var scope: VariableScope {
-        VariableScope(
+        var scope = VariableScope(
             collection: collection.variables, environment: environment?.variables ?? [],
             name: environment?.name ?? "", secrets: environment?.secrets ?? [], overrides: overrides.variables,
             reader: secrets,
             generators: generators)
+        (scope.captured, scope.files) = (captured, files)
+        return scope
     }
 }

@@ -6,6 +6,8 @@ public struct VariableUses: Equatable, Sendable {
     public private(set) var requests: [String: [ItemID]] = [:]
     /// By the name of the environment, sorted.
     public private(set) var undefined: [String: [String]] = [:]
+    /// The names of the requests that capture each variable, in the order of the tree.
+    public private(set) var captured: [String: [String]] = [:]
 
     public init() {}
 
@@ -14,9 +16,11 @@ public struct VariableUses: Equatable, Sendable {
             for name in Self.names(in: request) { requests[name, default: []].append(request.id) }
         }
         let used = Set(requests.keys)
+        captured = CaptureIndex(collection).requests.mapValues { $0.map(\.name) }
         for environment in collection.environments {
-            undefined[environment.name] = Self.undefined(
+            let undefined = Self.undefined(
                 among: used, in: environment, Self.enabled(collection.variables), Self.enabled(overrides.variables))
+            self.undefined[environment.name] = undefined.filter { captured[$0] == nil }
         }
     }
 

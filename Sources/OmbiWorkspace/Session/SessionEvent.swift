@@ -6,8 +6,10 @@ public enum SessionEvent: Equatable, Sendable {
     case prepared(PreparedRequest)
     /// A step of the engine other than a redirect, whose target `PreparedRequest.redirectedTo` has.
     case step(RequestEvent)
-    /// The names of the values that were captured from the response.
-    case captured([String])
+    /// A step of a request that is sent first, before this one is prepared.
+    indirect case dependency(DependencyEvent)
+    /// The values that were captured from the response; secret ones are masked.
+    case captured([CapturedValue])
     /// The last event of every run.
     case ended(SessionResult)
 }

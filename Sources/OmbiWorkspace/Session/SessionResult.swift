@@ -16,9 +16,17 @@ public struct SessionResult: Equatable, Sendable {
     public var report: RequestReport?
     /// The verdict: a sentence for each failure; empty for a run that passed.
     public var failures: [String]
+    /// The requests that were sent first, in the order of their ends.
+    public var dependencies: [DependencyResult]
+    /// The values that were captured; secret ones are masked.
+    public var captured: [CapturedValue] = []
 
-    public init(_ ending: Ending, prepared: PreparedRequest? = nil, report: RequestReport? = nil) {
+    public init(
+        _ ending: Ending, prepared: PreparedRequest? = nil, report: RequestReport? = nil,
+        dependencies: [DependencyResult] = []
+    ) {
         self.ending = ending
+        self.dependencies = dependencies
         self.prepared = prepared
         self.report = report
         failures = Self.failures(of: ending, prepared?.expectation, report)

@@ -6,20 +6,16 @@ public struct SessionSteps: Sendable {
     public var authenticator: @Sendable (RunOrder) -> (any Authenticator)?
     /// Returns the cookie jar of the environment; nil for no cookies. Called once for each environment.
     public var cookieJar: @Sendable (RunOrder) -> CookieJar?
-    /// Captures values from a response for later requests, and returns their names.
-    public var capture: @Sendable (RunOrder, TransportResponse) async -> [String]
     /// Receives every result before it is delivered.
     public var record: @Sendable (RunOrder, SessionResult) async -> Void
 
     public init(
         authenticator: @escaping @Sendable (RunOrder) -> (any Authenticator)? = { _ in nil },
         cookieJar: @escaping @Sendable (RunOrder) -> CookieJar? = { _ in nil },
-        capture: @escaping @Sendable (RunOrder, TransportResponse) async -> [String] = { _, _ in [] },
         record: @escaping @Sendable (RunOrder, SessionResult) async -> Void = { _, _ in }
     ) {
         self.authenticator = authenticator
         self.cookieJar = cookieJar
-        self.capture = capture
         self.record = record
     }
 }

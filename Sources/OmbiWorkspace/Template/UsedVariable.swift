@@ -4,6 +4,8 @@ public enum Provenance: Hashable, Sendable {
     case collection
     case environment(String)
     case commandLine
+    /// Captured by a request from its response.
+    case captured(by: String)
     /// A default, or a header that is added when the request is sent.
     case ombi
 }
@@ -29,6 +31,7 @@ extension Provenance: CustomStringConvertible {
         case .collection: "from the collection"
         case .environment(let name): "from environment \(name)"
         case .commandLine: "from the command line"
+        case .captured(let request): "captured by \(request)"
         case .ombi: "added by ombi"
         }
     }

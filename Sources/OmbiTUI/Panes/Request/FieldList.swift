@@ -6,14 +6,17 @@ struct FieldList: Hashable, Sendable {
     let fields: WritableKeyPath<SavedRequest, [Field]> & Sendable
     /// Throws for a name that is not valid.
     private let checkName: @Sendable (String) throws(FieldError) -> Void
+    private let checkValue: @Sendable (String) throws(FieldError) -> Void
 
     private init(
         _ id: String, _ fields: WritableKeyPath<SavedRequest, [Field]> & Sendable,
+        checkValue: @escaping @Sendable (String) throws(FieldError) -> Void = { _ in },
         checkName: @escaping @Sendable (String) throws(FieldError) -> Void = { _ in }
     ) {
         self.id = id
         self.fields = fields
         self.checkName = checkName
+        self.checkValue = checkValue
     }
 
     static func == (left: FieldList, right: FieldList) -> Bool { left.id == right.id }
@@ -21,9 +24,13 @@ struct FieldList: Hashable, Sendable {
 
     static let query = FieldList("query", \.query)
     static let bodyRows = FieldList("body.rows", \.bodyRows)
-    static let headers = FieldList("headers", \.headers) { name throws(FieldError) in
-        try Field.checkHeaderName(name)
-    }
+    static let headers = FieldList(
+        "headers", \.headers, checkName: { name throws(FieldError) in try Field.checkHeaderName(name) })
+
+    static let captures = FieldList(
+        "capture", \.captureRows,
+        checkValue: { source throws(FieldError) in _ = try Capture.Source(source) },
+        checkName: { name throws(FieldError) in try Field.checkVariableName(name) })
 
     func name(_ row: Int) -> RequestField {
         let isHeader = self == .headers
@@ -33,7 +40,7 @@ struct FieldList: Hashable, Sendable {
 
     func value(_ row: Int) -> RequestField {
         let isHeader = self == .headers
-        return field(row, \.value) { request in
+        return field(row, \.value, check: checkValue) { request in
             isHeader ? request.headers[safe: row].map { .headerValue(of: $0.name) } ?? .none : .none
         }
     }

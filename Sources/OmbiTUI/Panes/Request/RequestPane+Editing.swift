@@ -19,6 +19,10 @@ extension RequestPane {
         case .editExternally: return editExternally(request)
         case .takeCurl(let command): return replace(by: command, in: &workbench)
         case .copyAs(let form): return copy(workbench, as: form)
+        case .capture(let name, let path):
+            workbench.editRequest { $0.capture(name, at: path) }
+            show(.capture, of: workbench)
+            return .notify(.success, "\(request.name) captures \(name) from \(path); s sends it")
         }
         return []
     }
@@ -185,7 +189,7 @@ extension RequestPane {
 
     private mutating func addRow(to workbench: inout Workbench, _ request: SavedRequest) -> [Outcome] {
         guard let list = list(of: request) else {
-            return .notify(.info, "rows are added in Params and Headers, and in a body of the kind form")
+            return .notify(.info, "rows are added in Params, Headers and Capture, and in a body of the kind form")
         }
         workbench.editRequest { $0[keyPath: list.fields].append(Field("", "")) }
         let rows = rows(workbench)
@@ -201,6 +205,7 @@ extension RequestPane {
         case .params: .query
         case .headers: .headers
         case .body: request.body?.rows == nil ? nil : .bodyRows
+        case .capture: .captures
         case .auth, .policy, .about: nil
         }
     }

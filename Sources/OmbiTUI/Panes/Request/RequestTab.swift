@@ -3,7 +3,7 @@ import OmbiWorkspace
 
 /// The parts of a request, one at a time.
 enum RequestTab: String, CaseIterable, Equatable, Sendable {
-    case params, headers, body, auth, policy, about
+    case params, headers, body, auth, policy, capture, about
 
     /// The name of the tab, with a summary of its contents.
     func title(for request: SavedRequest, environment: Environment?) -> String {
@@ -13,6 +13,7 @@ enum RequestTab: String, CaseIterable, Equatable, Sendable {
         case .body: "Body" + (request.body == nil ? "" : " " + (request.body?.kind.rawValue ?? ""))
         case .auth: "Auth" + Self.auth(request, environment)
         case .policy: "Policy" + (request.policy?.retries.map { " \($0)×" } ?? "")
+        case .capture: Self.count("Capture", request.captures.count)
         case .about: "About"
         }
     }

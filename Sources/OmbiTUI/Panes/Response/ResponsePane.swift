@@ -40,6 +40,8 @@ struct ResponsePane: Equatable, Sendable {
         switch action {
         case .nextTab: show(tab.next)
         case .previousTab: show(tab.previous)
+        // It needs the request, too.
+        case .askForCapture: break
         }
         return []
     }

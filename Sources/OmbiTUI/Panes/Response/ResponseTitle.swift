@@ -32,12 +32,16 @@ enum ResponseTitle {
         let size = TimeText.size(response.body?.count ?? 0)
         let unmet = unmet(run).map { [dim(" · "), Span(text: "✗ " + $0, role: .failure)] } ?? []
         return [dim(" ─ "), Span(text: words, role: .forStatus(status))] + time(run) + [dim(" · " + size)]
-            + attempts(run) + unmet
+            + attempts(run) + captured(run) + unmet
     }
 
-    /// The first expectation that was not met; an error status speaks for itself.
+    /// The first expectation that was not met, or the first capture that found nothing; an error status speaks for itself.
     private static func unmet(_ run: RunState) -> String? {
-        run.failures.first { $0.hasPrefix("expected") }
+        run.failures.first { $0.hasPrefix("expected") || $0.hasPrefix("captured") }
+    }
+
+    private static func captured(_ run: RunState) -> [Span] {
+        run.captured.isEmpty ? [] : [dim(" · captured \(run.captured.map(\.name).joined(separator: ", "))")]
     }
 
     private static func time(_ run: RunState) -> [Span] {
