@@ -153,7 +153,7 @@ extension DrawnScreens {
          1 Requests › users › list users ●  local ▾  127.0.0.1:8765
         ┏ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users                          ┃
-        ┃ Params · Headers 1 · Body · Auth ↑env · Policy · Capture ┃
+        ┃ Params · Headers 1 · Body · Auth ↑env · Policy · Capture…┃
         ┃ ✓ acc                                                    ┃
         ┃ ↑▌Accept                      Bearer {{token}}  from env…┃
         ┃   Accept-Encoding                                        ┃

@@ -141,7 +141,7 @@ enum DrawnScreens {
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
         ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · About               ┃
-        ┃No captures. Enter adds one; c on a value of the response, too.                    ┃
+        ┃ No captures. Enter adds one; c on a value of the response, too.                   ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
@@ -264,7 +264,7 @@ enum DrawnScreens {
         │                                  ┃                                                                                   ┃
         │                                  ┃ $                                                                            JSON ┃
         ╰──────────────────────────── 4/5 ─┺━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
-         s send  Enter fold  / find  | filter  y copy  S save as  t text  v select  ] tab  : commands  ? help  q quit
+         s send  Enter fold  / find  | filter  y copy  c capture  S save as  t text  v select  : commands  ? help  q quit
         """
 
     static let refused = """
