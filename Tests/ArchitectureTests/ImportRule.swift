@@ -45,8 +45,8 @@ extension ImportRule {
             modules: ["Crypto"], forbidden: ["Sources/"], allowed: ["Sources/OmbiAuthentication/Support/"],
             why: "only OmbiAuthentication/Support hashes: BoringSSL costs build time and 3 MB"),
         ImportRule(
-            modules: ["OmbiAuthentication"], forbidden: ["Sources/"], allowed: ["Sources/OmbiWorkspace/Session/"],
-            why: "the session alone obtains and computes credentials"),
+            modules: ["OmbiAuthentication"], forbidden: ["Sources/"], allowed: ["Sources/OmbiWorkspace/"],
+            why: "OmbiWorkspace hashes and signs for the program; OmbiCore stands by itself"),
         ImportRule(
             modules: ["FlyingFox", "FlyingSocks"], forbidden: ["Sources/"], allowed: ["Sources/DemoAPI/"],
             why: "only DemoAPI is a server"),

@@ -16,6 +16,19 @@ let authenticationRoutes: [Route] = [
         }
         return .json(.object([("authenticated", .bool(true)), ("scheme", "basic"), ("user", "demo")]))
     },
+    Route("POST", "/auth/login", "a session token, also as a cookie; an ETag") { request in
+        let token = "session-" + UUID().uuidString.lowercased()
+        let user = JSON.object([("id", .integer(42)), ("name", "Ada")])
+        return .json(
+            .object([("token", .string(token)), ("expiresIn", .integer(900)), ("user", user)]),
+            headers: [("ETag", "\"session-1\""), ("Set-Cookie", "session=\(token); HttpOnly; Path=/")])
+    },
+    Route("*", "/auth/session", "needs the token of a login") { request in
+        guard request.header("Authorization")?.hasPrefix("Bearer session-") ?? false else {
+            throw unauthorized("send the token of POST /auth/login", scheme: #"Bearer realm="session""#)
+        }
+        return .json(.object([("authenticated", .bool(true)), ("user", "Ada")]))
+    },
 ]
 
 private func unauthorized(_ message: String, scheme: String) -> APIError {

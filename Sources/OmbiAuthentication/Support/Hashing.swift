@@ -7,14 +7,14 @@ import Foundation
 #endif
 
 /// The hash functions that the schemes use.
-enum HashFunction: Sendable {
+package enum HashFunction: Sendable {
     case md5
     case sha256
 
     /// Returns the hash in lowercase hexadecimal.
     func hex(_ text: String) -> String { hex(Data(text.utf8)) }
 
-    func hex(_ data: Data) -> String {
+    package func hex(_ data: Data) -> String {
         switch self {
         case .md5: Data(Insecure.MD5.hash(data: data)).hex
         case .sha256: Data(SHA256.hash(data: data)).hex

@@ -5,15 +5,15 @@ import Foundation
 #endif
 
 /// A parsed `Set-Cookie` field (RFC 6265bis §5.6). `CookieRules` decides whether the cookie is stored.
-struct SetCookie: Equatable {
+package struct SetCookie: Equatable {
     /// The lifetime of a cookie.
-    enum Lifetime: Equatable {
+    package enum Lifetime: Equatable {
         case session
         case until(Date)
     }
 
-    var name: String
-    var value: String
+    package var name: String
+    package var value: String
     /// `Max-Age` takes precedence.
     private var expires: Date?
     private var maxAge: Int?
@@ -33,7 +33,7 @@ struct SetCookie: Equatable {
     static let maximumAge = 400 * 86_400
 
     /// Returns nil for a field that is ignored as a whole.
-    init?(_ field: some StringProtocol) {
+    package init?(_ field: some StringProtocol) {
         guard !field.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else { return nil }
         var parts = field.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
         let pair = parts.removeFirst()

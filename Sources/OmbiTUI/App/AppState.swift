@@ -133,6 +133,7 @@ struct AppState: Equatable, Sendable {
         case .request(let action): return requestPane.perform(action, on: &workbench)
         case .response(.showExpected): return responsePane.showExpected(responseView, in: &runs)
         case .response(.expect): return chooseExpectation()
+        case .response(.askForCapture): return askForCapture()
         case .response(let action): return responsePane.perform(action)
         case .mouse(let action): return perform(action)
         case .move(let movement): return move(movement)

@@ -21,11 +21,19 @@ struct CheckCommand: ParsableCommand {
 
     private func check(_ paths: [String]) throws {
         let loaded = CollectionFinder.load(paths)
-        for problem in loaded.flatMap(\.problemsWithNamedFiles) {
-            StandardOutput.print(SafeText.line(problem.description))
+        // Errors that show on the screen where they are, and only a run stumbles over.
+        let further = loaded.map { file in
+            file.collection == nil ? [] : CollectionCheck.problems(in: file.fingerprint.bytes ?? [], file: file.path)
+        }
+        for (file, more) in zip(loaded, further) {
+            for problem in file.problemsWithNamedFiles + more {
+                StandardOutput.print(SafeText.line(problem.description))
+            }
         }
         if fix { try rewrite(loaded) }
-        let broken = loaded.filter { $0.collection == nil }
+        let broken = zip(loaded, further).filter { file, more in
+            file.collection == nil || more.contains { $0.severity == .error }
+        }
         let requests = loaded.reduce(0) { $0 + ($1.collection?.requestCount ?? 0) }
         guard !loaded.isEmpty else {
             StandardError.print("ombi: no collection files found; name one, or a folder that contains some")

@@ -1,4 +1,5 @@
 import OmbiCore
+import OmbiTerminal
 import OmbiWorkspace
 
 #if canImport(Glibc)
@@ -23,13 +24,14 @@ enum Headless {
                     "\(name): open \(SafeText.line(signIn.url)) and enter \(SafeText.line(signIn.code))")
             }))
         try check(jobs, session)
-        if !allowsProtected { try refuseProtected(jobs) }
+        if !allowsProtected { try refuseProtected(jobs, session) }
         let table = RunTable(jobs, isColored: Self.isColored)
         let json = Lock(RunJSON())
         let start = ContinuousClock.now
         let run = Task {
             await session.run(jobs.map(\.order), times: times, concurrency: concurrency) { index, result in
                 let job = jobs[index / times]
+                tell(result.dependencies, job)
                 switch output {
                 case .table: StandardOutput.print(table.row(job, result))
                 case .bodies: print(bodyOf: job, result)
@@ -62,16 +64,31 @@ enum Headless {
         StandardOutput.isTerminal && getenv("NO_COLOR").map { $0[0] == 0 } ?? true
     }
 
-    private static func refuseProtected(_ jobs: [Job]) throws {
-        let refused = jobs.first { job in
+    private static func refuseProtected(_ jobs: [Job], _ session: Session) throws {
+        for job in jobs {
             let environment = job.order.environment.flatMap(job.order.collection.environment(named:))
-            return environment?.protected ?? false && !job.request.method.isSafe
+            guard environment?.protected ?? false else { continue }
+            // A request that is sent first changes something there, too.
+            let first = ((try? session.plan(job.order)) ?? []).map { ($0.request.name, $0.request.method) }
+            let refused = ([(job.name, job.request.method)] + first).first { !$0.1.isSafe }
+            guard let (name, method) = refused else { continue }
+            StandardError.print(
+                "ombi: \(SafeText.line(name)) is a \(method.rawValue) to a protected environment; "
+                    + "--allow-protected sends it")
+            throw ExitStatus.misuse
         }
-        guard let refused else { return }
-        StandardError.print(
-            "ombi: \(SafeText.line(refused.name)) is a \(refused.request.method.rawValue) to a protected environment; "
-                + "--allow-protected sends it")
-        throw ExitStatus.misuse
+    }
+
+    /// Says what was sent first, once for all that waited for it.
+    private static func tell(_ dependencies: [DependencyResult], _ job: Job) {
+        for dependency in dependencies where !dependency.isShared {
+            let outcome = dependency.statusCode.map(StatusCode.words) ?? "no response"
+            let time = dependency.duration.map { ", \(TimeText.duration($0))" } ?? ""
+            StandardError.print(
+                SafeText.line(
+                    "sent \(dependency.request) first, for {{\(dependency.variable)}} of \(job.name): \(outcome)\(time)"
+                ))
+        }
     }
 
     /// Raw into a file or a pipe; without control characters on a terminal.

@@ -53,18 +53,41 @@ struct RunJSON {
 
     private static func value(_ job: Job, _ result: SessionResult) -> JSONValue {
         let attempts = result.report?.attempts ?? []
-        return .object([
-            .init("name", .string(job.name)),
-            .init("method", .string(job.request.method.rawValue)),
-            .init("url", result.prepared.map { .string($0.url) } ?? .null),
-            .init("passed", .bool(result.passed)),
-            .init("failures", .array(result.failures.map { .string($0) })),
-            .init("expectations", .array(result.expectations.map(value))),
-            .init("status", result.response?.statusCode.map { .number($0) } ?? .null),
-            .init("bytes", result.response.map { .number($0.body?.count ?? 0) } ?? .null),
-            .init("durationMs", result.report.map { milliseconds($0.duration) } ?? .null),
-            .init("attempts", .array(attempts.map(value))),
-        ])
+        return .object(
+            [
+                .init("name", .string(job.name)),
+                .init("method", .string(job.request.method.rawValue)),
+                .init("url", result.prepared.map { .string($0.url) } ?? .null),
+                .init("passed", .bool(result.passed)),
+                .init("failures", .array(result.failures.map { .string($0) })),
+                .init("expectations", .array(result.expectations.map(value))),
+                .init("status", result.response?.statusCode.map { .number($0) } ?? .null),
+                .init("bytes", result.response.map { .number($0.body?.count ?? 0) } ?? .null),
+                .init("durationMs", result.report.map { milliseconds($0.duration) } ?? .null),
+                .init("attempts", .array(attempts.map(value))),
+            ] + captureMembers(result))
+    }
+
+    /// Left out where nothing was sent first, and nothing captured.
+    private static func captureMembers(_ result: SessionResult) -> [JSONValue.Member] {
+        let sentFirst = result.dependencies.map { dependency in
+            JSONValue.object([
+                .init("name", .string(dependency.request)), .init("variable", .string(dependency.variable)),
+                .init("passed", .bool(dependency.failures.isEmpty)),
+                .init("failures", .array(dependency.failures.map { .string($0) })),
+                .init("status", dependency.statusCode.map { .number($0) } ?? .null),
+                .init("durationMs", dependency.duration.map(milliseconds) ?? .null),
+                .init("attempts", .number(dependency.attempts)),
+            ])
+        }
+        let captured = result.captured.map { value in
+            JSONValue.object([
+                .init("name", .string(value.name)), .init("from", .string(value.source)),
+                .init("value", .string(value.value)),
+            ])
+        }
+        return (sentFirst.isEmpty ? [] : [.init("sentFirst", .array(sentFirst))])
+            + (captured.isEmpty ? [] : [.init("captured", .array(captured))])
     }
 
     private static func value(_ expectation: ExpectationResult) -> JSONValue {

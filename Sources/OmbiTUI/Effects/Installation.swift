@@ -29,7 +29,10 @@ enum Installation {
 
     /// The pages of the manual, in its order.
     static func manual() throws -> [String] {
-        try ["README.md", "docs/configuration.md", "docs/running.md", "docs/curl.md", "docs/keys.md"].map {
+        try [
+            "README.md", "docs/configuration.md", "docs/variables.md", "docs/running.md", "docs/curl.md",
+            "docs/keys.md",
+        ].map {
             try file($0, called: "the manual")
         }
     }

@@ -153,7 +153,7 @@ extension RequestAction {
         case .chooseMethod: "chooseMethod"
         case .askForName: "rename"
         case .editExternally: "editExternally"
-        case .replace, .takeCurl, .copyAs: nil
+        case .replace, .takeCurl, .copyAs, .capture: nil
         }
     }
 }
@@ -165,6 +165,7 @@ extension ResponseAction {
         case .previousTab: "previousTab"
         case .showExpected: "showExpected"
         case .expect: "expect"
+        case .askForCapture: "capture"
         }
     }
 }

@@ -225,6 +225,8 @@ enum RequestAction: Equatable, Sendable {
     /// Sets the request to that of a curl command.
     case takeCurl(String)
     case copyAs(CopyForm)
+    /// Captures a value of the response in a variable.
+    case capture(String, path: String)
 }
 
 /// The forms in which a whole request is copied.
@@ -245,6 +247,8 @@ enum ResponseAction: Equatable, Sendable {
     case showExpected
     /// Lists what can be expected of the value under the cursor.
     case expect
+    /// Asks for the variable that captures the value under the cursor.
+    case askForCapture
 }
 
 /// The editor of a body, beyond its text; `send` is that of a field, too.

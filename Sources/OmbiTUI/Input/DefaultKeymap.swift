@@ -143,7 +143,9 @@ extension Keymap {
     ]
 
     /// Without panes there is one thing to copy as a whole.
-    private static let viewerKeys = viewer.filter { $0.action != .chooseCopy }.map { binding in
+    private static let viewerKeys = viewer.filter {
+        $0.action != .chooseCopy && $0.action != .response(.askForCapture)
+    }.map { binding in
         binding.action == .view(.copyAll) ? binding.bound(to: [["Y"], [.alt("y")]]) : binding
     }
 
@@ -159,6 +161,9 @@ extension Keymap {
         Binding("y", does: .view(.copyValue), in: .viewer, "Copy the value or line under the cursor", footer: "copy"),
         Binding("Y", does: .chooseCopy, in: .viewer, "Choose what to copy"),
         Binding(.alt("y"), does: .view(.copyAll), in: .viewer, "Copy the whole body"),
+        Binding(
+            "c", does: .response(.askForCapture), in: .viewer, "Capture the value under the cursor in a variable",
+            footer: "capture"),
         Binding(
             "C", does: .view(.copyPath), in: .viewer, "Copy the path of the value under the cursor", footer: "path"),
         Binding("S", does: .view(.save), in: .viewer, "Save the body to a file", footer: "save as"),

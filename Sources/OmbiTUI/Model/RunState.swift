@@ -50,6 +50,16 @@ struct RunState: Equatable, Sendable {
     private(set) var failures: [String] = []
     /// The verdict on each expectation of the ended run.
     private(set) var expectations: [ExpectationResult] = []
+    /// The requests that were sent first, each with the variable that it was sent for.
+    private(set) var dependencies: [DependencyState] = []
+    /// The values that were captured from the response; secret ones are masked.
+    private(set) var captured: [CapturedValue] = []
+
+    /// A request that was sent first.
+    struct DependencyState: Equatable, Sendable {
+        var variable: String
+        var run: RunState
+    }
 
     /// The start of a phase of the current attempt, since the start of the run.
     struct PhaseStart: Equatable, Sendable {
@@ -148,6 +158,27 @@ struct RunState: Equatable, Sendable {
         case .finished(let report): finish(report)
         }
     }
+
+    /// Takes in a step of a request that is sent first. Those that it needs itself stand before it.
+    mutating func fold(_ step: DependencyEvent, now: Duration) {
+        if case .dependency(let inner) = step.event { return fold(inner, now: now) }
+        var index = dependencies.lastIndex { $0.run.item == step.item && $0.run.isRunning }
+        if index == nil {
+            let run = RunState(id: id, item: step.item, name: step.request, startedAt: now)
+            dependencies.append(DependencyState(variable: step.variable, run: run))
+            index = dependencies.count - 1
+        }
+        guard let index else { return }
+        switch step.event {
+        case .prepared(let sent): dependencies[index].run.prepare(sent, now: now)
+        case .step(let event): dependencies[index].run.fold(event)
+        case .captured(let values): dependencies[index].run.capture(values)
+        case .ended(let result): dependencies[index].run.end(result, now: now)
+        case .dependency: break
+        }
+    }
+
+    mutating func capture(_ values: [CapturedValue]) { captured = values }
 
     mutating func end(_ result: SessionResult, now: Duration) {
         stage = .ended(result.ending)

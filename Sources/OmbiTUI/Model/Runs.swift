@@ -76,7 +76,8 @@ struct Runs: Equatable, Sendable {
         case .prepared(let sent): change(id) { $0.prepare(sent, now: time) }
         case .step(let event): return fold(event, of: id)
         case .signIn(let signIn): change(id) { $0.signIn = signIn }
-        case .captured: break
+        case .dependency(let step): change(id) { $0.fold(step, now: time) }
+        case .captured(let values): change(id) { $0.capture(values) }
         case .ended(let result):
             change(id) { $0.end(result, now: time) }
             running.removeAll { $0 == id }

@@ -24,8 +24,12 @@ struct PromptOverlay: Equatable, Sendable {
         /// The name of a protected environment, before all of a run may change something there.
         case confirm(String, toProtected: String, Action)
 
+        /// The variable that captures a value of the response.
+        case capture(path: String)
+
         fileprivate var title: String {
             switch self {
+            case .capture: "Capture in the variable"
             case .rename: "Rename"
             case .newRequest: "Name of the new request"
             case .newFolder: "Name of the new folder"
@@ -43,6 +47,7 @@ struct PromptOverlay: Equatable, Sendable {
         /// The lines above the field.
         fileprivate var lines: [String] {
             switch self {
+            case .capture(let path): [path]
             case .send(let request, let environment):
                 [
                     request, "goes to the protected environment \(environment).",
@@ -58,6 +63,7 @@ struct PromptOverlay: Equatable, Sendable {
         /// The reason why a text is not accepted; nil for one that is.
         fileprivate func problem(with text: String) -> String? {
             switch self {
+            case .capture: Self.variableProblem(text)
             case .send(_, let environment), .confirm(_, let environment, _):
                 text == environment ? nil : "that is not its name"
             case .run:
@@ -67,6 +73,11 @@ struct PromptOverlay: Equatable, Sendable {
             }
         }
 
+        private static func variableProblem(_ name: String) -> String? {
+            do throws(FieldError) { try Field.checkVariableName(name) } catch { return error.message }
+            return nil
+        }
+
         /// The number of requests at a time; one where nothing is typed.
         private static func concurrency(_ text: String) -> Int? {
             text.isEmpty ? 1 : Int(text).flatMap { Batch.concurrencies.contains($0) ? $0 : nil }
@@ -74,6 +85,7 @@ struct PromptOverlay: Equatable, Sendable {
 
         fileprivate func action(_ text: String) -> Action {
             switch self {
+            case .capture(let path): .request(.capture(text, path: path))
             case .run(let node, _, _): .batch(.begin(BatchPlan(node: node, concurrency: Self.concurrency(text) ?? 1)))
             case .confirm(_, _, let action): action
             case .rename(let id): .tree(.rename(id, text))

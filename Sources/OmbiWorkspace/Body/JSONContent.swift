@@ -1,7 +1,8 @@
 import OmbiCore
 import OmbiDocument
 
-/// A JSON value, sent as `application/json`. Its strings may hold templates, and a string stays a string.
+/// A JSON value, sent as `application/json`. Its strings may hold templates. A string stays a string, unless it consists
+/// of a template with a kind.
 public struct JSONContent: Sendable, Equatable {
     public var value: JSONValue
 
@@ -22,7 +23,8 @@ extension JSONContent: BodyContent {
 
     var form: BodyForm { .json(value) }
 
-    var editableText: String? { String(value.text.dropLast()) }
+    /// A template with a kind stands without quotes there.
+    var editableText: String? { JSONTemplateText.unquoted(String(value.text.dropLast())) }
 
     var editableType: String? { Self.note }
 
@@ -32,7 +34,11 @@ extension JSONContent: BodyContent {
     static func parse(_ text: String) -> (body: SavedBody, warning: String?) {
         do throws(JSONSyntaxError) {
             var warning: String?
-            let value = try JSONValue.parse(text) { warning = warning ?? "kept as it is: \($0)" }
+            // Its errors have the positions of the text.
+            _ = try JSONDocument(checking: Bytes(JSONTemplateText.masked(Array(text.utf8))))
+            let value = try JSONValue.parse(JSONTemplateText.quoted(text)) {
+                warning = warning ?? "kept as it is: \($0)"
+            }
             return (.json(JSONContent(value)), warning)
         } catch {
             return (
@@ -51,7 +57,9 @@ extension JSONContent: BodyContent {
         _ value: JSONValue, at path: String, _ fill: TemplateFill
     ) throws(ResolveError) -> JSONValue {
         switch value {
-        case .string(let text): return .string(try fill(text, "body \(path)"))
+        case .string(let text):
+            let filled = try fill(text, "body \(path)")
+            return Template.typed(text)?.kind?.json(filled) ?? .string(filled)
         case .array(let elements):
             var result: [JSONValue] = []
             for (index, element) in elements.enumerated() {

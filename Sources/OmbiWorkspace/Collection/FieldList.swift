@@ -23,6 +23,10 @@ extension ObjectReader {
         named(key) { value, name in ObjectReader(value).map { Secret(reading: $0, name: name) } }
     }
 
+    func captures(_ key: String) -> [Capture] {
+        named(key) { value, name in ObjectReader(value).map { Capture(reading: $0, name: name) } }
+    }
+
     private func named<Value: JSONObjectConvertible>(
         _ key: String, read: (FileValue, String) -> Value?
     ) -> [Value] {
@@ -44,6 +48,10 @@ extension ObjectWriter {
 
     mutating func add(_ key: String, secrets: [Secret]) {
         add(key, named: secrets.map { ($0.name, $0.json, $0.valueJSON) })
+    }
+
+    mutating func add(_ key: String, captures: [Capture]) {
+        add(key, named: captures.map { ($0.name, $0.json, $0.valueJSON) })
     }
 
     private mutating func add(_ key: String, named entries: [(name: String, whole: JSONValue, value: JSONValue)]) {

@@ -16,6 +16,8 @@ public struct SavedRequest: Sendable, Equatable {
     public var authentication: SavedAuthentication?
     public var body: SavedBody?
     public var policy: RequestPolicy?
+    /// Taken from the response for the variables of other requests.
+    public var captures: [Capture] = []
     public var expect: Expectation?
     public var unknown = UnknownMembers()
     var unknownInAuthentication = UnknownMembers()
@@ -45,7 +47,7 @@ public struct SavedRequest: Sendable, Equatable {
 extension SavedRequest: JSONObjectConvertible {
     static let keys = [
         "request", "description", "method", "path", "pathParameters", "query", "headers", "authentication", "body",
-        "policy", "expect",
+        "policy", "capture", "expect",
     ]
 
     init(reading object: ObjectReader) {
@@ -56,6 +58,7 @@ extension SavedRequest: JSONObjectConvertible {
             headers: object.list("headers", of: Field.self),
             policy: object.value("policy", as: RequestPolicy.self),
             expect: object.value("expect", as: Expectation.self))
+        captures = object.captures("capture")
         if let (authentication, unknown) = SavedAuthentication.read(in: object) {
             self.authentication = authentication
             unknownInAuthentication = unknown
@@ -87,6 +90,7 @@ extension SavedRequest: JSONObjectConvertible {
         writer.add("authentication", authentication?.json(unknownInAuthentication))
         writer.add("body", body?.json(unknownInBody))
         writer.add("policy", policy?.json)
+        writer.add("capture", captures: captures)
         writer.add("expect", expect?.json)
         return writer.object(unknown)
     }

@@ -79,7 +79,7 @@ public enum CurlExport {
 
     private static func content(of form: BodyForm) -> (body: CurlLine.Body, type: String?) {
         switch form {
-        case .json(let value): (.text(plain(value).compact), JSONContent.note)
+        case .json(let value): (.text(JSONTemplateText.unquoted(plain(value).compact)), JSONContent.note)
         case .text(let text, let type): (.text(plain(text)), plain(type))
         case .file(let path, let type): (.file(plain(path)), plain(type))
         case .multipart(let parts): (.form(parts.map { $0.curlField(plain) }), nil)
@@ -111,7 +111,7 @@ public enum CurlExport {
         return parts.map { part in
             switch part {
             case .text(let text): escaped(text)
-            case .name(let name, _): "{{\(name)}}"
+            case .template(let template): template.description
             }
         }.joined()
     }
@@ -131,7 +131,7 @@ extension Session {
     /// Returns the command of a request with everything filled in, as it would be sent. Reads the secrets that it uses.
     /// - Parameter revealsSecrets: false masks them.
     public func curlCommand(for order: RunOrder, revealsSecrets: Bool = false) throws(ResolveError) -> String {
-        let resolved = try resolve(order)
+        let resolved = try resolve(order, sampleScope(of: order))
         let redact = { (text: String) in revealsSecrets ? text : resolved.redactor.redact(text) }
         var line = CurlLine(
             method: resolved.method,

@@ -96,27 +96,34 @@ private struct SwiftCode {
         _ text: String, secret: String? = nil, plain: (String) -> String = { $0 }
     ) -> Expression {
         let parts = (try? Template(text).parts) ?? [.text(text)]
-        if let secret, !text.isEmpty, !parts.contains(where: { if case .name = $0 { true } else { false } }) {
+        if let secret, !text.isEmpty, !parts.contains(where: { if case .template = $0 { true } else { false } }) {
             return Expression(code: names.secret(secret), isLiteral: false)
         }
-        if parts.count == 1, case .name(let name, _) = parts[0] {
-            return Expression(code: value(of: name), isLiteral: false)
+        if parts.count == 1, case .template(let template) = parts[0] {
+            return Expression(code: value(of: template.value), isLiteral: false)
         }
         var code = ""
         var isLiteral = true
         for part in parts {
             switch part {
             case .text(let text): code += SwiftLiteral.escaped(plain(text))
-            case .name(let name, _):
-                code += "\\(\(value(of: name)))"
+            case .template(let template):
+                code += "\\(\(value(of: template.value)))"
                 isLiteral = false
             }
         }
         return Expression(code: "\"\(code)\"", isLiteral: isLiteral)
     }
 
-    private mutating func value(of name: String) -> String {
-        TemplateFunction.named(name)?.swift ?? names.variable(name)
+    /// A function that Swift has no short form for becomes a property, as a variable does.
+    private mutating func value(of value: TemplateExpression.Value) -> String {
+        guard case .call(let name, let arguments) = value else { return names.variable(value.name) }
+        let texts = arguments.compactMap { if case .literal(let text) = $0, Int(text) != nil { text } else { nil } }
+        let function = TemplateFunction.named(name)
+        guard texts.count == arguments.count, function?.argumentCount.contains(texts.count) ?? false,
+            let swift = function?.swift
+        else { return names.variable(String(name.drop { $0 == "$" })) }
+        return swift(texts)
     }
 
     /// The name of a field that holds a secret; nil for any other field.
@@ -315,7 +322,7 @@ private struct SwiftCode {
         ((try? Template(text).parts) ?? [.text(text)]).map { part in
             switch part {
             case .text(let text): SwiftLiteral.lines(text)
-            case .name(let name, _): "\\(\(value(of: name)))"
+            case .template(let template): "\\(\(value(of: template.value)))"
             }
         }.joined()
     }
@@ -324,6 +331,7 @@ private struct SwiftCode {
     private mutating func json(_ value: JSONValue, secret: String? = nil) -> String {
         switch value {
         case .string(let text):
+            if let typed = Template.typed(text) { return "\\(\(self.value(of: typed.value)))" }
             let expression = expression(text, secret: secret)
             return expression.isLiteral
                 ? SwiftLiteral.lines(JSONValue.quoted(plain(text))) : "\\(try Self.json(\(expression.code)))"

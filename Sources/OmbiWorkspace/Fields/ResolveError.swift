@@ -7,6 +7,8 @@ public struct ResolveError: Error, Sendable, Equatable {
     public var field: String
     /// The cause and its remedy.
     public var reason: String
+    /// The variable that another request has to capture first.
+    var missingCapture: String?
 
     init(request: String, field: String, reason: String) {
         self.request = request

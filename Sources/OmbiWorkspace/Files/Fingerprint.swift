@@ -3,7 +3,7 @@
 /// It is the content itself, so that no change goes unnoticed; collection files are small.
 public struct Fingerprint: Sendable, Equatable {
     /// Nil when there was no file.
-    let bytes: [UInt8]?
+    public let bytes: [UInt8]?
 
     /// The fingerprint of a file with these bytes.
     public init(bytes: [UInt8]) { self.bytes = bytes }

@@ -35,25 +35,24 @@ enum TemplateText {
     private static func pieces(of text: String) -> [Piece] {
         var pieces: [Piece] = []
         var plain = ""
-        var rest = text[...]
-        while let open = rest.firstRange(of: "{{") {
-            plain += rest[..<open.lowerBound]
-            rest = rest[open.lowerBound...]
-            if let close = rest.firstRange(of: "}}"), isTemplate(String(rest[..<close.upperBound])) {
-                pieces += [.plain(plain), .template(String(rest[..<close.upperBound]))]
-                plain = ""
-                rest = rest[close.upperBound...]
-            } else {
-                plain += "{{"
-                rest = rest[open.upperBound...]
+        let bytes = Array(text.utf8)[...]
+        var scanner = TemplateScanner(bytes, escapes: .none)
+        while let token = scanner.next() {
+            switch token {
+            case .text(let range): plain += String(decoding: bytes[range], as: UTF8.self)
+            case .unclosed: break
+            case .template(let range):
+                let template = String(decoding: bytes[range], as: UTF8.self)
+                if (try? Template(template))?.only != nil {
+                    pieces += [.plain(plain), .template(template)]
+                    plain = ""
+                } else {
+                    plain += "{{"
+                    scanner.resume(behindBracesOf: range)
+                }
             }
         }
-        return pieces + [.plain(plain + rest)]
-    }
-
-    private static func isTemplate(_ text: String) -> Bool {
-        guard let parts = try? Template(text).parts, parts.count == 1, case .name = parts[0] else { return false }
-        return true
+        return pieces + [.plain(plain)]
     }
 
     private static func escapedBraces(_ text: String) -> String {

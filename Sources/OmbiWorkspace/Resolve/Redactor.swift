@@ -14,21 +14,15 @@ struct Redactor: Sendable, Equatable {
 
     /// By possible first byte, for a single pass over a text.
     private var patterns: [UInt8: [SecretPattern]] = [:]
+    /// The response headers whose whole values are masked.
+    var secretHeaders: Set<RequestHeaders.Key> = []
 
     /// Masks these values; empty ones are ignored.
-    init(_ secrets: some Sequence<String> = []) {
+    init(_ secrets: some Sequence<String> = []) { add(secrets) }
+
+    /// Masks these values, too.
+    mutating func add(_ secrets: some Sequence<String>) {
         let forms = secrets.reduce(into: Set<String>()) { $0.formUnion(SecretForms.all(of: $1)) }
-        add(forms)
-    }
-
-    /// Returns a redactor that masks one more value.
-    func masking(_ secret: String) -> Redactor {
-        var redactor = self
-        redactor.add(SecretForms.all(of: secret))
-        return redactor
-    }
-
-    private mutating func add(_ forms: Set<String>) {
         for pattern in forms.sorted().map(SecretPattern.init) {
             for first in pattern.firstBytes { patterns[first, default: []].append(pattern) }
         }
@@ -63,7 +57,9 @@ struct Redactor: Sendable, Equatable {
 extension ResolveError {
     /// Masks the name of the field, which may be a template, and the reason, which may quote a value.
     func redacted(by redactor: Redactor) -> ResolveError {
-        ResolveError(request: request, field: redactor.redact(message: field), reason: redactor.redact(message: reason))
+        var error = self
+        (error.field, error.reason) = (redactor.redact(message: field), redactor.redact(message: reason))
+        return error
     }
 }
 

@@ -43,8 +43,7 @@ extension Resolution {
     }
 
     private static func isOneName(_ text: String) -> Bool {
-        guard let parts = try? Template(text).parts, parts.count == 1, case .name = parts[0] else { return false }
-        return true
+        (try? Template(text))?.only != nil
     }
 
     private mutating func parameter(_ name: String) throws(ResolveError) -> String {

@@ -45,7 +45,9 @@ struct Resolution {
         _ text: String, _ field: String, plain: (String) -> String = { $0 }
     ) throws(ResolveError) -> String {
         do throws(TemplateError) { return try scope.fill(text, plain: plain) } catch {
-            throw self.error(field, error.description)
+            var failure = self.error(field, error.description)
+            failure.missingCapture = error.missingCapture
+            throw failure
         }
     }
 

@@ -18,13 +18,15 @@ extension Resolver {
     ) -> [FieldChoice] {
         let scope = scope(collection, folders, environment, overrides)
         let secrets = Set(environment?.secrets.map(\.name) ?? [])
+        let captured = scope.captured.requests
         let names = scope.knownNames.map { name in
+            if let request = captured[name] { return FieldChoice(name, note: "captured by \(request)") }
             var filling = scope
             let value = try? filling.fill("{{\(name)}}")
             let shown = value.map { Redactor(filling.revealed).redact($0) } ?? "has no value"
             return FieldChoice(name, note: secrets.contains(name) ? "secret" : shown)
         }
-        return names + TemplateFunction.all.map { FieldChoice($0.name, note: $0.summary) }
+        return names + TemplateFunction.all.map { FieldChoice($0.example, note: $0.summary) }
     }
 
     /// The URL that a request goes to, with its templates, path parameters and query filled in and its secrets masked.
@@ -48,11 +50,20 @@ extension Resolver {
     private static func scope(
         _ collection: Collection, _ folders: [Folder], _ environment: Environment?, _ overrides: Overrides
     ) -> VariableScope {
+        preview(collection, environment, overrides)
+            .scope(Inheritance(collection, folders: folders, environment: environment))
+    }
+
+    static func preview(
+        _ collection: Collection, _ environment: Environment?, _ overrides: Overrides
+    ) -> Resolver {
         let secrets = SecretReader(environment: { _ in Redactor.mask }, file: { _ in Array(Redactor.mask.utf8) })
         let samples = Generators(uuid: { "uuid" }, now: { 0 }, integer: { $0.lowerBound })
-        return Resolver(
+        var resolver = Resolver(
             collection: collection, environment: environment, overrides: overrides, secrets: secrets,
-            generators: samples
-        ).scope(Inheritance(collection, folders: folders, environment: environment))
+            generators: samples)
+        resolver.captured = CaptureIndex(collection).scope(for: [])
+        resolver.files = .sample("file")
+        return resolver
     }
 }

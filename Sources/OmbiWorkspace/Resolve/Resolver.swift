@@ -19,6 +19,8 @@ public struct Resolver: Sendable {
     public var generators: Generators
     /// The folder of the collection file, at which relative paths start.
     public var folder: String
+    public var captured = CapturedScope()
+    public var files = TemplateFiles.sample("")
 
     public init(
         collection: Collection, environment: Environment?, overrides: Overrides = Overrides(),
@@ -91,10 +93,12 @@ public struct Resolver: Sendable {
 
     /// The values of names for a request.
     func scope(_ inheritance: Inheritance?) -> VariableScope {
-        VariableScope(
+        var scope = VariableScope(
             collection: collection.variables, environment: environment?.variables ?? [],
             name: environment?.name ?? "", secrets: environment?.secrets ?? [],
             folders: inheritance?.folderVariables ?? [], overrides: overrides.variables, reader: secrets,
             generators: generators)
+        (scope.captured, scope.files) = (captured, files)
+        return scope
     }
 }

@@ -6,19 +6,22 @@ public struct VariableUses: Equatable, Sendable {
     public private(set) var requests: [String: [ItemID]] = [:]
     /// By the name of the environment, sorted.
     public private(set) var undefined: [String: [String]] = [:]
+    /// The names of the requests that capture each variable, in the order of the tree.
+    public private(set) var captured: [String: [String]] = [:]
 
     public init() {}
 
     public init(_ collection: Collection, overrides: Overrides = Overrides()) {
         var groups = [Group(variables: [:])]
         collect(collection.items, names: Self.names(in: collection.settings), group: 0, &groups)
+        captured = CaptureIndex(collection).requests.mapValues { $0.map(\.name) }
         for environment in collection.environments {
             let collection = Self.enabled(collection.variables)
             let overrides = Self.enabled(overrides.variables)
             let undefined = groups.map {
                 Self.undefined(among: $0.names, in: environment, collection, folders: $0.variables, overrides)
             }
-            self.undefined[environment.name] = Set(undefined.joined()).sorted()
+            self.undefined[environment.name] = Set(undefined.joined()).filter { captured[$0] == nil }.sorted()
         }
     }
 

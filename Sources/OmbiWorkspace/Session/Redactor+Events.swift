@@ -39,7 +39,8 @@ extension Redactor {
     private func redact(_ headers: RequestHeaders) -> RequestHeaders {
         var redacted = RequestHeaders()
         for field in headers.fields {
-            redacted.append(.init(redact(field.value.text)), forKey: .init(redact(field.key.name)))
+            let value = secretHeaders.contains(field.key) ? Self.mask : redact(field.value.text)
+            redacted.append(.init(value), forKey: .init(redact(field.key.name)))
         }
         return redacted
     }

@@ -12,8 +12,15 @@ final class RunMask: Sendable {
     func add(_ request: TransportRequest) {
         guard let text = request.headers[.authorization]?.text else { return }
         let credentials = text.split(separator: " ", maxSplits: 1).last.map(String.init) ?? text
+        add([credentials])
+    }
+
+    /// Masks further secrets from now on.
+    func add(_ secrets: [String]) {
         state.withLock { state in
-            if state.known.insert(credentials).inserted { state.redactor = state.redactor.masking(credentials) }
+            let new = secrets.filter { !state.known.contains($0) }
+            state.known.formUnion(new)
+            state.redactor.add(new)
         }
     }
 }

@@ -11,7 +11,10 @@ public final class Session: Sendable {
     private let transport: any Transport
     private let overrides: Overrides
     private let secrets: @Sendable (_ folder: String) -> SecretReader
-    private let steps: SessionSteps
+    let steps: SessionSteps
+    let captures = Lock(CaptureStore())
+    let dependencies = Lock(DependencyRuns())
+    let clock: @Sendable () -> ContinuousClock.Instant
     private let managers = Lock<[Entry]>([])
     private let authenticators: SessionAuthenticators
     /// For reading secrets from files, which may block.
@@ -34,21 +37,24 @@ public final class Session: Sendable {
     /// - Parameters:
     ///   - overrides: apply to every run.
     ///   - secrets: the reader for a collection's folder.
+    ///   - clock: tells the age of captured values.
     public init(
         transport: any Transport = CurlTransport(), overrides: Overrides = Overrides(),
         secrets: @escaping @Sendable (_ folder: String) -> SecretReader = SecretReader.system,
-        steps: SessionSteps = SessionSteps()
+        steps: SessionSteps = SessionSteps(),
+        clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.transport = transport
         authenticators = SessionAuthenticators(transport)
         self.overrides = overrides
         self.secrets = secrets
         self.steps = steps
+        self.clock = clock
     }
 
     /// Prepares requests without sending them. Throws for the first that cannot be sent.
     public func check(_ orders: [RunOrder]) throws(ResolveError) {
-        for order in orders { _ = try resolve(order) }
+        for order in orders { _ = try plan(order) }
     }
 
     /// Sends a request.
@@ -62,7 +68,7 @@ public final class Session: Sendable {
         let run = SessionRun()
         run.start(
             Task {
-                let result = await self.result(of: order, run, on: queue, onEvent)
+                let result = await self.result(of: RunChain(order, start: clock()), run, on: queue, onEvent)
                 await steps.record(order, result)
                 queue.async { onEvent(.ended(result)) }
             })
@@ -71,17 +77,37 @@ public final class Session: Sendable {
 
     // MARK: Steps
 
-    private func result(
-        of order: RunOrder, _ run: SessionRun, on queue: DispatchQueue,
+    func result(
+        of chain: RunChain, _ run: SessionRun, on queue: DispatchQueue,
         _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async -> SessionResult {
-        let resolved: ResolvedRequest
-        do throws(ResolveError) {
-            guard let prepared = try await prepare(order) else { return SessionResult(.cancelled) }
-            resolved = prepared
-        } catch {
-            return SessionResult(.failure(error.description))
+        var chain = chain
+        var resolved: ResolvedRequest?
+        while resolved == nil {
+            do throws(ResolveError) {
+                guard let prepared = try await prepare(chain) else { return SessionResult(.cancelled) }
+                resolved = prepared
+            } catch {
+                guard let name = error.missingCapture else { return SessionResult(.failure(error.description)) }
+                switch await fill(name, for: &chain, on: queue, onEvent) {
+                case .filled: break
+                case .cancelled: return SessionResult(.cancelled)
+                case .failed(let reason):
+                    return SessionResult(.failure(reason), dependencies: chain.results)
+                }
+            }
         }
+        guard let resolved else { return SessionResult(.cancelled) }
+        var result = await result(of: chain.order, resolved, run, on: queue, onEvent)
+        result.dependencies = chain.results
+        return result
+    }
+
+    /// Sends a request that lacks nothing.
+    private func result(
+        of order: RunOrder, _ resolved: ResolvedRequest, _ run: SessionRun, on queue: DispatchQueue,
+        _ onEvent: @escaping @Sendable (SessionEvent) -> Void
+    ) async -> SessionResult {
         var prepared = PreparedRequest(resolved)
         queue.async { [prepared] in onEvent(.prepared(prepared)) }
         let mask = RunMask(resolved.redactor)
@@ -97,20 +123,37 @@ public final class Session: Sendable {
         }
         let (ending, report) =
             if let entry { await entry.listening(onSignIn, during: sending) } else { await sending() }
-        prepared.update(from: report, mask.redactor, expiresAt: entry?.expiresAt)
-        if case .response(let response) = ending {
-            let names = await steps.capture(order, response)
-            if !names.isEmpty { queue.async { onEvent(.captured(names)) } }
+        let masked = {
+            prepared.update(from: report, mask.redactor, expiresAt: entry?.expiresAt)
+            return SessionResult(
+                .init(ending, mask.redactor), prepared: prepared, report: report.map(mask.redactor.redact),
+                redactor: mask.redactor)
         }
-        return SessionResult(
-            ending, prepared: prepared, report: report.map(mask.redactor.redact), redactor: mask.redactor)
+        var result = masked()
+        guard case .success(let response) = ending, result.passed || (response.statusCode ?? 0) < 400 else {
+            return result
+        }
+        let (values, failures) = capture(order, response, mask.redactor)
+        let secrets = values.filter(\.isSecret).map(\.value)
+        if !secrets.isEmpty {
+            mask.add(secrets)
+            result = masked()
+        }
+        result.failures += failures.map(mask.redactor.redact(message:))
+        result.captured = values.map { value in
+            var value = value
+            value.value = value.isSecret ? Redactor.mask : mask.redactor.redact(value.value)
+            return value
+        }
+        if !values.isEmpty { queue.async { [result] in onEvent(.captured(result.captured)) } }
+        return result
     }
 
     /// Returns nil if the task is cancelled meanwhile, even while a source of secrets does not answer.
-    private func prepare(_ order: RunOrder) async throws(ResolveError) -> ResolvedRequest? {
+    private func prepare(_ chain: RunChain) async throws(ResolveError) -> ResolvedRequest? {
         let (results, source) = AsyncStream<Result<ResolvedRequest, ResolveError>>.makeStream()
         preparation.async { [self] in
-            source.yield(Result { () throws(ResolveError) in try resolve(order) })
+            source.yield(Result { () throws(ResolveError) in try resolve(chain.order, scope(of: chain)) })
             source.finish()
         }
         for await result in results { return try result.get() }
@@ -118,25 +161,28 @@ public final class Session: Sendable {
     }
 
     /// Returns the request as it will be sent. Reads the secrets that it uses.
-    func resolve(_ order: RunOrder) throws(ResolveError) -> ResolvedRequest {
-        let resolver = Resolver(
+    func resolve(_ order: RunOrder, _ captured: CapturedScope) throws(ResolveError) -> ResolvedRequest {
+        var resolver = Resolver(
             collection: order.collection,
             environment: order.chosenEnvironment, overrides: overrides, secrets: secrets(order.folder),
             folder: order.folder)
-        return try resolver.resolve(order.request, order.inheritance)
+        (resolver.captured, resolver.files) = (captured, .system(folder: order.folder))
+        var resolved = try resolver.resolve(order.request, order.inheritance)
+        resolved.redactor.secretHeaders = order.request.secretHeaders
+        return resolved
     }
 
     private func send(
         _ request: WireRequest, through manager: RequestManager, _ run: SessionRun, _ mask: RunMask,
         on queue: DispatchQueue, _ onEvent: @escaping @Sendable (SessionEvent) -> Void
-    ) async -> (SessionResult.Ending, RequestReport?) {
+    ) async -> (Result<TransportResponse, RequestError<NoError>>, RequestReport?) {
         let resolved = request.resolved
         let report = Lock<RequestReport?>(nil)
         let ending = await withCheckedContinuation { continuation in
             let handle = manager.send(
                 request, retry: resolved.retry, sla: resolved.sla.value, on: queue
             ) {
-                continuation.resume(returning: SessionResult.Ending($0, mask.redactor))
+                continuation.resume(returning: $0)
             } onEvent: { event in
                 if case .finished(let finished) = event { report.withLock { $0 = finished } }
                 if let event = mask.redactor.redact(event) { onEvent(.step(event)) }

@@ -8,8 +8,10 @@ public enum SessionEvent: Equatable, Sendable {
     case step(RequestEvent)
     /// A page to open and a code to enter, while the run waits for a token.
     case signIn(SignIn)
-    /// The names of the values that were captured from the response.
-    case captured([String])
+    /// A step of a request that is sent first, before this one is prepared.
+    indirect case dependency(DependencyEvent)
+    /// The values that were captured from the response; secret ones are masked.
+    case captured([CapturedValue])
     /// The last event of every run.
     case ended(SessionResult)
 }

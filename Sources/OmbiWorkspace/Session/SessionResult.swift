@@ -24,14 +24,23 @@ public struct SessionResult: Equatable, Sendable {
     public var failures: [String]
     /// The verdict on each expectation; empty without a response.
     public var expectations: [ExpectationResult]
+    /// The requests that were sent first, in the order of their ends.
+    public var dependencies: [DependencyResult]
+    /// The values that were captured; secret ones are masked.
+    public var captured: [CapturedValue] = []
 
-    public init(_ ending: Ending, prepared: PreparedRequest? = nil, report: RequestReport? = nil) {
+    public init(
+        _ ending: Ending, prepared: PreparedRequest? = nil, report: RequestReport? = nil,
+        dependencies: [DependencyResult] = []
+    ) {
         self.init(ending, prepared: prepared, report: report, redactor: Redactor())
+        self.dependencies = dependencies
     }
 
     /// - Parameter report: masked.
     init(_ ending: Ending, prepared: PreparedRequest?, report: RequestReport?, redactor: Redactor) {
         self.ending = ending
+        dependencies = []
         self.prepared = prepared
         self.report = report
         expectations = Self.expectations(on: ending, prepared?.expectation, report, redactor)

@@ -8,8 +8,6 @@ public struct SessionSteps: Sendable {
     public var cookieJar: @Sendable (RunOrder) -> CookieJar?
     /// Receives the page and the code that a run waits for.
     public var signIn: @Sendable (RunOrder, SignIn) -> Void
-    /// Captures values from a response for later requests, and returns their names.
-    public var capture: @Sendable (RunOrder, TransportResponse) async -> [String]
     /// Receives every result before it is delivered.
     public var record: @Sendable (RunOrder, SessionResult) async -> Void
 
@@ -17,13 +15,11 @@ public struct SessionSteps: Sendable {
         authenticator: @escaping @Sendable (RunOrder) -> (any Authenticator)? = { _ in nil },
         cookieJar: @escaping @Sendable (RunOrder) -> CookieJar? = { _ in nil },
         signIn: @escaping @Sendable (RunOrder, SignIn) -> Void = { _, _ in },
-        capture: @escaping @Sendable (RunOrder, TransportResponse) async -> [String] = { _, _ in [] },
         record: @escaping @Sendable (RunOrder, SessionResult) async -> Void = { _, _ in }
     ) {
         self.authenticator = authenticator
         self.cookieJar = cookieJar
         self.signIn = signIn
-        self.capture = capture
         self.record = record
     }
 }

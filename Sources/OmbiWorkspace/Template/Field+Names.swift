@@ -10,7 +10,7 @@ extension Field {
 
     /// Throws for a name that no template can use.
     public static func checkVariableName(_ name: String) throws(FieldError) {
-        guard !name.hasPrefix("$"), (try? Template("{{\(name)}}"))?.parts == [.name(name, column: 1)] else {
+        guard !name.hasPrefix("$"), (try? Template("{{\(name)}}"))?.parts == [.template(.init(.variable(name)))] else {
             throw FieldError("a name has letters, digits, _, - and . only, as in {{user.name}}")
         }
     }

@@ -1,6 +1,6 @@
 /// The error of a template that cannot be filled in, with its position in the text.
 public struct TemplateError: Error, Sendable, Equatable {
-    public indirect enum Kind: Sendable, Equatable {
+    public indirect enum Reason: Error, Sendable, Equatable {
         /// `{{` without `}}`.
         case notClosed
         /// Braces around something that is no name.
@@ -9,6 +9,12 @@ public struct TemplateError: Error, Sendable, Equatable {
         case unknownVariable(String, known: [String])
         /// No function of that name.
         case unknownFunction(String)
+        /// No kind of that name.
+        case unknownKind(String)
+        /// A function whose arguments do not fit: its name, and the reason with a remedy.
+        case arguments(String, String)
+        /// A value that does not have the kind that the template asks for.
+        case wrongKind(TemplateExpression, value: String)
         /// A variable that refers to itself: the names on the way round.
         case cycle([String])
         /// Variables that refer to others through too many levels: the names on the way.
@@ -17,17 +23,33 @@ public struct TemplateError: Error, Sendable, Equatable {
         case tooLarge
         /// The variable is a secret that could not be read.
         case secret(SecretError)
+        /// A request captures the variable, and has not been sent: the name of the variable, and of the request.
+        case notCaptured(String, by: String)
         /// The text of a variable is itself wrong.
         case inVariable(String, TemplateError)
     }
 
     /// The column of the braces in the text (1-based, in characters).
     public var column: Int
-    public var kind: Kind
+    public var kind: Reason
 
-    public init(column: Int, kind: Kind) {
+    public init(column: Int, kind: Reason) {
         self.column = column
         self.kind = kind
+    }
+
+    /// - Parameter offset: of the braces in the text, in UTF-8.
+    init(_ kind: Reason, at offset: Int, in text: String) {
+        self.init(column: String(decoding: text.utf8.prefix(offset), as: UTF8.self).count + 1, kind: kind)
+    }
+
+    /// The variable that a request has to capture first.
+    var missingCapture: String? {
+        switch kind {
+        case .notCaptured(let name, _): name
+        case .inVariable(_, let error): error.missingCapture
+        default: nil
+        }
     }
 }
 
@@ -40,6 +62,11 @@ extension TemplateError: CustomStringConvertible {
         case .unknownVariable(let name, let known):
             "unknown variable \"\(name)\" at column \(column)" + hint(for: name, known)
         case .unknownFunction(let name): unknownFunction(name)
+        case .unknownKind(let name):
+            "unknown kind \"\(name)\" at column \(column)"
+                + hint(for: name, TemplateExpression.Kind.allCases.map(\.rawValue))
+        case .arguments(let name, let reason): "\(name) at column \(column): \(reason)"
+        case .wrongKind(let expression, let value): wrongKind(expression, value)
         case .cycle(let names):
             "the variable \"\(names.first ?? "")\" at column \(column) refers to itself: "
                 + names.joined(separator: " → ")
@@ -48,6 +75,8 @@ extension TemplateError: CustomStringConvertible {
                 + (names.prefix(3) + ["…"] + names.suffix(3)).joined(separator: " → ")
         case .tooLarge: "the text grows too large; its variables refer to others too often"
         case .secret(let error): error.description
+        case .notCaptured(let name, let request):
+            "the variable \"\(name)\" at column \(column) has no value yet; \"\(request)\" captures it"
         case .inVariable(let name, let error): "in the variable \"\(name)\": \(error)"
         }
     }
@@ -69,5 +98,17 @@ extension TemplateError: CustomStringConvertible {
             return message + "; name the environment variable under \"secrets\" of an environment instead"
         }
         return message + hint(for: name, TemplateFunction.all.map(\.name))
+    }
+
+    private func wrongKind(_ expression: TemplateExpression, _ value: String) -> String {
+        let wanted =
+            switch expression.kind {
+            case .number: "a number of JSON, such as 42 or -1.5"
+            case .boolean: "true or false"
+            case .json, nil: "JSON; a text is written in quotes"
+            }
+        let found = value.isEmpty ? "it is empty" : "it is \(value.excerpt(40))"
+        return "the value of \(expression) at column \(column) is not \(wanted): \(found); "
+            + "for text write \"\(expression.untyped)\""
     }
 }

@@ -1,3 +1,5 @@
+import OmbiAuthentication
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -8,33 +10,169 @@ import Foundation
 public struct TemplateFunction: Sendable {
     /// With the `$`.
     public var name: String
+    /// The call with arguments to begin with.
+    public var example: String
     /// One line for the help.
     public var summary: String
-    /// The same in Swift.
-    let swift: String
-    var value: @Sendable (Generators) -> String
+    /// The accepted numbers of arguments.
+    var argumentCount: ClosedRange<Int>
+    /// The same in Swift; nil where code has a property instead.
+    let swift: (@Sendable ([String]) -> String)?
+    var value: @Sendable (TemplateCall) throws(TemplateCall.Failure) -> [UInt8]
 
-    public static let all: [TemplateFunction] = [
+    private init(
+        _ example: String, _ summary: String, _ argumentCount: ClosedRange<Int> = 0...0,
+        swift: (@Sendable ([String]) -> String)? = nil,
+        value: @escaping @Sendable (TemplateCall) throws(TemplateCall.Failure) -> [UInt8]
+    ) {
+        name = String(example.prefix { $0 != "(" })
+        self.example = example
+        self.summary = summary
+        self.argumentCount = argumentCount
+        self.swift = swift
+        self.value = value
+    }
+
+    public static let all: [TemplateFunction] = identities + times + random + encodings
+
+    /// Throws for arguments that cannot fit; those that are only known at the time of a run are not looked at.
+    func check(_ arguments: [TemplateExpression.Argument]) throws(TemplateError.Reason) {
+        try checkCount(arguments.count)
+        var values: [[UInt8]] = []
+        for case .literal(let text) in arguments { values.append(Array(text.utf8)) }
+        guard values.count == arguments.count, name != "$file" else { return }
+        let samples = Generators(uuid: { "" }, now: { 0 }, integer: { $0.lowerBound })
+        do throws(TemplateCall.Failure) {
+            _ = try value(TemplateCall(arguments: values, generators: samples, files: .sample("")))
+        } catch {
+            throw .arguments(name, error.reason)
+        }
+    }
+
+    func checkCount(_ count: Int) throws(TemplateError.Reason) {
+        guard !argumentCount.contains(count) else { return }
+        let words =
+            switch argumentCount {
+            case 0...0: "no arguments; write \(name)"
+            case 1...1: "one argument; write for example \(example)"
+            case 0...1: "at most one argument; write for example \(name)('+1d')"
+            default:
+                "\(argumentCount.lowerBound) to \(argumentCount.upperBound) arguments; write for example \(example)"
+            }
+        throw .arguments(name, "it takes " + words)
+    }
+
+    /// The functions by their names.
+    private static let byName = Dictionary(all.map { ($0.name, $0) }) { $1 }
+
+    static func named(_ name: String) -> TemplateFunction? { byName[name] }
+
+    private static let identities = [
+        TemplateFunction("$uuid", "a new random UUID (version 4)", swift: { _ in "UUID().uuidString.lowercased()" }) {
+            Array($0.generators.uuid().utf8)
+        }
+    ]
+
+    private static let times = [
         TemplateFunction(
-            name: "$uuid", summary: "a new random UUID (version 4)", swift: "UUID().uuidString.lowercased()"
-        ) { $0.uuid() },
+            "$timestamp", "the seconds since 1970-01-01 UTC",
+            swift: { _ in "String(Int(Date().timeIntervalSince1970))" }
+        ) { Array("\($0.time.seconds)".utf8) },
         TemplateFunction(
-            name: "$timestamp", summary: "the seconds since 1970-01-01 UTC",
-            swift: "String(Int(Date().timeIntervalSince1970))"
-        ) {
-            String(Int64(exactly: $0.now().rounded(.down)) ?? 0)
+            "$isoTimestamp", "the time in UTC: 2026-01-31T12:00:00Z", swift: { _ in "Date().ISO8601Format()" }
+        ) { call throws(TemplateCall.Failure) in Array(try call.time.text("%Y-%m-%dT%H:%M:%SZ").utf8) },
+        TemplateFunction(
+            "$date", "the date in UTC, such as 2026-01-31; with an offset such as '+7d'", 0...1
+        ) { call throws(TemplateCall.Failure) in
+            Array(try call.time.adding(try call.offset(at: 0)).text("%Y-%m-%d").utf8)
         },
         TemplateFunction(
-            name: "$isoTimestamp", summary: "the time in UTC: 2026-01-31T12:00:00Z", swift: "Date().ISO8601Format()"
-        ) {
-            Date(timeIntervalSince1970: $0.now()).ISO8601Format()
-        },
-        TemplateFunction(
-            name: "$randomInt", summary: "a random whole number from 0 to 999", swift: "String(Int.random(in: 0...999))"
-        ) {
-            String($0.integer(0...999))
+            "$now('%Y-%m-%d %H:%M', '+1h')", "the time in UTC in a format of strftime; with an offset such as '-1d'",
+            0...2
+        ) { call throws(TemplateCall.Failure) in
+            let format = call.arguments.isEmpty ? "%Y-%m-%dT%H:%M:%SZ" : try call.text(at: 0)
+            return Array(try call.time.adding(try call.offset(at: 1)).text(format).utf8)
         },
     ]
 
-    static func named(_ name: String) -> TemplateFunction? { all.first { $0.name == name } }
+    private static let random = [
+        TemplateFunction(
+            "$randomInt(1, 100)", "a random whole number between two, both included; without them from 0 to 999", 0...2,
+            swift: { arguments in
+                let range = arguments.count == 2 ? "\(arguments[0])...\(arguments[1])" : "0...999"
+                return "String(Int.random(in: \(range)))"
+            }
+        ) { call throws(TemplateCall.Failure) in
+            guard !call.arguments.isEmpty else { return Array("\(call.generators.integer(0...999))".utf8) }
+            guard call.arguments.count == 2 else { throw .init("it takes two numbers, the least and the greatest") }
+            let (least, greatest) = (try call.integer(at: 0), try call.integer(at: 1))
+            guard least <= greatest else { throw .init("\(least) is greater than \(greatest)") }
+            return Array("\(call.generators.integer(least...greatest))".utf8)
+        },
+        TemplateFunction(
+            "$randomString(16)", "that many random letters and digits", 1...1
+        ) { call throws(TemplateCall.Failure) in
+            let count = try call.integer(at: 0)
+            guard (1...10_000).contains(count) else { throw .init("its length is from 1 to 10000, not \(count)") }
+            return (0..<count).map { _ in characters[call.generators.integer(0...characters.count - 1)] }
+        },
+    ]
+
+    private static let characters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8)
+
+    private static let encodings = [
+        TemplateFunction(
+            "$base64(user, ':', password)", "base64 of its arguments, joined", 1...16
+        ) { Array(Data($0.arguments.joined()).base64EncodedString().utf8) },
+        TemplateFunction(
+            "$sha256(text)", "SHA-256 of its arguments, joined, in hexadecimal", 1...16
+        ) { Array(HashFunction.sha256.hex(Data($0.arguments.joined())).utf8) },
+        TemplateFunction(
+            "$file('./data.txt')", "the content of a file, from the folder of the collection", 1...1
+        ) { call throws(TemplateCall.Failure) in
+            do throws(TemplateFileError) { return try call.files.read(call.path(at: 0)) } catch {
+                throw .init(error.description)
+            }
+        },
+    ]
+}
+
+/// The call of a function: its arguments, and where values come from.
+struct TemplateCall {
+    /// The reason why arguments do not fit, with a remedy.
+    struct Failure: Error {
+        var reason: String
+        init(_ reason: String) { self.reason = reason }
+    }
+
+    var arguments: [[UInt8]]
+    var generators: Generators
+    var files: TemplateFiles
+
+    var time: TemplateTime { TemplateTime(generators.now()) }
+
+    func text(at index: Int) throws(Failure) -> String {
+        guard let text = String(validating: arguments[index], as: UTF8.self) else {
+            throw Failure("the argument \(index + 1) is not UTF-8 text")
+        }
+        return text
+    }
+
+    fileprivate func path(at index: Int) -> String { String(decoding: arguments[index], as: UTF8.self) }
+
+    func integer(at index: Int) throws(Failure) -> Int {
+        let text = try text(at: index)
+        guard let integer = Int(text) else { throw Failure("\"\(text.excerpt(40))\" is not a whole number") }
+        return integer
+    }
+
+    /// The seconds of an offset; 0 without that argument.
+    func offset(at index: Int) throws(Failure) -> Double {
+        guard index < arguments.count else { return 0 }
+        let text = try text(at: index)
+        guard let offset = TemplateTime.offset(text) else {
+            throw Failure("\"\(text.excerpt(40))\" is not an offset; write for example '+90m', '-1d' or '+1d12h'")
+        }
+        return offset
+    }
 }

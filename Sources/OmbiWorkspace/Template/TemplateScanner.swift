@@ -1,81 +1,161 @@
-/// Takes a text apart into plain text and names in braces.
-struct TemplateScanner {
-    private let scalars: [Unicode.Scalar]
-    private var index = 0
-    private var plain = String.UnicodeScalarView()
-    private var found: [Template.Part] = []
-    /// The last braces and their column, from which later columns are counted.
-    private var last = (index: 0, column: 1)
+/// Finds the templates in a text: the one grammar of braces, for what is filled in, coloured and imported.
+///
+///     template   = "{{" expression "}}"            on one line
+///     expression = ( name / call ) [ ":" kind ]
+///     call       = "$" name [ "(" [ argument *( "," argument ) ] ")" ]
+///     argument   = name / call / number / "'" text "'" / DQUOTE text DQUOTE
+///     kind       = "number" / "boolean" / "json"
+///
+/// `\{{` is the two braces themselves; to put a backslash before a template, double it.
+public struct TemplateScanner {
+    /// Backslashes before braces.
+    public enum Escapes: Sendable {
+        /// One escapes the braces.
+        case single
+        /// Each is written as two, as in the strings of JSON.
+        case doubled
+        /// They mean nothing, as in the texts of other tools.
+        case none
+    }
 
-    init(_ text: String) { scalars = Array(text.unicodeScalars) }
+    enum Token: Equatable {
+        /// Bytes that stand for themselves.
+        case text(Range<Int>)
+        /// A template with its braces.
+        case template(Range<Int>)
+        /// Braces that are not closed on their line.
+        case unclosed(Int)
+    }
 
-    mutating func parts() throws(TemplateError) -> [Template.Part] {
-        while index < scalars.count {
-            if scalars[index] == "\\" {
-                backslashes()
-            } else if isOpening(index) {
-                try name()
+    private let bytes: ArraySlice<UInt8>
+    private let escapes: Escapes
+    private var index: Int
+    /// The start of the text that no token holds yet.
+    private var plainStart: Int
+
+    init(_ bytes: ArraySlice<UInt8>, escapes: Escapes = .single) {
+        self.bytes = bytes
+        self.escapes = escapes
+        index = bytes.startIndex
+        plainStart = bytes.startIndex
+    }
+
+    /// The next part of the text; nil at its end.
+    mutating func next() -> Token? {
+        while index < bytes.endIndex {
+            let byte = bytes[index]
+            if byte == Self.backslash, escapes != .none {
+                if let text = backslashes() { return text }
+            } else if byte == Self.opening, isOpening(index) {
+                if let text = text(to: index) { return text }
+                return braces()
             } else {
-                plain.append(scalars[index])
                 index += 1
             }
         }
-        endPlain()
-        return found
+        return text(to: bytes.endIndex)
+    }
+
+    /// Goes on behind the two braces of a template that turned out to be none.
+    mutating func resume(behindBracesOf template: Range<Int>) {
+        plainStart = template.lowerBound + 2
+        index = plainStart
+    }
+
+    private static let backslash = UInt8(ascii: "\\")
+    private static let opening = UInt8(ascii: "{")
+    private static let closing = UInt8(ascii: "}")
+
+    private mutating func text(to end: Int) -> Token? {
+        guard plainStart < end else { return nil }
+        defer { plainStart = end }
+        return .text(plainStart..<end)
     }
 
     private func isOpening(_ index: Int) -> Bool {
-        index + 1 < scalars.count && scalars[index] == "{" && scalars[index + 1] == "{"
-    }
-
-    private mutating func endPlain() {
-        if !plain.isEmpty { found.append(.text(String(plain))) }
-        plain = String.UnicodeScalarView()
+        index + 1 < bytes.endIndex && bytes[index] == Self.opening && bytes[index + 1] == Self.opening
     }
 
     /// Backslashes escape only right before two braces: two stand for one, and a single one makes the braces plain text.
-    private mutating func backslashes() {
+    private mutating func backslashes() -> Token? {
         let start = index
-        while index < scalars.count, scalars[index] == "\\" { index += 1 }
-        let count = index - start
-        guard isOpening(index) else { return plain.append(contentsOf: scalars[start..<index]) }
-        plain.append(contentsOf: scalars[start..<start + count / 2])
-        if count % 2 == 1 {
-            plain.append(contentsOf: "{{".unicodeScalars)
-            index += 2
-        }
+        while index < bytes.endIndex, bytes[index] == Self.backslash { index += 1 }
+        guard isOpening(index) else { return nil }
+        let count = escapes == .doubled ? (index - start) / 2 : index - start
+        let text = text(to: start + count / 2)
+        plainStart = index
+        if count % 2 == 1 { index += 2 }
+        return text
     }
 
-    private mutating func name() throws(TemplateError) {
+    private mutating func braces() -> Token {
         let start = index
-        let column = last.column + String(String.UnicodeScalarView(scalars[last.index..<start])).count
-        last = (start, column)
-        index += 2
-        while index < scalars.count, !isClosing(index) {
-            if isOpening(index) || scalars[index] == "\n" { throw TemplateError(column: column, kind: .notClosed) }
+        guard let end = end(from: start + 2) else {
+            (plainStart, index) = (start, start + 2)
+            return .unclosed(start)
+        }
+        (plainStart, index) = (end, end)
+        return .template(start..<end)
+    }
+
+    /// The offset behind the closing braces. Those in a quoted argument close nothing.
+    private func end(from start: Int) -> Int? {
+        var index = start
+        var isCall = false
+        while index + 1 < bytes.endIndex {
+            switch bytes[index] {
+            case Self.closing where bytes[index + 1] == Self.closing: return index + 2
+            case 0x0A: return nil
+            case Self.opening where isOpening(index): return nil
+            case UInt8(ascii: "("): isCall = true
+            case let quote where isCall && (quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"")):
+                let line = bytes[(index + 1)...].prefix { $0 != 0x0A }
+                index = line.firstIndex(of: quote) ?? index
+            default: break
+            }
             index += 1
         }
-        guard index < scalars.count else { throw TemplateError(column: column, kind: .notClosed) }
-        let name = scalars[start + 2..<index].split(separator: " ")
-        index += 2
-        guard name.count == 1, Self.isName(name[0]) else {
-            throw TemplateError(column: column, kind: .noName(String(String.UnicodeScalarView(scalars[start..<index]))))
+        return nil
+    }
+}
+
+extension TemplateScanner {
+    /// A template in a text: its place, and the names in it, of functions with their `$`; nil for one with an error in it.
+    public typealias Found = (range: Range<Int>, names: [String]?)
+
+    /// Returns the templates in a text, whatever is wrong with them. Escaped braces are none.
+    public static func templates(in bytes: ArraySlice<UInt8>, escapes: Escapes = .single) -> [Found] {
+        var scanner = TemplateScanner(bytes, escapes: escapes)
+        var found: [Found] = []
+        while let token = scanner.next() {
+            guard case .template(let range) = token else { continue }
+            let inside = bytes[range.lowerBound + 2..<range.upperBound - 2]
+            found.append((range, names(in: escapes == .doubled ? ArraySlice(unquoted(inside)) : inside)))
         }
-        endPlain()
-        found.append(.name(String(String.UnicodeScalarView(name[0])), column: column))
+        return found
     }
 
-    private func isClosing(_ index: Int) -> Bool {
-        index + 1 < scalars.count && scalars[index] == "}" && scalars[index + 1] == "}"
+    /// Returns the template that begins at an offset; nil where there is none without an error.
+    static func template(at offset: Int, in bytes: ArraySlice<UInt8>) -> Range<Int>? {
+        var scanner = TemplateScanner(bytes[offset...], escapes: .none)
+        guard case .template(let range)? = scanner.next(), range.lowerBound == offset,
+            names(in: bytes[offset + 2..<range.upperBound - 2]) != nil
+        else { return nil }
+        return range
     }
 
-    /// Letters, digits, `_`, `-` and `.`, with a `$` before that of a function.
-    private static func isName(_ name: ArraySlice<Unicode.Scalar>) -> Bool {
-        let rest = name.first == "$" ? name.dropFirst() : name
-        return !rest.isEmpty
-            && rest.allSatisfy { scalar in
-                scalar == "_" || scalar == "-" || scalar == "." || scalar.properties.isAlphabetic
-                    || ("0"..."9").contains(scalar)
-            }
+    private static func names(in bytes: ArraySlice<UInt8>) -> [String]? {
+        var parser = TemplateParser(bytes)
+        return try? parser.expression(at: 0).names
+    }
+
+    /// The quotes of arguments without the backslashes that they have in JSON.
+    private static func unquoted(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        for byte in bytes {
+            if byte == UInt8(ascii: "\""), result.last == backslash { result.removeLast() }
+            result.append(byte)
+        }
+        return result
     }
 }

@@ -5,6 +5,8 @@ public enum Provenance: Hashable, Sendable {
     case folder(String, ItemID)
     case environment(String)
     case commandLine
+    /// Captured by a request from its response.
+    case captured(by: String)
     /// A default, or a header that is added when the request is sent.
     case ombi
 }
@@ -31,6 +33,7 @@ extension Provenance: CustomStringConvertible {
         case .folder(let name, _): "from folder \(name)"
         case .environment(let name): "from environment \(name)"
         case .commandLine: "from the command line"
+        case .captured(let request): "captured by \(request)"
         case .ombi: "added by ombi"
         }
     }

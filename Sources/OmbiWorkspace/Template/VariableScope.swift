@@ -1,5 +1,5 @@
-/// The values of names in one run: overrides first, then the variables of the folders, the nearest first, then secrets and
-/// the variables of the environment, then those of the collection.
+/// The values of names in one run: overrides first, then captured values, then the variables of the folders, the nearest
+/// first, then secrets and the variables of the environment, then those of the collection.
 struct VariableScope {
     private var texts: [String: Definition] = [:]
     private var secrets: [String: Secret] = [:]
@@ -7,6 +7,9 @@ struct VariableScope {
     private let generators: Generators
     /// The names that hold over secrets of the environment.
     private let overridden: Set<String>
+    /// Win over all variables but the overrides.
+    var captured = CapturedScope()
+    var files = TemplateFiles.sample("")
     /// Secrets are read when first needed, and once.
     private var secretValues: [String: String] = [:]
     private var substitutions = 0
@@ -51,7 +54,7 @@ struct VariableScope {
     /// Bounds the stack.
     private static let maximumDepth = 100
 
-    var knownNames: [String] { Set(texts.keys).union(secrets.keys).sorted() }
+    var knownNames: [String] { Set(texts.keys).union(secrets.keys).union(captured.requests.keys).sorted() }
 
     /// Returns the text with every name replaced by its value.
     /// - Parameter plain: applied to the text between the names.
@@ -69,55 +72,119 @@ struct VariableScope {
         for part in try Template(text).parts {
             switch part {
             case .text(let plain): filled += transform(plain)
-            case .name(let name, let column):
-                substitutions += 1
-                filled += try value(of: name, column, within: names)
-                guard substitutions <= Self.maximumSubstitutions, filled.utf8.count <= Self.maximumByteCount else {
-                    throw TemplateError(column: column, kind: .tooLarge)
+            case .template(let expression):
+                do throws(TemplateError.Reason) { filled += try value(of: expression, within: names) } catch {
+                    throw TemplateError(error, at: expression.offset, in: text)
+                }
+                guard filled.utf8.count <= Self.maximumByteCount else {
+                    throw TemplateError(.tooLarge, at: expression.offset, in: text)
                 }
             }
         }
         return filled
     }
 
+    /// Returns the value of a template, which has the kind that it asks for.
     private mutating func value(
-        of name: String, _ column: Int, within names: [String]
-    ) throws(TemplateError) -> String {
-        if name.hasPrefix("$") {
-            guard let function = TemplateFunction.named(name) else {
-                throw TemplateError(column: column, kind: .unknownFunction(name))
+        of expression: TemplateExpression, within names: [String]
+    ) throws(TemplateError.Reason) -> String {
+        let value: String
+        switch expression.value {
+        case .variable(let name): value = try self.value(of: name, within: names)
+        case .call(let name, let arguments):
+            guard let text = String(validating: try call(name, arguments, within: names), as: UTF8.self) else {
+                throw .arguments(name, "the result is not UTF-8 text; $base64 takes any bytes")
             }
-            return function.value(generators)
+            value = text
         }
+        guard let kind = expression.kind, !kind.accepts(value) else { return value }
+        // A stand-in has no kind.
+        if expression.names.contains(where: { captured.values[$0]?.isSample ?? false }) { return kind.sample }
+        throw .wrongKind(expression, value: value)
+    }
+
+    private mutating func call(
+        _ name: String, _ arguments: [TemplateExpression.Argument], within names: [String]
+    ) throws(TemplateError.Reason) -> [UInt8] {
+        try count()
+        guard let function = TemplateFunction.named(name) else { throw .unknownFunction(name) }
+        try function.checkCount(arguments.count)
+        var values: [[UInt8]] = []
+        for argument in arguments {
+            switch argument {
+            case .literal(let text): values.append(Array(text.utf8))
+            case .value(.variable(let variable)): values.append(Array(try value(of: variable, within: names).utf8))
+            case .value(.call(let inner, let arguments)):
+                values.append(try call(inner, arguments, within: names))
+            }
+        }
+        do throws(TemplateCall.Failure) {
+            let secrets = revealed
+            let result = try function.value(TemplateCall(arguments: values, generators: generators, files: files))
+            // Whatever is made of a secret is one.
+            let text = String(decoding: values.joined(), as: UTF8.self)
+            let isSecret = secrets.contains { !$0.isEmpty && text.contains($0) }
+            if isSecret { revealed.insert(String(decoding: result, as: UTF8.self)) }
+            return result
+        } catch {
+            throw .arguments(name, error.reason)
+        }
+    }
+
+    /// Counts a replacement.
+    private mutating func count() throws(TemplateError.Reason) {
+        substitutions += 1
+        if substitutions > Self.maximumSubstitutions { throw .tooLarge }
+    }
+
+    private mutating func value(
+        of name: String, within names: [String]
+    ) throws(TemplateError.Reason) -> String {
+        try count()
+        if let value = try capturedValue(of: name) { return value }
         if let secret = secrets[name], !overridden.contains(name) {
-            let value = try self.value(of: secret, column)
-            used[name] = UsedVariable(name: name, value: value, source: environmentSource)
+            let value = try self.value(of: secret)
+            use(name, value, environmentSource)
             return value
         }
         guard let text = texts[name]?.text, let source = texts[name]?.source else {
-            throw TemplateError(column: column, kind: .unknownVariable(name, known: knownNames))
+            throw .unknownVariable(name, known: knownNames)
         }
-        if let start = names.firstIndex(of: name) {
-            throw TemplateError(column: column, kind: .cycle(names[start...] + [name]))
-        }
-        guard names.count < Self.maximumDepth else {
-            throw TemplateError(column: column, kind: .tooDeep(names + [name]))
-        }
+        if let start = names.firstIndex(of: name) { throw .cycle(names[start...] + [name]) }
+        guard names.count < Self.maximumDepth else { throw .tooDeep(names + [name]) }
         // A secret that is overridden is still a secret.
         if secrets[name] != nil { revealed.insert(text) }
         let value: String
         do throws(TemplateError) { value = try fill(text, within: names + [name]) { $0 } } catch {
             throw switch error.kind {
-            case .cycle, .tooDeep, .tooLarge: error
-            default: TemplateError(column: column, kind: .inVariable(name, error))
+            case .cycle, .tooDeep, .tooLarge: error.kind
+            default: .inVariable(name, error)
             }
         }
         if secrets[name] != nil { revealed.insert(value) }
-        used[name] = UsedVariable(name: name, value: value, source: source)
+        use(name, value, source)
         return value
     }
 
-    private mutating func value(of secret: Secret, _ column: Int) throws(TemplateError) -> String {
+    private mutating func use(_ name: String, _ value: String, _ source: Provenance) {
+        if used[name]?.value == value { return }
+        used[name] = UsedVariable(name: name, value: value, source: source)
+    }
+
+    /// Returns nil for a variable that no request captures, and for one that the command line sets.
+    private mutating func capturedValue(of name: String) throws(TemplateError.Reason) -> String? {
+        guard texts[name]?.source != .commandLine else { return nil }
+        if let captured = captured.values[name] {
+            if captured.isSecret { revealed.insert(captured.value) }
+            use(name, captured.value, .captured(by: captured.request))
+            return captured.value
+        }
+        guard let request = captured.requests[name] else { return nil }
+        if captured.circular.contains(name), texts[name] != nil || secrets[name] != nil { return nil }
+        throw .notCaptured(name, by: request)
+    }
+
+    private mutating func value(of secret: Secret) throws(TemplateError.Reason) -> String {
         if let value = secretValues[secret.name] { return value }
         do throws(SecretError) {
             let value = try reader.value(of: secret)
@@ -125,7 +192,7 @@ struct VariableScope {
             revealed.insert(value)
             return value
         } catch {
-            throw TemplateError(column: column, kind: .secret(error))
+            throw .secret(error)
         }
     }
 }

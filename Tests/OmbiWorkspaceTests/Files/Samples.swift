@@ -95,7 +95,14 @@ let everything = """
             "basic": { "username": "u", "password": "{{key}}" }
           },
           "body": {
-            "json": { "n": 1.50, "s": "{{x}}", "big": 123456789012345678901 }
+            "json": { "n": 1.50, "s": "{{x}}", "big": 123456789012345678901, "id": "{{u:json}}" }
+          },
+          "capture": {
+            "session": { "path": "$.session", "secret": true, "maximumAge": "15m" },
+            "etag": { "header": "ETag" },
+            "sid": { "cookie": "sid", "enabled": false },
+            "code": { "status": true },
+            "csrf": { "regex": "csrf=(\\\\w+)" }
           }
         },
         {

@@ -16,7 +16,7 @@ import Testing
     }
 
     /// Objects whose keys are data of the user hold no unknown keys.
-    private static let maps: Set<String> = ["variables", "secrets", "pathParameters", "json"]
+    private static let maps: Set<String> = ["variables", "secrets", "pathParameters", "capture", "json"]
 
     private static func planting(at place: Int, in value: JSONValue, path: [String]) -> JSONValue {
         switch value {

@@ -27,7 +27,9 @@ import Testing
     func `a sample has no problems and is canonical`(path: String) throws {
         let loaded = CollectionFile.load(path)
         #expect(loaded.problems.map(\.description) == [])
-        #expect(try #require(loaded.collection).text == (try String(contentsOfFile: path, encoding: .utf8)))
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(try #require(loaded.collection).text == text)
+        #expect(CollectionCheck.problems(in: Array(text.utf8), file: path).map(\.description) == [])
     }
 
     @Test(arguments: samples)
@@ -42,9 +44,15 @@ import Testing
         #expect(!collection.environments.isEmpty && !collection.requests.isEmpty)
         for environment in collection.environments {
             let secrets = SecretReader(environment: { _ in "secret" }, file: { _ in Array("secret".utf8) })
-            let resolver = Resolver(collection: collection, environment: environment, secrets: secrets)
+            var resolver = Resolver(collection: collection, environment: environment, secrets: secrets)
             for request in collection.requests {
-                #expect(throws: Never.self) { try resolver.resolve(request) }
+                let index = CaptureIndex(collection)
+                #expect(throws: Never.self) {
+                    try index.plan(request, index.scope(for: [request])) { request, scope throws(ResolveError) in
+                        resolver.captured = scope
+                        _ = try resolver.resolve(request)
+                    }
+                }
             }
         }
     }
@@ -74,6 +82,7 @@ import Testing
             ("policy", RequestPolicy.keys),
             ("expectation", Expectation.keys), ("bodyExpectation", BodyExpectation.keys),
             ("headerExpectation", ["name"] + HeaderExpectation.keys), ("field", Field.keys),
+            ("capture", Array(Capture.keys.dropFirst())),
         ]
         for (name, expected) in keys {
             guard case .object(let properties)? = definitions[name]?["properties"] else {

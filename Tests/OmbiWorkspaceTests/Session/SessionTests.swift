@@ -52,7 +52,7 @@ import Testing
         let session = Session(
             transport: StubTransport { request in
                 note("send \(request.headers["X-Signature"]?.text ?? "unsigned") \(request.cookieJar === jar)")
-                return .response(statusCode: 404)
+                return .response(statusCode: 200, data: Data("{\"id\": 7}".utf8))
             },
             secrets: { _ in
                 SecretReader(
@@ -63,29 +63,23 @@ import Testing
             },
             steps: SessionSteps(
                 authenticator: { _ in Signer(note: note) }, cookieJar: { _ in jar },
-                capture: { _, response in
-                    note("capture \(response.statusCode ?? 0)")
-                    return ["token"]
-                }, record: { _, result in note("record \(result.failures)") }))
-        let events = await session.events(of: Self.order())
+                record: { _, result in note("record \(result.captured.map(\.value)) \(result.failures)") }))
+        var request = SavedRequest(name: "r", path: "/p")
+        request.captures = [Capture("id", .path("$.id")), Capture("tag", .header("ETag"))]
+        let events = await session.events(of: Self.order(request))
         #expect(
             order.withLock { $0 } == [
-                "prepare", "authenticate", "send s true", "capture 404", "record [\"404 Not Found\"]",
+                "prepare", "authenticate", "send s true",
+                "record [\"7\"] [\"captured no tag: the response has no header ETag; there are Content-Length\"]",
             ])
         guard case .prepared? = events.first, case .ended? = events.last else {
             Issue.record("\(events)")
             return
         }
-        #expect(events.dropLast().last == .captured(["token"]))
+        #expect(
+            events.dropLast().last
+                == .captured([CapturedValue(name: "id", value: "7", request: "r", source: "$.id")]))
         #expect(events.contains { if case .step(.authenticating) = $0 { true } else { false } })
-    }
-
-    @Test func `nothing is captured without a response`() async {
-        let session = Session(
-            transport: StubTransport { _ in .failure(TransportError(code: .cannotFindHost, message: "no")) },
-            secrets: { _ in SecretReader(environment: { _ in "k" }, file: { _ in [] }) },
-            steps: SessionSteps(capture: { _, _ in ["token"] }))
-        #expect(await !session.events(of: Self.order()).contains(.captured(["token"])))
     }
 
     @Test func `a run is prepared, sent, judged and recorded, in this order`() async throws {

@@ -56,14 +56,14 @@ extension SecretReader {
         ("{{$uid}}", "unknown function \"$uid\" at column 1; did you mean \"$uuid\"?"),
         (
             "{{$foo}}",
-            "unknown function \"$foo\" at column 1; known are $uuid, $timestamp, $isoTimestamp, $randomInt"
+            "unknown function \"$foo\" at column 1; known are $uuid, $timestamp, $isoTimestamp, $date, $now, $randomInt, $randomString, $base64, $sha256, $file"
         ),
         (
             "{{$env.HOME}}",
             "unknown function \"$env.HOME\" at column 1; name the environment variable under \"secrets\" of an environment instead"
         ),
         ("{{self}}", "the variable \"self\" at column 1 refers to itself: self → self"),
-        ("{{loop}}", "the variable \"loop\" at column 2 refers to itself: loop → other → loop"),
+        ("{{loop}}", "the variable \"loop\" at column 1 refers to itself: loop → other → loop"),
         ("{{wrong}}", "in the variable \"wrong\": unknown variable \"tokens\" at column 3; did you mean \"token\"?"),
         (
             "{{indirect}}",

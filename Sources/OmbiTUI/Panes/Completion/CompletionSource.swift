@@ -56,7 +56,10 @@ struct CompletionSource: Equatable, Sendable {
     static func openTemplate(in text: String) -> Substring? {
         guard let braces = text.lastRange(of: "{{") else { return nil }
         let escapes = text[..<braces.lowerBound].reversed().prefix { $0 == "\\" }.count
-        let name = text[braces.upperBound...].drop { $0 == " " }
+        // An argument of a function is a name, too.
+        let inside = text[braces.upperBound...]
+        let start = inside.lastIndex { $0 == "(" || $0 == "," }.map { inside.index(after: $0) }
+        let name = inside[(start ?? inside.startIndex)...].drop { $0 == " " }
         let isName = name.allSatisfy { $0.isLetter || $0.isNumber || "_-.$".contains($0) }
         return isName && escapes % 2 == 0 ? name : nil
     }

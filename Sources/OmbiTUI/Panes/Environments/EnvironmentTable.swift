@@ -63,7 +63,8 @@ struct EnvironmentTable: Equatable, Sendable {
         if list == .variables {
             let secrets = Set(collection.environments.flatMap(\.secrets).map(\.name))
             let missing = Set(uses.undefined.values.joined()).subtracting(secrets).sorted()
-            let others = collection.variables.filter(\.enabled).map(\.name) + missing
+            let captured = uses.captured.keys.sorted()
+            let others = collection.variables.filter(\.enabled).map(\.name) + missing + captured
             for name in others where !rows.contains(.row(list, name: name)) { rows.append(.row(list, name: name)) }
         }
         if let draft, draft.list == list, !rows.contains(draft) { rows.append(draft) }
@@ -121,6 +122,7 @@ struct EnvironmentTable: Equatable, Sendable {
     /// A variable that the environment does not set.
     private func missing(_ name: String, in environment: Environment) -> Cell {
         if environment.secrets.contains(where: { $0.name == name }) { return Cell("a secret", .dim) }
+        if let request = uses.captured[name]?.first { return Cell("captured by \(request)", .dim) }
         if let inherited = variables.last(where: { $0.name == name }) {
             return Cell("↑ " + inherited.value, .inherited)
         }
@@ -153,7 +155,9 @@ struct EnvironmentTable: Equatable, Sendable {
         environments.indices.flatMap { index in
             rows.compactMap(\.part).filter { part in
                 guard part.list != .secrets, let text = environments[index].text(of: part) else { return false }
-                return TemplateSpans.templates(in: Array(text.utf8)[...]).contains { $0.name == name }
+                return TemplateScanner.templates(in: Array(text.utf8)[...]).contains {
+                    $0.names?.contains(name) ?? false
+                }
             }.map { (index, $0) }
         }
     }

@@ -1,5 +1,6 @@
 import OmbiDocument
 import OmbiTerminal
+import OmbiWorkspace
 
 /// The syntax of a JSON body under edit.
 enum BodyCheck: Equatable, Sendable {
@@ -21,7 +22,7 @@ enum BodyCheck: Equatable, Sendable {
         }
         self = buffer.read { bytes in
             do throws(JSONSyntaxError) {
-                let document = try JSONDocument(checking: bytes)
+                let document = try JSONDocument(checking: Bytes(JSONTemplateText.masked(bytes.all)))
                 return document.duplicateKeys.first.map { .repeated($0.error) } ?? .valid
             } catch {
                 return .invalid(error)
@@ -59,9 +60,12 @@ struct JSONLayout: Equatable {
     ) -> Result<JSONLayout, JSONSyntaxError> {
         buffer.read { bytes in
             do throws(JSONSyntaxError) {
-                var writer = JSONWriter(try JSONDocument(checking: bytes), form: form)
+                let original = bytes.all
+                let masked = Bytes(JSONTemplateText.masked(original))
+                var writer = JSONWriter(try JSONDocument(checking: masked), form: form)
                 var new: [UInt8] = []
                 while let portion = writer.next() { new += portion }
+                new = JSONTemplateText.unmasked(new, original: original)
                 let place = offset(behind: buffer.bytes[..<cursor].count { $0 > 0x20 }, in: new)
                 return .success(JSONLayout(text: String(decoding: new, as: UTF8.self), cursor: place))
             } catch {
@@ -80,4 +84,8 @@ struct JSONLayout: Equatable {
         }
         return bytes.count
     }
+}
+
+extension Bytes {
+    fileprivate var all: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
 }

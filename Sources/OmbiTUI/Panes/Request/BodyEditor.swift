@@ -1,5 +1,6 @@
 import OmbiDocument
 import OmbiTerminal
+import OmbiWorkspace
 
 /// The body of a request under edit: its text, its check, and the prompt of a search.
 struct BodyEditor: Equatable, Sendable {
@@ -209,8 +210,8 @@ struct BodyEditor: Equatable, Sendable {
         var rows = rect
         let foot = rows.takeBottom(footRows)
         let cursor = editor.draw(on: &surface, in: rows) { buffer, range in
-            TemplateSpans.templates(in: buffer.bytes[range], inJSON: isJSON).map {
-                TextEditor.Mark($0.range, TemplateSpans.role(of: $0.name, known))
+            TemplateScanner.templates(in: buffer.bytes[range], escapes: isJSON ? .doubled : .single).map {
+                TextEditor.Mark($0.range, TemplateSpans.role(of: $0.names, known))
             }
         }
         if let find { return find.draw(editor, on: &surface, in: foot.dropRight(1)) }

@@ -35,6 +35,11 @@ struct FieldList: Hashable, Sendable {
     static let headers = FieldList("headers", \.headers) { name throws(FieldError) in
         try Field.checkHeaderName(name)
     }
+    static let captures = FieldList("capture", \.captureRows) { name throws(FieldError) in
+        try Field.checkVariableName(name)
+    } checkValue: { source, _ throws(FieldError) in
+        _ = try Capture.Source(source)
+    }
     static let expectedHeaders = FieldList("expect.headers", \.expectedHeaders, toggles: false) {
         name throws(FieldError) in
         try Field.checkHeaderName(name)

@@ -58,8 +58,21 @@ extension RequestField {
     }
 }
 
-/// The policy and the expectations of a request.
+/// The captures, the policy and the expectations of a request.
 extension RequestField {
+    /// The parts of a capture beside its name and its source.
+    static func capture(_ row: Int) -> [RequestField] {
+        Capture.fields.map { field in
+            RequestField("capture[\(row)].\(field.label)", label: field.label, choices: field.choices) {
+                $0.captures[safe: row].map(field.read) ?? ""
+            } write: { request, text throws(FieldError) in
+                guard var changed = request.captures[safe: row] else { return }
+                try field.write(&changed, text)
+                request.captures.change(row) { $0 = changed }
+            }
+        }
+    }
+
     static let policy = RequestPolicy.fields.map { setting in
         RequestField("policy.\(setting.label)", label: setting.label) {
             setting.read($0.policy ?? RequestPolicy())

@@ -72,6 +72,7 @@ enum RequestForm {
         case .body: body(of: request)
         case .auth: authentication(of: request, inheritance())
         case .policy: policy(of: request, inheritance())
+        case .capture: captures(of: request)
         case .expect: expectations(of: request)
         case .about: [single(.name, request), single(.description, request)]
         }
@@ -156,6 +157,20 @@ enum RequestForm {
         case .pair(.expectedHeaders, _), .adder(.expectedHeaders): .expectedHeaders
         default: .expectedBody
         }
+    }
+
+    /// For each capture its name and source, then what else can be set.
+    private static func captures(of request: SavedRequest) -> [FormRow] {
+        let rows = zip(request.captures.indices, pairs(.captures, of: request)).flatMap { index, row in
+            [row]
+                + RequestField.capture(index).map { field in
+                    var row = single(field, request)
+                    row.name = "  " + field.label
+                    if row.value.isEmpty { row.note = "none: the value stays until ombi ends" }
+                    return row
+                }
+        }
+        return orHint(rows, "No captures. Enter adds one; c on a value of the response, too.")
     }
 
     private static func pairs(_ list: FieldList, of request: SavedRequest) -> [FormRow] {

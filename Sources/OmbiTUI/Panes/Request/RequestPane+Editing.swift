@@ -30,6 +30,10 @@ extension RequestPane {
         case .editExternally: return editExternally(request)
         case .takeCurl(let command): return replace(by: command, in: &workbench)
         case .copyAs(let form): return copy(workbench, as: form)
+        case .capture(let name, let path):
+            workbench.editRequest { $0.capture(name, at: path) }
+            show(.capture, of: workbench)
+            return .notify(.success, "\(request.name) captures \(name) from \(path); s sends it")
         }
         return []
     }
@@ -220,7 +224,8 @@ extension RequestPane {
         guard let list = list(of: request) else {
             let places =
                 workbench.shared == nil
-                ? "Params, Headers and Expect, and in a body of the kind form or multipart" : "Variables and Headers"
+                ? "Params, Headers, Capture and Expect, and in a body of the kind form or multipart"
+                : "Variables and Headers"
             return .notify(.info, "rows are added in " + places)
         }
         return addRow(to: list, of: &workbench)
@@ -243,6 +248,7 @@ extension RequestPane {
         case .headers: .headers
         case .body: request.body?.rows == nil ? nil : .bodyRows
         case .expect: row.flatMap { RequestForm.expectationList(at: $0, of: request) }
+        case .capture: .captures
         case .auth, .policy, .about: nil
         }
     }

@@ -3,11 +3,11 @@ import OmbiWorkspace
 
 /// The parts of a request, one at a time.
 enum RequestTab: String, CaseIterable, Equatable, Sendable {
-    case params, headers, body, auth, policy, expect, about
+    case params, headers, body, auth, policy, capture, expect, about
 
     /// The tabs of a request, or of the settings of a folder or a collection.
     static func tabs(ofSettings: Bool) -> [RequestTab] {
-        ofSettings ? allCases.filter { ![.body, .expect].contains($0) } : allCases
+        ofSettings ? allCases.filter { ![.body, .capture, .expect].contains($0) } : allCases
     }
 
     /// The tab some places further on, around the end.
@@ -35,6 +35,7 @@ enum RequestTab: String, CaseIterable, Equatable, Sendable {
         case .auth: "Auth" + Self.auth(request, inheritance)
         case .policy: "Policy" + (request.policy?.retries.map { " \($0)×" } ?? "")
         case .expect: Self.count("Expect", request.expect?.count ?? 0)
+        case .capture: Self.count("Capture", request.captures.count)
         case .about: "About"
         }
     }

@@ -19,6 +19,34 @@ extension SavedRequest {
         set { body?.rows = newValue }
     }
 
+    /// The captures as rows of a name and a source; what else is set stays with its row.
+    var captureRows: [Field] {
+        get { captures.map { Field($0.name, $0.source.text, enabled: $0.enabled) } }
+        set {
+            var old = captures[...]
+            let isShorter = newValue.count < captures.count
+            captures = newValue.map { field in
+                while isShorter, let first = old.first, first.name != field.name || first.source.text != field.value {
+                    old.removeFirst()
+                }
+                var capture = old.popFirst() ?? Capture("", .path(""))
+                if capture.source.text != field.value {
+                    capture.source = (try? Capture.Source(field.value)) ?? .path(field.value)
+                }
+                (capture.name, capture.enabled) = (field.name, field.enabled)
+                return capture
+            }
+        }
+    }
+
+    /// Captures a value of the body in a variable, in place of what it captured before.
+    mutating func capture(_ name: String, at path: String) {
+        if let index = captures.firstIndex(where: { $0.name == name }) { return captures[index].source = .path(path) }
+        let words = name.lowercased()
+        let isSecret = ["token", "secret", "password", "apikey", "api_key"].contains(where: words.contains)
+        captures.append(Capture(name, .path(path), isSecret: isSecret))
+    }
+
     /// Headers as `Name: value` lines, for an external editor; a `#` in front disables a line.
     var headersText: String {
         headers.map { ($0.enabled ? "" : "# ") + "\($0.name): \($0.value)\n" }.joined()

@@ -4,13 +4,14 @@ import OmbiWorkspace
 /// Shown in place of the body during a run, and where there was no response: the failure, and every attempt.
 enum AttemptsPage {
     static func rows(_ run: RunState, _ view: ResponseView) -> [ResponseRow] {
-        let timeline = signIn(run) + Timeline(run, view).rows.map { ResponseRow($0) }
+        let before = signIn(run) + CaptureRows.dependencies(run, view)
+        let timeline = before + Timeline(run, view).rows.map { ResponseRow($0) }
         guard let failure = run.failure else { return timeline }
         let message = WrappedText.lines(of: failure, columns: view.columns).map {
             ResponseRow([Span(text: $0, role: .failure)], .value(failure, named: "the error"))
         }
         let hint = ResponseRow([Span(text: "s sends it again · E switches the environment", role: .dim)])
-        return message + [hint, ResponseRow([])] + (run.finished.isEmpty ? [] : timeline)
+        return message + [hint, ResponseRow([])] + (run.finished.isEmpty ? before : timeline)
     }
 
     /// The page and the code that the run waits for, each to be copied.

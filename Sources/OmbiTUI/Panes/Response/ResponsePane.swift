@@ -40,7 +40,8 @@ struct ResponsePane: Equatable, Sendable {
         switch action {
         case .nextTab: show(tab.next)
         case .previousTab: show(tab.previous)
-        case .showExpected, .expect: break
+        // These need the request, too.
+        case .showExpected, .expect, .askForCapture: break
         }
         return []
     }

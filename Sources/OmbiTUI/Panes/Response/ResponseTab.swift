@@ -20,7 +20,9 @@ enum ResponseTab: String, CaseIterable, Equatable, Sendable {
         case .body: AttemptsPage.rows(run, view)
         case .headers: HeadersTab.rows(run)
         case .expect: ExpectTab.rows(run)
-        case .timeline: Timeline(run, view).rows.map { ResponseRow($0) }
+        case .timeline:
+            CaptureRows.dependencies(run, view) + Timeline(run, view).rows.map { ResponseRow($0) }
+                + CaptureRows.captured(run)
         case .sent: SentTab.rows(run, body: sentBody)
         }
     }

@@ -36,11 +36,19 @@ enum ResponseTitle {
         let isError = status.map { $0 >= 400 } ?? false
         let met = isError && run.failures.isEmpty ? [Span(text: " · ✓ expected", role: .success)] : []
         return [dim(" ─ "), Span(text: words, role: .forStatus(status))] + met + time(run) + [dim(" · " + size)]
-            + attempts(run) + verdict(run)
+            + attempts(run) + captured(run) + verdict(run)
     }
 
-    /// The expectation that was not met, or the number of those that were; an error status speaks for itself.
+    private static func captured(_ run: RunState) -> [Span] {
+        run.captured.isEmpty ? [] : [dim(" · captured \(run.captured.map(\.name).joined(separator: ", "))")]
+    }
+
+    /// The capture that found nothing, the expectation that was not met, or the number of those that were; an error status
+    /// speaks for itself.
     private static func verdict(_ run: RunState) -> [Span] {
+        if let lost = run.failures.first(where: { $0.hasPrefix("captured") }) {
+            return [dim(" · "), Span(text: "✗ " + lost, role: .failure)]
+        }
         guard let unmet = run.expectations.first(where: { !$0.isMet }) else {
             return run.expectations.count > 1
                 ? [dim(" · "), Span(text: "✓ " + run.expectations.words, role: .success)] : []

@@ -23,6 +23,9 @@ struct Timeline {
 
     var rows: [[Span]] { lines }
 
+    /// The rows without the legend and the summary.
+    var attempts: [[Span]] { lines.count > 3 ? lines.dropLast(3) : lines }
+
     /// A round duration at or after the elapsed time; never past the SLA.
     static func axisEnd(elapsed: Duration, sla: Duration) -> Duration {
         var step = Duration.milliseconds(10)

@@ -29,6 +29,7 @@ extension Viewer {
         guard !hasPrompt, let page else { return known }
         return known.compactMap { binding -> Binding? in
             switch binding.action {
+            case .response(.askForCapture): return page.path?.hasPrefix("$") ?? false ? binding : nil
             case .run(.cancel): return page.document.isComplete ? nil : binding
             case .view(let action):
                 switch hint(for: action) {

@@ -77,7 +77,7 @@ import Testing
         let filled = try Template(TemplateText.escaped(text)).parts.map { part in
             switch part {
             case .text(let text): text
-            case .name(let name, _): "{{\(name)}}"
+            case .template(let template): template.description
             }
         }
         #expect(filled.joined() == text)

@@ -1,0 +1,124 @@
+import OmbiCore
+import OmbiDocument
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Takes the values of captures from one response.
+struct CaptureReader {
+    /// The reason why a capture found nothing, with what is there instead.
+    struct Failure: Error {
+        var reason: String
+        init(_ reason: String) { self.reason = reason }
+    }
+
+    private let response: TransportResponse
+    /// The body as JSON, parsed once.
+    private lazy var document: JSONDocument? = try? JSONDocument(checking: Bytes(response.body ?? Data()))
+
+    init(_ response: TransportResponse) { self.response = response }
+
+    /// A larger body takes a regular expression too long.
+    private static let maximumText = 16 << 20
+
+    mutating func value(of source: Capture.Source) throws(Failure) -> String {
+        switch source {
+        case .path(let path): return try value(at: path)
+        case .header(let name):
+            if let value = response.headers?[.init(name)] { return value.text }
+            let names = Set((response.headers?.fields ?? []).map(\.key.name)).sorted()
+            throw Failure("the response has no header \(name)" + Self.instead(names))
+        case .cookie(let name): return try cookie(name)
+        case .status:
+            guard let status = response.statusCode else { throw Failure("the response has no status") }
+            return "\(status)"
+        case .regex(let pattern): return try group(of: pattern)
+        }
+    }
+
+    private static func instead(_ names: [String]) -> String {
+        guard !names.isEmpty else { return ", and none at all" }
+        let shown = names.prefix(8).joined(separator: ", ")
+        return "; there are " + shown + (names.count > 8 ? " and \(names.count - 8) more" : "")
+    }
+
+    private func cookie(_ name: String) throws(Failure) -> String {
+        let fields = (response.headers?.fields ?? []).filter { $0.key == .init("Set-Cookie") }
+        let cookies = fields.compactMap { SetCookie($0.value.text) }
+        if let cookie = cookies.last(where: { $0.name == name }) { return cookie.value }
+        throw Failure("the response sets no cookie \(name)" + Self.instead(cookies.map(\.name)))
+    }
+
+    private func group(of pattern: String) throws(Failure) -> String {
+        let body = response.body ?? Data()
+        guard body.count <= Self.maximumText else { throw Failure("the body is larger than 16 MB") }
+        guard let regex = try? Regex(pattern) else { throw Failure("\(pattern) is no regular expression") }
+        guard let match = (try? regex.firstMatch(in: String(decoding: body, as: UTF8.self))) ?? nil else {
+            throw Failure("\(pattern) matches nothing in the body (\(kind))")
+        }
+        guard match.output.count > 1 else { return String(match.output[0].substring ?? "") }
+        guard let group = match.output[1].substring else {
+            throw Failure("the first group of \(pattern) matches nothing")
+        }
+        return String(group)
+    }
+
+    /// The type and the size of the body.
+    private var kind: String {
+        let size = response.body?.count ?? 0
+        return size == 0 ? "empty" : (response.headers?[.contentType]?.text ?? "no type") + ", \(size) bytes"
+    }
+
+    // MARK: JSONPath
+
+    private mutating func value(at path: String) throws(Failure) -> String {
+        guard let document, let root = document.firstRoot else { throw Failure("the body is not JSON (\(kind))") }
+        guard let query = try? JSONPath(path) else { throw Failure("\(path) is no JSONPath") }
+        var matches = query.matches(in: document)
+        guard let node = matches.next() else {
+            throw Failure("\(path) selects nothing" + Self.nearest(to: path, in: document, root))
+        }
+        var count = 1
+        while count < 1000, matches.next() != nil { count += 1 }
+        guard count == 1 else {
+            let found = count < 1000 ? "\(count)" : "1000 or more"
+            throw Failure("\(path) selects \(found) values; the first is at \(document.path(of: node))")
+        }
+        switch document.kind(of: node) {
+        case .null: throw Failure("\(path) is null")
+        case .string: return document.text(of: node)?.string ?? ""
+        case .true: return "true"
+        case .false: return "false"
+        case .number: return document.source(of: node)
+        case .array, .object: return document.value(of: node).compact
+        }
+    }
+
+    /// The part of the path that selects something, and what is there.
+    private static func nearest(to path: String, in document: JSONDocument, _ root: JSONNode) -> String {
+        var prefix = path[...]
+        while let cut = prefix.lastIndex(where: { $0 == "." || $0 == "[" }), cut > path.startIndex {
+            prefix = path[..<cut]
+            guard let query = try? JSONPath(String(prefix)) else { continue }
+            var matches = query.matches(in: document)
+            if let node = matches.next() { return "; \(prefix) \(content(of: node, in: document))" }
+        }
+        return "; the body \(content(of: root, in: document))"
+    }
+
+    private static func content(of node: JSONNode, in document: JSONDocument) -> String {
+        switch document.kind(of: node) {
+        case .object:
+            let keys = document.children(of: node).prefix(8).compactMap { document.key(of: $0)?.string }
+            return keys.isEmpty ? "is an empty object" : "has " + keys.joined(separator: ", ")
+        case .array: return "is an array of \(document.childCount(of: node))"
+        case .string: return "is a string"
+        case .number: return "is a number"
+        case .true, .false: return "is a Boolean"
+        case .null: return "is null"
+        }
+    }
+}

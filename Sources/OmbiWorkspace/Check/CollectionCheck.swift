@@ -1,0 +1,112 @@
+import OmbiDocument
+
+/// Finds what a collection file can hold and no run can use: errors in templates, and variables and requests that need
+/// each other. A file with such errors is loaded all the same, so that it can be repaired on the screen.
+public enum CollectionCheck {
+    /// Returns the problems beyond those of loading the file, in the order of the file.
+    public static func problems(in bytes: [UInt8], file: String) -> [Problem] {
+        guard let document = try? JSONDocument(checking: Bytes(bytes)), let root = document.firstRoot,
+            let collection = CollectionFile.read(document, file: file).collection
+        else { return [] }
+        let log = ProblemLog(file: file, document: document)
+        var texts = TemplatePlaces(document)
+        texts.collect(root)
+        let known = KnownVariables(collection)
+        for place in texts.places { check(place, known, document, log) }
+        checkDependencies(of: collection, texts, log)
+        return log.problems
+    }
+
+    // MARK: Templates
+
+    private static func check(
+        _ place: TemplatePlaces.Place, _ known: KnownVariables, _ document: JSONDocument, _ log: ProblemLog
+    ) {
+        let template: Template
+        do throws(TemplateError) { template = try Template(place.text) } catch {
+            return log.error(at: document.offset(of: place, column: error.column), error.description)
+        }
+        for part in template.parts {
+            guard case .template(let expression) = part else { continue }
+            do throws(TemplateError.Reason) {
+                try known.check(expression.value, in: place.variable)
+            } catch {
+                let error = TemplateError(error, at: expression.offset, in: place.text)
+                let offset = document.offset(of: place, column: error.column)
+                // Another source may give it a value: --set, or what an environment does not say.
+                if case .unknownVariable = error.kind {
+                    log.warning(at: offset, error.description + "; no environment has it, and no request captures it")
+                } else {
+                    log.error(at: offset, error.description)
+                }
+            }
+        }
+    }
+
+    // MARK: Requests that need each other
+
+    private static func checkDependencies(
+        of collection: Collection, _ texts: TemplatePlaces, _ log: ProblemLog
+    ) {
+        let index = CaptureIndex(collection)
+        guard !index.requests.isEmpty else { return }
+        var seen: Set<String> = []
+        for (number, request) in collection.requests.enumerated() {
+            for environment in collection.environments.map(Optional.some)
+                + (collection.environments.isEmpty ? [nil] : [])
+            {
+                var resolver = Resolver.preview(collection, environment, Overrides())
+                do throws(ResolveError) {
+                    _ = try index.plan(request, index.scope(for: [request])) { (request, scope) throws(ResolveError) in
+                        resolver.captured = scope
+                        _ = try resolver.resolve(request)
+                    }
+                } catch {
+                    guard error.reason.hasPrefix(CaptureIndex.cycleReason), seen.insert(error.reason).inserted,
+                        texts.requests.indices.contains(number)
+                    else { continue }
+                    log.error(at: texts.requests[number], "\(error.field): \(error.reason)")
+                }
+            }
+        }
+    }
+}
+
+/// The variables that have a value somewhere, to check names without an environment.
+private struct KnownVariables {
+    private var texts: [String: String] = [:]
+    private var others: Set<String> = []
+
+    init(_ collection: Collection) {
+        for variable in collection.environments.flatMap(\.variables) + collection.variables where variable.enabled {
+            texts[variable.name] = variable.value
+        }
+        others = Set(collection.environments.flatMap(\.secrets).map(\.name))
+        others.formUnion(CaptureIndex(collection).requests.keys)
+    }
+
+    /// - Parameter variable: the one whose value holds the template.
+    func check(_ value: TemplateExpression.Value, in variable: String?) throws(TemplateError.Reason) {
+        switch value {
+        case .variable(let name):
+            guard texts[name] != nil || others.contains(name) else {
+                throw .unknownVariable(name, known: Set(texts.keys).union(others).sorted())
+            }
+            if let variable, let path = path(from: name, to: variable, [variable]) { throw .cycle(path) }
+        case .call(let name, let arguments):
+            guard let function = TemplateFunction.named(name) else { throw .unknownFunction(name) }
+            for case .value(let value) in arguments { try check(value, in: variable) }
+            try function.check(arguments)
+        }
+    }
+
+    /// The way from a variable back to one that its value names.
+    private func path(from name: String, to end: String, _ path: [String]) -> [String]? {
+        if name == end { return path + [name] }
+        guard path.count < 100, !path.contains(name), !others.contains(name), let text = texts[name] else { return nil }
+        for next in (try? Template(text))?.names ?? [] {
+            if let found = self.path(from: next, to: end, path + [name]) { return found }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,87 @@
+import OmbiDocument
+
+/// The strings of a collection file that may hold templates, and the requests.
+struct TemplatePlaces {
+    struct Place {
+        var text: String
+        /// Of the string, or of the key of a body, with its quotes.
+        var range: Range<Int>
+        /// The variable whose value it is.
+        var variable: String?
+    }
+
+    private(set) var places: [Place] = []
+    /// The offsets of the requests, in the order of the tree.
+    private(set) var requests: [Int] = []
+    private let document: JSONDocument
+
+    init(_ document: JSONDocument) { self.document = document }
+
+    /// The members with templates in all of their strings.
+    private static let keys: Set<String> = [
+        "path", "host", "pathParameters", "query", "headers", "additionalHeaders", "authentication", "body",
+    ]
+
+    /// Collects from a collection, a folder, an environment or a request.
+    mutating func collect(_ object: JSONNode) {
+        let members = document.children(of: object).map { (key: document.key(of: $0)?.string ?? "", node: $0) }
+        if members.contains(where: { $0.key == "request" }) { requests.append(document.range(of: object).lowerBound) }
+        for (key, node) in members {
+            switch key {
+            case "items", "environments": for child in document.children(of: node) { collect(child) }
+            case "variables": collectVariables(node)
+            case _ where Self.keys.contains(key): collectStrings(node, isInBody: key == "body")
+            default: break
+            }
+        }
+    }
+
+    private mutating func collectVariables(_ node: JSONNode) {
+        for child in document.children(of: node) {
+            let members = document.children(of: child).map { (key: document.key(of: $0)?.string ?? "", node: $0) }
+            let name = members.first { $0.key == "name" }.flatMap { document.text(of: $0.node)?.string }
+            let value = members.first { $0.key == "value" }?.node ?? child
+            if let variable = name ?? document.key(of: child)?.string { add(value, variable: variable) }
+        }
+    }
+
+    private mutating func collectStrings(_ node: JSONNode, isInBody: Bool) {
+        switch document.kind(of: node) {
+        case .string: add(node)
+        case .array, .object:
+            for child in document.children(of: node) {
+                if isInBody, let range = document.keyBytes(of: child), let key = document.key(of: child)?.string {
+                    places.append(Place(text: key, range: range))
+                }
+                collectStrings(child, isInBody: isInBody)
+            }
+        case .null, .true, .false, .number: break
+        }
+    }
+
+    private mutating func add(_ node: JSONNode, variable: String? = nil) {
+        guard let text = document.text(of: node)?.string, text.contains("{{") else { return }
+        places.append(Place(text: text, range: document.range(of: node), variable: variable))
+    }
+}
+
+extension JSONDocument {
+    /// Returns the offset in the file of a column in the text of a string, whose characters may be escaped there.
+    func offset(of place: TemplatePlaces.Place, column: Int) -> Int {
+        let source = bytes(in: place.range)
+        var left = place.text.prefix(column - 1).utf16.count
+        var index = source.first == UInt8(ascii: "\"") ? 1 : 0
+        while left > 0, index < source.count {
+            let byte = source[index]
+            if byte == UInt8(ascii: "\\") {
+                index += index + 1 < source.count && source[index + 1] == UInt8(ascii: "u") ? 6 : 2
+                left -= 1
+            } else {
+                let length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+                index += length
+                left -= length == 4 ? 2 : 1
+            }
+        }
+        return place.range.lowerBound + index
+    }
+}

@@ -1,0 +1,70 @@
+/// The values that were captured in a session, by file and environment. They are in memory only.
+struct CaptureStore {
+    private struct Place: Hashable {
+        var file: String
+        var environment: String?
+    }
+
+    private struct Entry {
+        var value: CapturedValue
+        var item: ItemID
+        var time: ContinuousClock.Instant
+        var maximumAge: Duration?
+    }
+
+    private struct Index {
+        var items: [CollectionItem]
+        var index: CaptureIndex
+    }
+
+    private var entries: [Place: [String: Entry]] = [:]
+    private var indices: [String: Index] = [:]
+
+    /// Returns the index of the order's collection, which is made anew only where its items are others.
+    mutating func index(for order: RunOrder) -> CaptureIndex {
+        let items = order.collection.items
+        if let known = indices[order.file], known.items.isSameArray(as: items) { return known.index }
+        let index = CaptureIndex(order.collection)
+        indices[order.file] = Index(items: items, index: index)
+        return index
+    }
+
+    /// Returns the captured values for a run.
+    /// - Parameters:
+    ///   - path: the request, behind those that wait for it.
+    ///   - start: of the first of those; a value that was captured since then is never too old.
+    mutating func scope(
+        for order: RunOrder, _ path: [SavedRequest], since start: ContinuousClock.Instant, now: ContinuousClock.Instant
+    ) -> CapturedScope {
+        let known = entries[Place(file: order.file, environment: order.environment)]
+        let index = index(for: order)
+        guard known != nil || !index.requests.isEmpty else { return CapturedScope() }
+        var scope = index.scope(for: path)
+        for (name, entry) in known ?? [:] {
+            let requests = index.requests[name]
+            // The value of a request in no collection, such as a scratch request, stays.
+            let request = requests?.first { $0.id == entry.item }
+            guard request != nil || requests == nil && order.collection.request(entry.item) == nil else { continue }
+            let maximumAge = request?.captures.first { $0.name == name }?.maximumAge ?? entry.maximumAge
+            let isFresh = entry.time >= start || maximumAge.map { entry.time.duration(to: now) <= $0 } ?? true
+            if isFresh { scope.values[name] = entry.value }
+        }
+        return scope
+    }
+
+    mutating func add(_ values: [(Capture, CapturedValue)], of order: RunOrder, at time: ContinuousClock.Instant) {
+        let place = Place(file: order.file, environment: order.environment)
+        for (capture, value) in values {
+            entries[place, default: [:]][value.name] = Entry(
+                value: value, item: order.request.id, time: time, maximumAge: capture.maximumAge)
+        }
+    }
+}
+
+extension Array {
+    /// True for a copy that shares its storage; false says nothing.
+    fileprivate func isSameArray(as other: [Element]) -> Bool {
+        count == other.count
+            && withUnsafeBufferPointer { own in other.withUnsafeBufferPointer { $0.baseAddress == own.baseAddress } }
+    }
+}

@@ -1,0 +1,161 @@
+import Dispatch
+import OmbiCore
+
+/// A run, and the requests that wait for it.
+struct RunChain: Sendable {
+    var order: RunOrder
+    /// The requests from the one that was sent by somebody to this one.
+    var path: [SavedRequest]
+    var start: ContinuousClock.Instant
+    /// The requests that were sent for this one.
+    var results: [DependencyResult] = []
+
+    init(_ order: RunOrder, start: ContinuousClock.Instant) {
+        self.order = order
+        self.start = start
+        path = [order.request]
+    }
+
+    /// The same run for a request that this one needs.
+    func next(_ request: SavedRequest) -> RunChain {
+        var next = self
+        next.order.request = request
+        next.path.append(request)
+        next.results = []
+        return next
+    }
+
+    /// Nil for a run that no other waits for.
+    fileprivate var waiter: DependencyRun.Key? { path.count > 1 ? key(of: order.request) : nil }
+
+    fileprivate func key(of request: SavedRequest) -> DependencyRun.Key {
+        .init(file: order.file, environment: order.environment, item: request.id)
+    }
+}
+
+/// The requests that are sent first, because they capture what another one needs.
+extension Session {
+    enum Filling {
+        case filled
+        case cancelled
+        /// The reason, as a sentence.
+        case failed(String)
+    }
+
+    /// Sends the request that captures a variable, or waits for it where it is being sent.
+    func fill(
+        _ name: String, for chain: inout RunChain, on queue: DispatchQueue,
+        _ onEvent: @escaping @Sendable (SessionEvent) -> Void
+    ) async -> Filling {
+        let index = captures.withLock { $0.index(for: chain.order) }
+        guard let next = index.request(capturing: name, for: chain.path) else {
+            return .failed(index.cycle(name, chain.path).description)
+        }
+        let dependency = Dependency(next, variable: name)
+        let (key, waiter) = (chain.key(of: next), chain.waiter)
+        guard !chain.results.contains(where: { $0.request == next.name && $0.variable == name }),
+            let (run, isNew) = dependencies.withLock({ $0.join(key, waiter: waiter) })
+        else { return .failed(index.cycle(name, chain.path + [next]).description) }
+        if isNew { start(run, chain.next(next), key) }
+        let result = await run.result { event in
+            let event = DependencyEvent(request: next.name, item: next.id, variable: name, event: event)
+            queue.async { onEvent(.dependency(event)) }
+        } onAbandoned: { [self] in
+            dependencies.withLock { $0.remove(key, run) }
+        }
+        dependencies.withLock { $0.stopWaiting(waiter) }
+        guard let result else { return .cancelled }
+        chain.results += result.dependencies + [DependencyResult(dependency, result, isShared: !isNew)]
+        guard result.passed else {
+            let reasons = result.failures.joined(separator: "; ")
+            return .failed("{{\(name)}} comes from \"\(next.name)\", which failed: \(reasons)")
+        }
+        return .filled
+    }
+
+    private func start(_ run: DependencyRun, _ chain: RunChain, _ key: DependencyRun.Key) {
+        let queue = DispatchQueue(label: "ombi.session.dependency")
+        run.run.start(
+            Task {
+                let result = await self.result(of: chain, run.run, on: queue) { run.tell($0) }
+                await steps.record(chain.order, result)
+                queue.async { [self] in
+                    run.tell(.ended(result))
+                    dependencies.withLock { $0.remove(key, run) }
+                    run.end(result)
+                }
+            })
+    }
+
+    /// Returns what would be sent before a request, in order and each once. Nothing is sent for it.
+    public func plan(_ order: RunOrder) throws(ResolveError) -> [Dependency] {
+        let index = captures.withLock { $0.index(for: order) }
+        return try index.plan(order.request, scope(of: RunChain(order, start: clock()))) {
+            (request, scope) throws(ResolveError) in
+            var order = order
+            order.request = request
+            _ = try resolve(order, scope)
+        }
+    }
+
+    /// The captured values for a run.
+    func scope(of chain: RunChain) -> CapturedScope {
+        let now = clock()
+        return captures.withLock { $0.scope(for: chain.order, chain.path, since: chain.start, now: now) }
+    }
+
+    /// The captured values for a request that is not sent, with stand-ins for the missing ones.
+    func sampleScope(of order: RunOrder) -> CapturedScope {
+        var scope = scope(of: RunChain(order, start: clock()))
+        let index = captures.withLock { $0.index(for: order) }
+        for (name, requests) in index.requests where scope.values[name] == nil {
+            guard let request = requests.first, let capture = request.captures.first(where: { $0.name == name }) else {
+                continue
+            }
+            scope.values[name] = .sample(capture, of: request)
+        }
+        return scope
+    }
+
+    /// Takes the values from a response, and keeps them for other requests. A status that is a failure has none.
+    /// - Returns: the values unmasked, and a sentence for each that was not found.
+    func capture(
+        _ order: RunOrder, _ response: TransportResponse, _ redactor: Redactor
+    ) -> (values: [CapturedValue], failures: [String]) {
+        let wanted = order.request.captures.filter(\.enabled)
+        guard !wanted.isEmpty else { return ([], []) }
+        var reader = CaptureReader(response)
+        var found: [(Capture, CapturedValue)] = []
+        var failures: [String] = []
+        for capture in wanted {
+            do throws(CaptureReader.Failure) {
+                let value = try reader.value(of: capture.source)
+                // A value that holds a secret is one.
+                let isSecret = capture.isSecret || redactor.redact(value) != value
+                let captured = CapturedValue(
+                    name: capture.name, value: value, isSecret: isSecret, request: order.request.name,
+                    source: capture.source.text)
+                found.append((capture, captured))
+            } catch {
+                failures.append("captured no \(capture.name): \(error.reason)")
+            }
+        }
+        let time = clock()
+        captures.withLock { $0.add(found, of: order, at: time) }
+        return (found.map(\.1), failures)
+    }
+}
+
+extension SavedRequest {
+    /// The response headers that a secret is captured from.
+    var secretHeaders: Set<RequestHeaders.Key> {
+        Set(
+            captures.filter { $0.isSecret && $0.enabled }.compactMap { capture -> RequestHeaders.Key? in
+                switch capture.source {
+                case .header(let name): .init(name)
+                case .cookie: .init("Set-Cookie")
+                case .path, .status, .regex: nil
+                }
+            })
+    }
+}

@@ -1,0 +1,38 @@
+/// A value that a request captured from its response, for the variable of its name.
+public struct CapturedValue: Sendable, Equatable {
+    public var name: String
+    /// Masked outside this module if it is secret.
+    public var value: String
+    public var isSecret: Bool
+    /// The name of the request.
+    public var request: String
+    /// The part of the response that it comes from: `$.token`, `header ETag`.
+    public var source: String
+    /// True for a stand-in, where nothing was captured and nothing is sent.
+    var isSample = false
+
+    public init(name: String, value: String, isSecret: Bool = false, request: String, source: String) {
+        self.name = name
+        self.value = value
+        self.isSecret = isSecret
+        self.request = request
+        self.source = source
+    }
+}
+
+/// The captured values of one run, and the variables that requests capture.
+public struct CapturedScope: Sendable, Equatable {
+    public var values: [String: CapturedValue] = [:]
+    /// The name of the first request that captures each variable.
+    public var requests: [String: String] = [:]
+    /// The variables that only a request can capture that waits for them; a variable of the file stands in.
+    var circular: Set<String> = []
+
+    public init() {}
+
+    init(_ values: [String: CapturedValue], requests: [String: String], circular: Set<String> = []) {
+        self.values = values
+        self.requests = requests
+        self.circular = circular
+    }
+}

@@ -1,0 +1,115 @@
+/// A time in UTC, formatted as `strftime` does.
+struct TemplateTime {
+    private let milliseconds: Int64
+
+    init(_ secondsSince1970: Double) {
+        milliseconds = Int64(exactly: (secondsSince1970 * 1000).rounded(.down)) ?? 0
+    }
+
+    var seconds: Int64 { Self.floored(milliseconds, 1000).quotient }
+
+    func adding(_ offset: Double) -> TemplateTime { TemplateTime(Double(milliseconds) / 1000 + offset) }
+
+    /// Reads an offset in seconds: a sign, then numbers with a unit, such as `+1d12h`. Nil for any other text, and beyond
+    /// 1000 years.
+    static func offset(_ text: String) -> Double? {
+        let units: [Substring: Double] = ["ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+        guard let sign = text.first, sign == "+" || sign == "-", text.count > 1 else { return nil }
+        var rest = text.dropFirst()
+        var sum = 0.0
+        while !rest.isEmpty {
+            let digits = rest.prefix { ("0"..."9").contains($0) }
+            let name = rest[digits.endIndex...].prefix { !("0"..."9").contains($0) }
+            guard let count = Double(digits), let unit = units[name] else { return nil }
+            sum += count * unit
+            rest = rest[name.endIndex...]
+        }
+        return sum <= 1000 * 366 * 86_400 ? (sign == "-" ? -sum : sum) : nil
+    }
+
+    /// Throws for a directive that is unknown.
+    func text(_ format: String) throws(TemplateCall.Failure) -> String {
+        var text = ""
+        var iterator = format.makeIterator()
+        while let character = iterator.next() {
+            guard character == "%" else {
+                text.append(character)
+                continue
+            }
+            guard let directive = iterator.next() else {
+                throw .init("the format ends with %; write %% for a percent sign")
+            }
+            text += try self.text(directive)
+        }
+        return text
+    }
+
+    private func text(_ directive: Character) throws(TemplateCall.Failure) -> String {
+        let (days, second) = Self.floored(seconds, 86_400)
+        let date = Self.date(days)
+        switch directive {
+        case "Y": return Self.padded(date.year, 4)
+        case "y": return Self.padded(Self.floored(date.year, 100).rest, 2)
+        case "m": return Self.padded(date.month, 2)
+        case "d": return Self.padded(date.day, 2)
+        case "e": return "\(date.day)"
+        case "j": return Self.padded(days - Self.days(date.year, 1, 1) + 1, 3)
+        case "H": return Self.padded(second / 3600, 2)
+        case "I": return Self.padded((second / 3600 + 11) % 12 + 1, 2)
+        case "p": return second < 43_200 ? "AM" : "PM"
+        case "M": return Self.padded(second / 60 % 60, 2)
+        case "S": return Self.padded(second % 60, 2)
+        case "L": return Self.padded(Self.floored(milliseconds, 1000).rest, 3)
+        case "s": return "\(seconds)"
+        case "A": return Self.weekdays[Int(Self.floored(days + 4, 7).rest)]
+        case "a": return String(Self.weekdays[Int(Self.floored(days + 4, 7).rest)].prefix(3))
+        case "B": return Self.months[Int(date.month) - 1]
+        case "b": return String(Self.months[Int(date.month) - 1].prefix(3))
+        case "F": return try text("%Y-%m-%d")
+        case "T": return try text("%H:%M:%S")
+        case "z": return "+0000"
+        case "Z": return "UTC"
+        case "%": return "%"
+        default:
+            throw .init(
+                "the format has the unknown %\(directive); known are %Y %m %d %H %M %S %L (milliseconds) and %s")
+        }
+    }
+
+    private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+
+    private static func padded(_ number: Int64, _ digits: Int) -> String {
+        let text = "\(abs(number))"
+        return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+
+    private static func floored(_ number: Int64, _ divisor: Int64) -> (quotient: Int64, rest: Int64) {
+        let rest = (number % divisor + divisor) % divisor
+        return ((number - rest) / divisor, rest)
+    }
+
+    /// The day of the proleptic Gregorian calendar, from the days since 1970-01-01. Its years begin in March here, so that
+    /// the leap day is the last.
+    private static func date(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let (era, day) = floored(days + 719_468, 146_097)
+        let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
+        let dayOfYear = day - (365 * year + year / 4 - year / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let isNextYear = month >= 10
+        return (
+            year + era * 400 + (isNextYear ? 1 : 0), isNextYear ? month - 9 : month + 3,
+            dayOfYear - (153 * month + 2) / 5 + 1
+        )
+    }
+
+    /// The days from 1970-01-01 to a day.
+    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let (era, ofEra) = floored(month <= 2 ? year - 1 : year, 400)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + ofEra * 365 + ofEra / 4 - ofEra / 100 + dayOfYear - 719_468
+    }
+}
