@@ -37,7 +37,7 @@ struct DemoCollection {
         return try (file["items"] as? [[String: Any]] ?? []).flatMap { folder in
             let shared = folder["authentication"]
             return try (folder["items"] as? [[String: Any]] ?? [])
-                .filter { !isComputed($0["authentication"] ?? shared) }.map {
+                .filter { !isComputed($0["authentication"] ?? shared) && !needsCapture($0) }.map {
                     try item($0, folder: folder["folder"] as? String ?? "", variables: variables, common: common)
                 }
         }
@@ -47,6 +47,11 @@ struct DemoCollection {
     private static func isComputed(_ authentication: Any?) -> Bool {
         guard let kinds = authentication as? [String: Any] else { return false }
         return ["digest", "oauth2", "aws"].contains { kinds[$0] != nil }
+    }
+
+    /// True for a request that is filled in from the response of another one.
+    private static func needsCapture(_ request: [String: Any]) -> Bool {
+        (request["authentication"] as? [String: String])?["bearer"]?.hasPrefix("{{session") ?? false
     }
 
     private static func item(
@@ -95,6 +100,11 @@ struct DemoCollection {
         if let json = body["json"] {
             headers["Content-Type"] = "application/json"
             return String(decoding: try JSONSerialization.data(withJSONObject: json), as: UTF8.self)
+        }
+        if let query = body["graphql"] {
+            headers["Content-Type"] = "application/json"
+            let members = ["query": query, "variables": body["variables"] ?? [:]]
+            return String(decoding: try JSONSerialization.data(withJSONObject: members), as: UTF8.self)
         }
         if let text = body["text"] as? String {
             headers["Content-Type"] = body["contentType"] as? String

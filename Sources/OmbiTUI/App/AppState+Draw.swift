@@ -39,9 +39,11 @@ extension AppState {
         }
         var cursor = layout.inside(.tree).flatMap { tree.drawSearch(on: &surface, in: $0) }
         if let inside = layout.inside(.request) {
-            if workbench.showsNode, workbench.shared == nil {
-                FilePage(workbench, columns: inside.columns).draw(on: &surface, in: inside)
-            } else {
+            if workbench.showsNode {
+                let page = FilePage(workbench, runs, columns: inside.columns)
+                page.draw(on: &surface, in: workbench.shared == nil ? inside : requestPane.rest(of: inside, workbench))
+            }
+            if !workbench.showsNode || workbench.shared != nil {
                 cursor = requestPane.draw(workbench, on: &surface, in: inside, focused: focus == .request) ?? cursor
             }
         }

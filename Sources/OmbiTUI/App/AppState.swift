@@ -246,8 +246,10 @@ struct AppState: Equatable, Sendable {
 
     /// The folder or the collection under the cursor of the tree, where that or its settings have the focus.
     var folder: TreeNode? {
-        if focus == .request { return workbench.shared?.node }
-        guard focus == .tree, let row = tree.current, row.method == nil else { return nil }
+        guard focus == .tree || focus == .request && workbench.showsNode, let row = tree.current, row.method == nil
+        else {
+            return nil
+        }
         return row.node
     }
 

@@ -29,12 +29,11 @@ enum Installation {
 
     /// The pages of the manual, in its order.
     static func manual() throws -> [String] {
-        try [
-            "README.md", "docs/configuration.md", "docs/variables.md", "docs/running.md", "docs/curl.md",
-            "docs/keys.md",
-        ].map {
-            try file($0, called: "the manual")
-        }
+        let pages = [
+            "bodies", "variables", "inheritance", "authentication", "expectations", "running", "files", "curl",
+            "configuration", "keys",
+        ]
+        return try (["README.md"] + pages.map { "docs/\($0).md" }).map { try file($0, called: "the manual") }
     }
 
     /// Installed under `share/ombi`; in a checkout, above the build folder.

@@ -172,6 +172,8 @@ struct RunState: Equatable, Sendable {
         switch step.event {
         case .prepared(let sent): dependencies[index].run.prepare(sent, now: now)
         case .step(let event): dependencies[index].run.fold(event)
+        // The page to open shows with the run that waits for it.
+        case .signIn(let signIn): self.signIn = signIn
         case .captured(let values): dependencies[index].run.capture(values)
         case .ended(let result): dependencies[index].run.end(result, now: now)
         case .dependency: break

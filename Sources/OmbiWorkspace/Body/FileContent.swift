@@ -40,7 +40,7 @@ extension FileContent: BodyContent {
 
     var body: SavedBody { .file(self) }
 
-    var form: BodyForm { .file(path, contentType: contentType ?? FileType.named(path)) }
+    var form: ExportedBody { .file(path, contentType: contentType ?? FileType.named(path)) }
 
     func prepare(_ fill: TemplateFill, _ open: BodyOpener) throws(ResolveError) -> PreparedBody {
         let path = try fill(path, "body file")

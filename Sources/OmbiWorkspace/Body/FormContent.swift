@@ -19,7 +19,7 @@ extension FormContent: BodyContent {
 
     var body: SavedBody { .form(self) }
 
-    var form: BodyForm { .form(fields.filter(\.enabled)) }
+    var form: ExportedBody { .form(fields.filter(\.enabled)) }
 
     var rows: [Field]? {
         get { fields }

@@ -75,7 +75,7 @@ extension GraphQLContent: BodyContent {
 
     var body: SavedBody { .graphql(self) }
 
-    var form: BodyForm { .json(value) }
+    var form: ExportedBody { .json(value) }
 
     var editableText: String? { query }
 

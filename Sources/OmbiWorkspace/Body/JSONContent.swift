@@ -21,7 +21,7 @@ extension JSONContent: BodyContent {
 
     var body: SavedBody { .json(self) }
 
-    var form: BodyForm { .json(value) }
+    var form: ExportedBody { .json(value) }
 
     /// A template with a kind stands without quotes there.
     var editableText: String? { JSONTemplateText.unquoted(String(value.text.dropLast())) }

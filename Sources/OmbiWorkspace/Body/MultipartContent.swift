@@ -25,7 +25,7 @@ extension MultipartContent: BodyContent {
 
     var body: SavedBody { .multipart(self) }
 
-    var form: BodyForm { .multipart(parts.filter(\.enabled)) }
+    var form: ExportedBody { .multipart(parts.filter(\.enabled)) }
 
     var rows: [Field]? {
         get { parts.map(\.row) }

@@ -10,7 +10,7 @@ import Foundation
 struct PreparedBody: Sendable, Equatable {
     var encoded: EncodedBody
     /// For commands: the text, or the files.
-    var form: BodyForm
+    var form: ExportedBody
     /// Shows a stream, with a line for each file; nil where the bytes are the text.
     private let outline: String?
 
@@ -20,7 +20,7 @@ struct PreparedBody: Sendable, Equatable {
         outline = nil
     }
 
-    init(_ form: BodyForm, stream: BodyStream, contentType: RequestHeaders.Value, outline: String) {
+    init(_ form: ExportedBody, stream: BodyStream, contentType: RequestHeaders.Value, outline: String) {
         encoded = EncodedBody(stream: stream, contentType: contentType)
         self.form = form
         self.outline = outline

@@ -58,7 +58,7 @@ protocol BodyContent: Sendable, Equatable {
     func prepare(_ fill: TemplateFill, _ open: BodyOpener) throws(ResolveError) -> PreparedBody
 
     var body: SavedBody { get }
-    var form: BodyForm { get }
+    var form: ExportedBody { get }
     /// The part that is edited as several lines; nil for none.
     var editableText: String? { get }
     /// The content type of the editable text, for its colours.
@@ -134,7 +134,7 @@ extension SavedBody {
     /// The content type of the text; nil for plain text.
     public var textType: String? { content.editableType }
 
-    var form: BodyForm { content.form }
+    var form: ExportedBody { content.form }
 
     /// Returns a body with an edited text, and a warning about it. Without a body before, the text is read as JSON.
     public static func replacingText(_ text: String, in body: SavedBody?) -> (body: SavedBody, warning: String?) {

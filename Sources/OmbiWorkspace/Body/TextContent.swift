@@ -31,7 +31,7 @@ extension TextContent: BodyContent {
 
     var body: SavedBody { .text(self) }
 
-    var form: BodyForm { .text(text, contentType: contentType ?? Self.defaultType) }
+    var form: ExportedBody { .text(text, contentType: contentType ?? Self.defaultType) }
 
     var editableText: String? { text }
 

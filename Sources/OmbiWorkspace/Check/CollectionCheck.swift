@@ -83,6 +83,15 @@ private struct KnownVariables {
         }
         others = Set(collection.environments.flatMap(\.secrets).map(\.name))
         others.formUnion(CaptureIndex(collection).requests.keys)
+        addFolders(collection.items)
+    }
+
+    /// The names alone: a variable of a folder holds in that folder only.
+    private mutating func addFolders(_ items: [CollectionItem]) {
+        for case .folder(let folder) in items {
+            others.formUnion(folder.settings.variables.filter(\.enabled).map(\.name))
+            addFolders(folder.items)
+        }
     }
 
     /// - Parameter variable: the one whose value holds the template.
@@ -94,7 +103,9 @@ private struct KnownVariables {
             }
             if let variable, let path = path(from: name, to: variable, [variable]) { throw .cycle(path) }
         case .call(let name, let arguments):
-            guard let function = TemplateFunction.named(name) else { throw .unknownFunction(name) }
+            guard let function = TemplateFunction.named(name) else {
+                throw .unknownFunction(name, known: TemplateFunction.all.map(\.name))
+            }
             for case .value(let value) in arguments { try check(value, in: variable) }
             try function.check(arguments)
         }

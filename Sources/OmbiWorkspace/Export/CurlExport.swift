@@ -77,7 +77,7 @@ public enum CurlExport {
         return server + slash + filled + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     }
 
-    private static func content(of form: BodyForm) -> (body: CurlLine.Body, type: String?) {
+    private static func content(of form: ExportedBody) -> (body: CurlLine.Body, type: String?) {
         switch form {
         case .json(let value): (.text(JSONTemplateText.unquoted(plain(value).compact)), JSONContent.note)
         case .text(let text, let type): (.text(plain(text)), plain(type))

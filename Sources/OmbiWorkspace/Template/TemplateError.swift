@@ -7,8 +7,8 @@ public struct TemplateError: Error, Sendable, Equatable {
         case noName(String)
         /// No variable or secret of that name; the known ones.
         case unknownVariable(String, known: [String])
-        /// No function of that name.
-        case unknownFunction(String)
+        /// No function of that name; the known ones.
+        case unknownFunction(String, known: [String])
         /// No kind of that name.
         case unknownKind(String)
         /// A function whose arguments do not fit: its name, and the reason with a remedy.
@@ -21,8 +21,8 @@ public struct TemplateError: Error, Sendable, Equatable {
         case tooDeep([String])
         /// Variables that refer to others so often that the text grows beyond 16 MB or 10 000 replacements.
         case tooLarge
-        /// The variable is a secret that could not be read.
-        case secret(SecretError)
+        /// The variable is a secret that could not be read; the reason as a sentence.
+        case secret(String)
         /// A request captures the variable, and has not been sent: the name of the variable, and of the request.
         case notCaptured(String, by: String)
         /// The text of a variable is itself wrong.
@@ -61,7 +61,7 @@ extension TemplateError: CustomStringConvertible {
             "\(text) at column \(column) contains no name; write \\{{ for the braces themselves"
         case .unknownVariable(let name, let known):
             "unknown variable \"\(name)\" at column \(column)" + hint(for: name, known)
-        case .unknownFunction(let name): unknownFunction(name)
+        case .unknownFunction(let name, let known): unknownFunction(name, known)
         case .unknownKind(let name):
             "unknown kind \"\(name)\" at column \(column)"
                 + hint(for: name, TemplateExpression.Kind.allCases.map(\.rawValue))
@@ -74,7 +74,7 @@ extension TemplateError: CustomStringConvertible {
             "the variable \"\(names.first ?? "")\" refers to others through more than \(names.count - 1) levels: "
                 + (names.prefix(3) + ["…"] + names.suffix(3)).joined(separator: " → ")
         case .tooLarge: "the text grows too large; its variables refer to others too often"
-        case .secret(let error): error.description
+        case .secret(let reason): reason
         case .notCaptured(let name, let request):
             "the variable \"\(name)\" at column \(column) has no value yet; \"\(request)\" captures it"
         case .inVariable(let name, let error): "in the variable \"\(name)\": \(error)"
@@ -92,12 +92,12 @@ extension TemplateError: CustomStringConvertible {
         return names.count > 20 ? "\(shown) and \(names.count - 20) more" : shown
     }
 
-    private func unknownFunction(_ name: String) -> String {
+    private func unknownFunction(_ name: String, _ known: [String]) -> String {
         let message = "unknown function \"\(name)\" at column \(column)"
         if name.hasPrefix("$env") {
             return message + "; name the environment variable under \"secrets\" of an environment instead"
         }
-        return message + hint(for: name, TemplateFunction.all.map(\.name))
+        return message + hint(for: name, known)
     }
 
     private func wrongKind(_ expression: TemplateExpression, _ value: String) -> String {

@@ -1,6 +1,7 @@
 import Foundation
 import OmbiDocument
 import OmbiTerminal
+import OmbiWorkspace
 import Testing
 
 @testable import OmbiCore
@@ -62,8 +63,8 @@ import Testing
         run.fold(.phaseReached(attempt: 1, phase: .send, at: .zero))
         #expect(title(run) == " ─ running")
         run.fold(.bodySent(attempt: 1, bytes: 12_000_000, expected: 90_000_000, at: .zero))
-        #expect(title(run) == " ─ sending 12 MB of 90 MB")
-        #expect(run.activity(now: .zero) == "sending 12 MB of 90 MB")
+        #expect(title(run) == " ─ sending 12.0 MB of 90.0 MB")
+        #expect(run.activity(now: .zero) == "sending 12.0 MB of 90.0 MB")
         run.fold(.bodySent(attempt: 1, bytes: 90_000_000, expected: 90_000_000, at: .zero))
         #expect(title(run) == " ─ running")
         run.fold(.bodySent(attempt: 1, bytes: 12, expected: nil, at: .zero))

@@ -193,7 +193,7 @@ import Testing
         story.choose("create user")
         story.press("2", "]", "]")
         story.state.workbench.editRequest { $0.body = .file(FileContent("")) }
-        story.press("g", "Down", "Enter")
+        story.press("g", "Down", "Down", "Enter")
         story.type("./")
         #expect(story.takeEffects() == [.listFolder("", in: "."), .listFolder("./", in: ".")])
         story.receive(.folder(FolderListing(folder: "./", entries: [.init("ada.png"), .init("bob.png")])))

@@ -56,10 +56,12 @@ import Testing
         var story = Story()
         story.choose("users")
         #expect(story.lines[0].hasPrefix(" demo › users  "))
-        #expect(story.screen.contains("3 requests · demo.json"))
+        #expect(story.screen.contains("3 requests in demo.json"))
         #expect(story.screen.contains("s runs them, one after the other or several at a time"))
         #expect(story.screen.contains("3 Response ─ list users"))
         story.press("2")
+        #expect(story.lines[0].hasPrefix(" demo › users  "), "its settings are edited there")
+        story.press("3")
         #expect(story.lines[0].hasPrefix(" demo › users › list users "))
         #expect(story.screen.contains("GET http://127.0.0.1:8765/users"))
     }
@@ -75,10 +77,10 @@ import Testing
                 || story.screen.contains("✓ 1 passed  ✗ 1 failed  1 not sent"))
     }
 
-    @Test func `a click on the page of a folder opens the request and edits nothing`() {
+    @Test func `a click on the page of a folder goes to its settings and edits nothing`() {
         var story = Story()
         story.choose("users")
-        story.click(on: "3 requests · demo.json")
+        story.click(on: "3 requests in demo.json")
         #expect(story.state.focus == .request && story.openField == nil && story.topOverlay == nil)
     }
 

@@ -91,7 +91,7 @@ extension DrawnScreens {
          demo › users › list users ●                                                                    local ▾  127.0.0.1:8765
         ╭ 1 Requests ──────────────────────┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         │ ▾ demo ●                       3 ┃ GET http://127.0.0.1:8765/users                                                   ┃
-        │  ▾ users                       3 ┃ Params · Headers 1 · Body · Auth ↑env · Policy · Expect · About                   ┃
+        │  ▾ users                       3 ┃ Params · Headers 1 · Body · Auth ↑env · Policy · Capture · Expect · About         ┃
         │    GET   list users ●            ┃ ✓ acc                                                                             ┃
         │    GET   user by id              ┃ ↑▌Accept                                   Bearer {{token}}  from environment loc…┃
         │    POST  create user             ┃   Accept-Encoding                                                                 ┃
@@ -127,7 +127,7 @@ extension DrawnScreens {
          1 Requests › demo › users › list users ●               local ▾  127.0.0.1:8765
         ┏ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users                                              ┃
-        ┃ Params · Headers 1 · Body · Auth ↑env · Policy · Expect · About              ┃
+        ┃ Params · Headers 1 · Body · Auth ↑env · Policy · Capture · Expect · About    ┃
         ┃ ✓ acc                                                                        ┃
         ┃ ↑▌Accept                                Bearer {{token}}  from environment l…┃
         ┃   Accept-Encoding                                                            ┃
@@ -153,7 +153,7 @@ extension DrawnScreens {
          1 Requests › users › list users ●  local ▾  127.0.0.1:8765
         ┏ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users                          ┃
-        ┃ Params · Headers 1 · Body · Auth ↑env · Policy · Expect …┃
+        ┃ Params · Headers 1 · Body · Auth ↑env · Policy · Capture…┃
         ┃ ✓ acc                                                    ┃
         ┃ ↑▌Accept                      Bearer {{token}}  from env…┃
         ┃   Accept-Encoding                                        ┃
@@ -177,7 +177,7 @@ extension DrawnScreens {
          demo › users › create user                                                           live protected ▾  api.example.com
         ┏ 1 Requests ━━━━━━━━━━━━━━━━━━━━━━┱ 2 Request ────────────────────────────────────────────────────────────────────────╮
         ┃ ▾ demo                         3 ┃ POST https://api.example.com/users                                                │
-        ┃  ▾ users                       3 ┃ Params · Headers · Body json · Auth · Policy · Expect · About                     │
+        ┃  ▾ users                       3 ┃ Params · Headers · Body json · Auth · Policy · Capture · Expect · About           │
         ┃    GET   list users              ┃ No parameters. Enter adds one; :name in the path makes one.                       │
         ┃    GET   user by id              ┃                                                                                   │
         ┃    POST  create user             ┃                                                                                   │

@@ -4,7 +4,7 @@ enum DrawnScreens {
          demo › users › list users                                                                      local ▾  127.0.0.1:8765
         ┏ 1 Requests ━━━━━━━━━━━━━━━━━━━━━━┱ 2 Request ────────────────────────────────────────────────────────────────────────╮
         ┃ ▾ demo                         3 ┃ GET http://127.0.0.1:8765/users                                                   │
-        ┃  ▾ users                       3 ┃ Params · Headers · Body · Auth ↑env · Policy · Expect · About                     │
+        ┃  ▾ users                       3 ┃ Params · Headers · Body · Auth ↑env · Policy · Capture · Expect · About           │
         ┃    GET   list users              ┃ No parameters. Enter adds one; :name in the path makes one.                       │
         ┃    GET   user by id              ┃                                                                                   │
         ┃    POST  create user             ┃                                                                                   │
@@ -70,7 +70,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Expect · About                ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · About      ┃
         ┃   :id       42  in the path                                                       ┃
         ┃ ✓ expand    orders                                                                ┃
         ┃                                                                                   ┃
@@ -84,7 +84,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Expect · About                ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · About      ┃
         ┃ ↑ Authorization  Bearer {{token}}  from environment local                         ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
@@ -98,7 +98,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Expect · About                ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · About      ┃
         ┃   kind      none                                                                  ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
@@ -112,7 +112,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Expect · About                ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · About      ┃
         ┃   kind           inherit                                                          ┃
         ┃ ↑ Authorization  Bearer {{token}}  from environment local                         ┃
         ┃                                                                                   ┃
@@ -126,7 +126,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Expect · About                ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · About      ┃
         ┃   retries         3                                                               ┃
         ┃   SLA             2s                                                              ┃
         ┃   timeout         30s (default)                                                   ┃
@@ -140,7 +140,21 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Expect · About                ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · About      ┃
+        ┃ No captures. Enter adds one; c on a value of the response, too.                   ┃
+        ┃                                                                                   ┃
+        ┃                                                                                   ┃
+        ┃                                                                                   ┃
+        ┃                                                                                   ┃
+        ┃                                                                                   ┃
+        ┃                                                                                   ┃
+        ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
+        """,
+        """
+        ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
+        ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
+        ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · About      ┃
         ┃   status                                                                          ┃
         ┃   within                                                                          ┃
         ┃   first attempt                                                                   ┃
@@ -154,7 +168,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Expect · About                ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · About      ┃
         ┃   name         user by id                                                         ┃
         ┃   description                                                                     ┃
         ┃                                                                                   ┃
@@ -170,7 +184,7 @@ enum DrawnScreens {
          1 Requests › demo › users › user by id                 local ▾  127.0.0.1:8765
         ┏ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                          ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Expect · About           ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · About ┃
         ┃   :id       42  in the path                                                  ┃
         ┃ ✓ expand    orders!                                                          ┃
         ┃                                                                              ┃
@@ -198,7 +212,7 @@ enum DrawnScreens {
         ┏ 1 Requests ━━━━━━━━━━━━━━━━━━━━━━┱ 2 Request ────────────────────────────────────────────────────────────────────────╮
         ┃ ▾ demo                         3 ┃ GET http://127.0.0.1:8765/users/:id                                               │
         ┃  ▾ users                       3 ┃     http://127.0.0.1:8765/users/42?expand=orders                                  │
-        ┃    GET   list users              ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Expect · About                │
+        ┃    GET   list users              ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · About      │
         ┃↻   GET   user by id              ┃   :id       42  in the path                                                       │
         ┃    POST  create user             ┃ ✓ expand    orders                                                                │
         ┃                                  ┃                                                                                   │
@@ -235,7 +249,7 @@ enum DrawnScreens {
         ╭ 1 Requests ──────────────────────┬ 2 Request ────────────────────────────────────────────────────────────────────────╮
         │ ▾ demo                         3 │ GET http://127.0.0.1:8765/users/:id                                               │
         │  ▾ users                       3 │     http://127.0.0.1:8765/users/42?expand=orders                                  │
-        │    GET   list users              │ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Expect · About                │
+        │    GET   list users              │ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · About      │
         │✓   GET   user by id  200  705 ms │   :id       42  in the path                                                       │
         │    POST  create user             │ ✓ expand    orders                                                                │
         │                                  │                                                                                   │
@@ -264,14 +278,14 @@ enum DrawnScreens {
         │                                  ┃                                                                                   ┃
         │                                  ┃ $                                                                            JSON ┃
         ╰──────────────────────────── 4/5 ─┺━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
-         s send  Enter fold  / find  | filter  y copy  C path  S save as  t text  v select  ] tab  : commands  ? help  q quit
+         s send  Enter fold  / find  | filter  y copy  c capture  C path  S save as  t text  : commands  ? help  q quit
         """
 
     static let refused = """
          1 Requests › demo › users › list users                 local ▾  127.0.0.1:8765
         ╭ 2 Request ───────────────────────────────────────────────────────────────────╮
         │ GET http://127.0.0.1:8765/users                                              │
-        │ Params · Headers · Body · Auth ↑env · Policy · Expect · About                │
+        │ Params · Headers · Body · Auth ↑env · Policy · Capture · Expect · About      │
         │ No parameters. Enter adds one; :name in the path makes one.                  │
         │                                                                              │
         │                                                                              │

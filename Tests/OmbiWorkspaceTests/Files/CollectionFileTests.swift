@@ -115,14 +115,17 @@ import Testing
             "\"method\": \"get\"",
             "2:41: error: \"method\": unknown method \"get\"; the methods are GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS, CONNECT, TRACE"
         ),
-        ("\"body\": {}", "2:39: error: a body has one of \"json\", \"text\" and \"form\", found none of them"),
+        (
+            "\"body\": {}",
+            "2:39: error: a body has one of \"json\", \"text\", \"form\", \"multipart\", \"file\" and \"graphql\", found none of them"
+        ),
         (
             "\"body\": {\"json\": 1, \"text\": \"\"}",
-            "2:39: error: a body has one of \"json\", \"text\" and \"form\", found \"json\" and \"text\""
+            "2:39: error: a body has one of \"json\", \"text\", \"form\", \"multipart\", \"file\" and \"graphql\", found \"json\" and \"text\""
         ),
         (
             "\"body\": {\"json\": 1, \"contentType\": \"x\"}",
-            "2:66: error: \"contentType\": goes with \"text\" only; set a Content-Type header instead"
+            "2:66: error: \"contentType\": goes with \"text\" and \"file\" only; set a Content-Type header instead"
         ),
         (
             "\"authentication\": \"basic\"",

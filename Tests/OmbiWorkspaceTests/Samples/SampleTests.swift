@@ -44,7 +44,9 @@ import Testing
         #expect(!collection.environments.isEmpty && !collection.requests.isEmpty)
         for environment in collection.environments {
             let secrets = SecretReader(environment: { _ in "secret" }, file: { _ in Array("secret".utf8) })
-            var resolver = Resolver(collection: collection, environment: environment, secrets: secrets)
+            let folder = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+            var resolver = Resolver(
+                collection: collection, environment: environment, secrets: secrets, folder: folder)
             for request in collection.requests {
                 let index = CaptureIndex(collection)
                 #expect(throws: Never.self) {

@@ -78,7 +78,7 @@ import Testing
             collection: Collection(name: "c", variables: variables), environment: nil, secrets: .none,
             generators: .fixed)
         let resolved = try resolver.resolve(SavedRequest(name: "r", path: "http://a.test/", body: body))
-        return String(decoding: resolved.body ?? Data(), as: UTF8.self)
+        return resolved.body?.text ?? ""
     }
 
     @Test func `a whole string with a kind becomes a value`() throws {

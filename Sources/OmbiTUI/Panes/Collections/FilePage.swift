@@ -1,20 +1,28 @@
 import OmbiTerminal
 import OmbiWorkspace
 
-/// Shown in place of a request: the folder or the collection under the cursor of the tree, or the problems of a file.
+/// Facts about the folder or the collection under the cursor of the tree, below its settings; or the problems of a file in place of
+/// a request.
 struct FilePage {
     private(set) var rows: [[Span]] = []
+    /// They are looked up for every frame.
+    private static let maximumCounted = 500
     private let columns: Int
 
-    init(_ workbench: Workbench, columns: Int) {
+    /// - Parameter runs: those of the requests, to be counted.
+    init(_ workbench: Workbench, _ runs: Runs? = nil, columns: Int) {
         self.columns = columns
         guard let file = workbench.currentFile ?? workbench.file else { return }
-        add(file)
+        add(file, workbench.node, runs)
     }
 
-    private mutating func add(_ file: OpenFile) {
+    private mutating func add(_ file: OpenFile, _ node: TreeNode?, _ runs: Runs?) {
         guard let collection = file.collection else { return addProblems(of: file) }
-        addCollection(collection, of: file)
+        if let id = node?.item, case .folder(let folder)? = collection.item(id) {
+            addFolder(folder, in: collection, of: file, runs)
+        } else {
+            addCollection(collection, of: file, runs)
+        }
     }
 
     func draw(on surface: inout Surface, in rect: Rect, from first: Int = 0) {
@@ -32,13 +40,20 @@ struct FilePage {
 
     private mutating func addSpace() { rows.append([]) }
 
-    private mutating func addCollection(_ collection: Collection, of file: OpenFile) {
+    private mutating func addFolder(_ folder: Folder, in collection: Collection, of file: OpenFile, _ runs: Runs?) {
+        let requests = collection.requestPaths(in: folder).map(\.request)
+        add("\(Count.of(requests.count, "request")) in \(file.path)", .dim)
+        addRuns(of: requests, runs)
+        if !requests.isEmpty { add("s runs them, one after the other or several at a time", .dim) }
+        add("a adds a request, A a folder, R renames it, Enter folds it", .dim)
+    }
+
+    private mutating func addCollection(_ collection: Collection, of file: OpenFile, _ runs: Runs?) {
         guard !file.isScratch else { return addScratch() }
-        add(collection.name, .title)
-        if !collection.description.isEmpty { add(collection.description) }
-        addSpace()
+        if file.disk != .known || !file.conflicts.isEmpty { add(collection.name, .title) }
         let requests = collection.requests
         add("\(Count.of(requests.count, "request")) in \(file.path)", .dim)
+        addRuns(of: requests, runs)
         if !requests.isEmpty { add("s runs them, one after the other or several at a time", .dim) }
         add("a adds a request, A a folder, e opens the file in $EDITOR", .dim)
         addDisk(of: file)
@@ -51,6 +66,22 @@ struct FilePage {
         add("Scratch requests belong to no file.", .title)
         add("w saves one in a collection, d deletes it, Ctrl+N opens another.", .dim)
         add("They are sent in the environment of the collection worked on last.", .dim)
+    }
+
+    /// `✓ 3 passed  ✗ 1 failed  4 not sent`
+    private mutating func addRuns(of requests: [SavedRequest], _ runs: Runs?) {
+        guard requests.count <= Self.maximumCounted else { return }
+        let marks = requests.compactMap { runs?.summary(of: $0.id)?.mark }
+        guard !marks.isEmpty else { return }
+        let words: [(RunSummary.Mark, String)] = [(.succeeded, "passed"), (.failed, "failed"), (.running, "running")]
+        var spans = words.flatMap { mark, word -> [Span] in
+            let count = marks.count { $0 == mark }
+            return count == 0
+                ? [] : [Span(text: mark.glyph, role: mark.role), Span(text: " \(count) \(word)  ", role: .plain)]
+        }
+        let unsent = requests.count - marks.count
+        if unsent > 0 { spans.append(Span(text: "\(unsent) not sent", role: .dim)) }
+        rows.append(spans)
     }
 
     // MARK: Files

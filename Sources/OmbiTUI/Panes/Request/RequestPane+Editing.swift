@@ -46,13 +46,19 @@ extension RequestPane {
         return isBroken ? [] : .notify(.info, "select a request first")
     }
 
-    /// Takes over what was picked. A new JSON body is there to be typed.
+    /// Takes over what was picked. A new JSON body is there to be typed, and the path of a new file.
     private mutating func replace(
         _ request: SavedRequest, by changed: SavedRequest, in workbench: inout Workbench
     ) -> [Outcome] {
         workbench.editSubject { $0 = changed }
-        guard tab == .body, request.body == nil, changed.body?.kind == .json else { return [] }
-        return openBody(workbench, line: 0)
+        guard tab == .body, request.body == nil else { return [] }
+        switch changed.body?.kind {
+        case .json: return openBody(workbench, line: 0)
+        case .file:
+            place(at: 2, workbench)
+            return startEditing(&workbench)
+        default: return []
+        }
     }
 
     /// False for an action that has no effect in this tab.

@@ -13,6 +13,13 @@ extension RequestPane {
     }
 }
 
+extension RequestPane {
+    /// The space below the rows, with one line between.
+    func rest(of rect: Rect, _ workbench: Workbench) -> Rect {
+        rect.dropTop(min(rect.rows, headRows + max(0, rows(workbench).count - position.offset) + 1))
+    }
+}
+
 extension SharedNode {
     /// The title of the pane.
     var title: String { if case .folder = node { "Folder" } else { "Collection" } }
@@ -21,11 +28,15 @@ extension SharedNode {
 extension Workbench {
     /// Shows the level that gives a value to the subject.
     func outcomes(showing source: Provenance) -> [Outcome] {
+        let node: TreeNode
         switch source {
-        case .folder(_, let id): [.perform(.tree(.select(.folder(id)))), .focus(.request)]
-        case .collection: context.map { [.perform(.tree(.select(.file($0.path)))), .focus(.request)] } ?? []
-        case .environment: [.perform(.environments(.open))]
-        case .request, .commandLine, .ombi: .notify(.info, source.description)
+        case .folder(_, let id): node = .folder(id)
+        case .collection:
+            guard let file = shownContext else { return [] }
+            node = .file(file.path)
+        case .environment: return [.perform(.environments(.open))]
+        case .request, .commandLine, .captured, .ombi: return .notify(.info, source.description)
         }
+        return [.focus(.tree), .perform(.tree(.select(node))), .perform(.app(.focus(.request)))]
     }
 }

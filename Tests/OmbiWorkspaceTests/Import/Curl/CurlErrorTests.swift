@@ -45,7 +45,7 @@ import Testing
     @Test func `a note has the option's position, and says what to do`() throws {
         let notes = try CurlImport.read("curl https://a.test \\\n  -k -F 'a=(' | jq .").notes
         #expect(
-            notes.map(\.position) == [2, 2, 2].enumerated().map { TextPosition(line: $1, column: [3, 6, 16][$0]) })
+            notes.map(\.position) == [2, 2, 2].enumerated().map { TextPosition(line: $1, column: [3, 6, 15][$0]) })
         #expect(
             notes.map(\.description) == [
                 "-k: certificates are verified; set verifyTLS: false in its environment",

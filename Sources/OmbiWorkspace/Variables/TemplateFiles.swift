@@ -20,7 +20,7 @@ public struct TemplateFiles: Sendable {
     /// anywhere, so it names no others.
     static func system(folder: String) -> TemplateFiles {
         TemplateFiles { path throws(TemplateFileError) in
-            let place = SecretReader.resolve(path, folder: folder, home: nil)
+            let place = RelativePath.resolve(path, folder: folder, home: nil)
             guard !path.isEmpty else { throw TemplateFileError(description: "the path is empty") }
             guard let real = real(place) else {
                 let reason = FileError(operation: "read", path: place, code: errno).reason

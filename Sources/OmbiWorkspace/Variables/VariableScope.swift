@@ -107,7 +107,9 @@ struct VariableScope {
         _ name: String, _ arguments: [TemplateExpression.Argument], within names: [String]
     ) throws(TemplateError.Reason) -> [UInt8] {
         try count()
-        guard let function = TemplateFunction.named(name) else { throw .unknownFunction(name) }
+        guard let function = TemplateFunction.named(name) else {
+            throw .unknownFunction(name, known: TemplateFunction.all.map(\.name))
+        }
         try function.checkCount(arguments.count)
         var values: [[UInt8]] = []
         for argument in arguments {
@@ -192,7 +194,7 @@ struct VariableScope {
             revealed.insert(value)
             return value
         } catch {
-            throw .secret(error)
+            throw .secret(error.description)
         }
     }
 }

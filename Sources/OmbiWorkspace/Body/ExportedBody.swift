@@ -1,7 +1,7 @@
 import OmbiDocument
 
 /// The content of a body apart from its kind, as it is exported: with its templates, or with them filled in.
-enum BodyForm: Sendable, Equatable {
+enum ExportedBody: Sendable, Equatable {
     case json(JSONValue)
     case text(String, contentType: String)
     /// Sent as `application/x-www-form-urlencoded`.
