@@ -33,13 +33,15 @@ let package = Package(
                 "Makes OperationQueue a scheduler; links all of Foundation, which costs start-up time and size."),
         .trait(
             name: "Program",
-            description: "The programs ombi and ombi-demo-server, with the packages that they alone depend on."),
+            description: "The programs ombi and ombi-demo-server, with the packages that they alone depend on.",
+            enabledTraits: ["Authentication"]),
         .trait(
             name: "LinkedCurl",
             description: "Links libcurl instead of loading it with the first request: for servers and static programs."),
         .trait(
             name: "Authentication",
-            description: "Brings swift-crypto for the product OmbiAuthentication; without it nothing of it is fetched."),
+            description:
+                "Brings swift-crypto for OmbiAuthentication and OmbiWorkspace; without it nothing of it is fetched."),
         .trait(
             name: "Pictures",
             description: "Draws PNG and JPEG in the viewer with libpng and libturbojpeg, if they are installed."),

@@ -128,7 +128,7 @@ extension AppState {
         header.path = workbench.path
         header.isDirty = workbench.showsNode ? tree.current?.isDirty ?? false : isDirty(in: file)
         header.environment = workbench.shownContext?.chosenEnvironment
-        header.address = workbench.showsNode ? nil : requestPane.target
+        header.address = requestPane.target
         header.hasEnvironments = !(workbench.shownContext?.collection?.environments.isEmpty ?? true)
         return header
     }

@@ -35,6 +35,12 @@ extension Workbench {
         return Resolver.address(of: request, in: collection, environment: environment, overrides: overrides)
     }
 
+    /// The host of the environment with everything filled in.
+    var host: String? {
+        guard let environment, let collection = shownContext?.collection else { return nil }
+        return Resolver.host(of: environment, in: collection, overrides: overrides)
+    }
+
     /// The run of the request in its surroundings.
     func order(_ id: RunID) -> RunOrder? {
         guard let request, let file = context, let collection = file.collection else { return nil }

@@ -17,6 +17,18 @@ public struct CaptureIndex: Sendable {
         }
     }
 
+    /// A stand-in for each variable.
+    var samples: [String: CapturedValue] {
+        var samples: [String: CapturedValue] = [:]
+        for (name, requests) in requests {
+            guard let request = requests.first, let capture = request.captures.first(where: { $0.name == name }) else {
+                continue
+            }
+            samples[name] = .sample(capture, of: request)
+        }
+        return samples
+    }
+
     /// The request to send for a variable: the first that captures it and is not itself waiting for it.
     /// - Parameter path: the requests that wait, the first one in front.
     func request(capturing name: String, for path: [SavedRequest]) -> SavedRequest? {

@@ -30,21 +30,33 @@ extension Resolver {
     }
 
     /// The URL that a request goes to, with its templates, path parameters and query filled in and its secrets masked.
-    /// Functions have sample values.
+    /// Functions have sample values, and variables that a response gives keep their names.
     /// - Returns: nil where a part of it has no value.
     public static func address(
         of request: SavedRequest, in collection: Collection, environment: Environment?,
         overrides: Overrides = Overrides()
     ) -> String? {
-        var resolution = Resolution(
-            request: request, environment: environment,
-            scope: scope(collection, collection.folders(of: request.id) ?? [], environment, overrides))
+        var scope = scope(collection, collection.folders(of: request.id) ?? [], environment, overrides)
+        scope.captured.values = CaptureIndex(collection).samples
+        var resolution = Resolution(request: request, environment: environment, scope: scope)
         guard let address = try? resolution.address(), let own = try? resolution.query() else { return nil }
         let query = (address.query + own).map {
             PercentEncoding.escapeParameter($0.name) + "=" + PercentEncoding.escapeParameter($0.value ?? "")
         }
-        return resolution.redactor.redact(
+        let text = resolution.redactor.redact(
             address.host + address.path + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
+        return scope.captured.values.values.reduce(text) {
+            $0.replacing(PercentEncoding.escapeParameter($1.value), with: $1.value)
+        }
+    }
+
+    /// The host of an environment with its templates filled in and its secrets masked; nil where one has no value.
+    public static func host(
+        of environment: Environment, in collection: Collection, overrides: Overrides = Overrides()
+    ) -> String? {
+        var scope = scope(collection, [], environment, overrides)
+        guard let host = try? scope.fill(environment.host) else { return nil }
+        return Redactor(scope.revealed).redact(host)
     }
 
     private static func scope(

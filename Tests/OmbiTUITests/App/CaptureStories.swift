@@ -99,6 +99,13 @@ import Testing
         #expect(story.screen.contains("captured tag"))
     }
 
+    @Test func `the address keeps the name of a variable that a response gives`() {
+        var story = Story(file: Self.login)
+        story.choose("use")
+        #expect(story.lines[0].hasSuffix(" h"), "\(story.lines[0])")
+        #expect(story.state.workbench.address == "http://h/use/{{session}}")
+    }
+
     @Test func `a captured name is known, with the request that captures it`() {
         var story = Story(file: Self.login)
         story.choose("use")

@@ -66,6 +66,14 @@ import Testing
         #expect(story.screen.contains("GET http://127.0.0.1:8765/users"))
     }
 
+    @Test func `on a folder the header has the host with its variables filled in`() {
+        let text = Story.file.replacing("127.0.0.1:8765", with: "127.0.0.1:{{port}}")
+            .replacing("\"token\": \"t\"", with: "\"token\": \"t\", \"port\": \"7\"")
+        var story = Story(file: text)
+        story.choose("users")
+        #expect(story.lines[0].hasSuffix("127.0.0.1:7"), "\(story.lines[0])")
+    }
+
     @Test func `the page of a folder counts the last runs of its requests`() {
         var story = Story()
         story.finish(story.send())

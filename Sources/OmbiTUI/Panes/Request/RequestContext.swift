@@ -26,7 +26,7 @@ struct RequestContext: Equatable, Sendable {
         rowCount = RequestForm.rows(of: tab, in: workbench).count + (bodyText?.buffer.lineCount ?? 0)
         names = workbench.templateNames
         (address, target) = (nil, nil)
-        guard workbench.shared == nil, let request = workbench.request else { return }
+        guard workbench.shared == nil, let request = workbench.request else { return target = workbench.host }
         let written = (request.isAbsolute ? "" : workbench.environment?.host ?? "") + request.path
         let resolved = workbench.address
         address = resolved == written ? nil : resolved
