@@ -57,7 +57,7 @@ struct Batch: Equatable, Sendable {
     /// The rows that changed, in order, for lists that follow them.
     private(set) var changes: [Int] = []
     /// The collection as it was when the batch began; edits made since do not change what is sent.
-    private var collection: Collection
+    private(set) var collection: Collection
     /// The rows to send, and how many of them had their turn.
     private var queue: [Int]
     private var turns = 0
@@ -113,6 +113,15 @@ struct Batch: Equatable, Sendable {
             return RunOrder(id: id, request: request, collection: collection, environment: environment, file: file)
         }
         return nil
+    }
+
+    /// The number of these requests that may change something, themselves or by one that is sent first.
+    func unsafeCount(of items: [ItemID], in collection: Collection) -> Int {
+        items.compactMap(collection.request).count { request in
+            let order = RunOrder(
+                id: 0, request: request, collection: collection, environment: environment, file: file)
+            return order.firstUnsafe != nil
+        }
     }
 
     /// Takes in the end of a run; false for one that is not of this batch.

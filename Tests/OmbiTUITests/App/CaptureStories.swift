@@ -99,6 +99,26 @@ import Testing
         #expect(story.screen.contains("captured tag"))
     }
 
+    @Test func `a protected environment asks for a request that is sent first and may change something`() {
+        let file = Self.login.replacing("\"host\": \"http://h\"", with: "\"host\": \"http://h\", \"protected\": true")
+        var story = Story(file: file)
+        story.choose("use")
+        story.press("s")
+        #expect(!story.takeEffects().contains { if case .check = $0 { true } else { false } }, "log in is a GET")
+        story = Story(file: file.replacing("\"path\": \"/login\"", with: "\"method\": \"POST\", \"path\": \"/login\""))
+        story.choose("use")
+        _ = story.takeEffects()
+        story.press("s")
+        #expect(story.takeEffects().contains { if case .check = $0 { true } else { false } })
+        story.receive(.checked(story.request?.id ?? ItemID(), isReady: true))
+        #expect(story.screen.contains("POST /login"), "\(story.screen)")
+        story.press("Esc")
+        story.choose("demo")
+        story.press("s")
+        story.press("Enter")
+        #expect(story.screen.contains("2 requests may change something"), "\(story.screen)")
+    }
+
     @Test func `the address keeps the name of a variable that a response gives`() {
         var story = Story(file: Self.login)
         story.choose("use")

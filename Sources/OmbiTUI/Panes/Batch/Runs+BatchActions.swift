@@ -39,8 +39,9 @@ extension Runs {
         guard batch?.isEnded ?? true, let file = workbench.file(of: plan.node),
             let batch = Batch(of: plan.node, in: file, concurrency: plan.concurrency, at: time), !batch.rows.isEmpty
         else { return [] }
-        let unsafe = batch.rows.count { !$0.method.isSafe }
-        if batch.isProtected, !isConfirmed, unsafe > 0 {
+        let unsafe =
+            batch.isProtected && !isConfirmed ? batch.unsafeCount(of: batch.rows.map(\.item), in: batch.collection) : 0
+        if unsafe > 0 {
             return confirm(unsafe, of: batch, .batch(.beginConfirmed(plan)))
         }
         return begin(batch, at: time).map(Outcome.effect) + [.perform(.batch(.show))]
@@ -64,7 +65,7 @@ extension Runs {
         }
         let failed = batch.failed(in: collection)
         guard !failed.isEmpty else { return .notify(.info, "nothing failed that could be run again") }
-        let unsafe = failed.count { !$0.method.isSafe }
+        let unsafe = batch.unsafeCount(of: failed.map(\.id), in: collection)
         if collection.environment(named: batch.environment)?.protected ?? false, !isConfirmed, unsafe > 0 {
             return confirm(unsafe, of: batch, .batch(.runFailedConfirmed))
         }

@@ -23,7 +23,7 @@ extension Runs {
         if self[request.id]?.isRunning ?? false {
             return .notify(.warning, "\(request.name) is still running; x cancels it")
         }
-        if workbench.environment?.protected ?? false, !request.method.isSafe { return [.effect(.check(order))] }
+        if workbench.environment?.protected ?? false, order.firstUnsafe != nil { return [.effect(.check(order))] }
         return start(workbench, at: time)
     }
 
@@ -43,7 +43,8 @@ extension Runs {
             return []
         }
         guard isReady else { return start(workbench, at: time) }
-        let line = "\(request.method.rawValue) \(request.path)"
+        let asked = order(workbench)?.firstUnsafe ?? request
+        let line = "\(asked.method.rawValue) \(asked.path)"
         return [.open(.prompt(PromptOverlay(.send(line, toProtected: environment.name))))]
     }
 
@@ -69,9 +70,4 @@ extension RunState {
         case .preparing, .attempting, .waiting: return Notice(.info, "\(name): running")
         }
     }
-}
-
-extension RequestMethod {
-    /// The method is safe as in RFC 9110 §9.2.1: it only reads.
-    var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
 }
