@@ -90,18 +90,18 @@ import Testing
     }
 
     @Test func `an age of zero asks anew for each run, and once for a diamond`() async {
-        var root = Capture("root", .path("$.token"))
+        var root = Capture("base", .path("$.token"))
         root.maximumAge = .zero
         let collection = Self.collection([
-            ("root", [root], []), ("left", [Capture("l", .path("$.n"), maximumAge: .zero)], ["root"]),
-            ("right", [Capture("r", .path("$.n"), maximumAge: .zero)], ["root"]), ("top", [], ["l", "r"]),
+            ("base", [root], []), ("left", [Capture("l", .path("$.n"), maximumAge: .zero)], ["base"]),
+            ("right", [Capture("r", .path("$.n"), maximumAge: .zero)], ["base"]), ("top", [], ["l", "r"]),
         ])
         let sent = Lock<[String]>([])
         let session = Self.session(sent)
         let result = await Self.result(session, Self.order("top", in: collection))
         #expect(result.passed, "\(result.failures)")
-        #expect(sent.withLock { $0 } == ["/root/", "/left/of%20root", "/right/of%20root", "/top/1/1"])
-        #expect(result.dependencies.map(\.request) == ["root", "left", "right"])
+        #expect(sent.withLock { $0 } == ["/base/", "/left/of%20base", "/right/of%20base", "/top/1/1"])
+        #expect(result.dependencies.map(\.request) == ["base", "left", "right"])
     }
 
     @Test func `runs that need the same at the same time share one`() async {
