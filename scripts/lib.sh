@@ -122,17 +122,23 @@ logged() {
     rm -f "$log"
 }
 
-# link_options: how a release is linked on Linux, for a quick start: Swift's own libraries and those of C++ inside,
-# at fixed addresses, without symbols. Together they take 2 ms off a start of 6 ms.
+# link_options: how a release is linked on Linux, for a quick start: Swift's own libraries and those of C++ and ncurses
+# inside, at fixed addresses, without symbols, none of them offered to other libraries: what nothing reaches is left out
+# (2 MB), and what is left lies closer together. Together they take 3 ms off a start.
 link_options() {
-    local archive folder=.build/link
+    local archive library folder=.build/link
     # Nothing lies beside the program for the loader to look for.
-    printf '%s\n' --disable-local-rpath --static-swift-stdlib -Xlinker -s -Xswiftc -Xclang-linker -Xswiftc -no-pie
-    archive=$(clang -print-file-name=libstdc++.a 2>/dev/null || true)
-    # A bare name means that there is none.
-    case $archive in /*) ;; *) return 0 ;; esac
-    # The linker takes the shared library of a folder before its archive, so the archive gets a folder of its own.
-    mkdir -p "$folder" && ln -sf "$archive" "$folder/libstdc++.a"
+    printf '%s\n' --disable-local-rpath --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic
+    printf '%s\n' -Xswiftc -Xclang-linker -Xswiftc -no-pie
+    for library in stdc++ ncursesw tinfo; do
+        archive=$(clang -print-file-name="lib$library.a" 2>/dev/null || true)
+        # A bare name means that there is none.
+        case $archive in /*) ;; *) continue ;; esac
+        # The linker takes the shared library of a folder before its archive, so the archives get a folder of their own.
+        mkdir -p "$folder" && ln -sf "$archive" "$folder/lib$library.a"
+        # Nothing names the half of ncurses that reads the descriptions of terminals.
+        if [ "$library" = tinfo ]; then printf '%s\n' -Xlinker -ltinfo; fi
+    done
     printf '%s\n' -Xswiftc -use-ld=lld -Xswiftc "-L$PWD/$folder" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 }
 

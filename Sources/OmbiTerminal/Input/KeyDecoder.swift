@@ -7,22 +7,15 @@ struct KeyDecoder: Sendable {
     private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
 
     /// Keys by the bytes that the terminal's own description gives for them.
-    private let terminalKeys: [[UInt8]: Key]
-    /// The proper prefixes of those byte strings.
-    private let terminalPrefixes: Set<[UInt8]>
+    private let terminalKeys: [KeySequence]
     /// Bytes of a sequence that has not ended.
     private var pending: [UInt8] = []
     /// The bytes of a paste that has not ended.
     private var paste: [UInt8]?
 
     /// - Parameter terminalKeys: the byte strings of two or more bytes that this terminal sends for keys.
-    init(terminalKeys: [[UInt8]: Key] = [:]) {
-        self.terminalKeys = terminalKeys.filter { $0.key.count >= 2 }
-        var prefixes: Set<[UInt8]> = []
-        for bytes in self.terminalKeys.keys {
-            for length in 1..<bytes.count { prefixes.insert(Array(bytes.prefix(length))) }
-        }
-        terminalPrefixes = prefixes
+    init(terminalKeys: [KeySequence] = []) {
+        self.terminalKeys = terminalKeys.filter { $0.bytes.count >= 2 }
     }
 
     /// The time to wait for more before `timedOut()` is called; nil while nothing is expected.
@@ -80,9 +73,12 @@ struct KeyDecoder: Sendable {
         }
         if !terminalKeys.isEmpty, pending[0] == 0x1B {
             for length in 2..<max(2, pending.count + 1) {
-                let start = Array(pending.prefix(length))
-                if let key = terminalKeys[start] { return Token(length, .key(key)) }
-                if !terminalPrefixes.contains(start) { return Self.token(in: pending[...], flush: flush) }
+                let start = pending.prefix(length)
+                let continued = terminalKeys.filter { $0.bytes.starts(with: start) }
+                if let whole = continued.first(where: { $0.bytes.count == length }) {
+                    return Token(length, .key(whole.key))
+                }
+                if continued.isEmpty { return Self.token(in: pending[...], flush: flush) }
             }
             if !flush { return nil }
         }

@@ -26,7 +26,7 @@ package final class MainLoop {
 
     private var decoder = KeyDecoder()
     /// Read once the first frame is out.
-    private let terminalKeys: () -> [[UInt8]: Key]
+    private let terminalKeys: () -> [KeySequence]
     private let signals: SignalPipe?
     private var handlers: Handlers?
     private var isRunning = false
@@ -38,7 +38,7 @@ package final class MainLoop {
     private static let maximumKey = 8
 
     /// Catches signals at once, before the loop runs; a test catches none.
-    package init(terminalKeys: @escaping () -> [[UInt8]: Key] = { [:] }, catchesSignals: Bool = true) {
+    package init(terminalKeys: @escaping () -> [KeySequence] = { [] }, catchesSignals: Bool = true) {
         self.terminalKeys = terminalKeys
         signals = catchesSignals ? SignalPipe() : nil
     }

@@ -13,13 +13,13 @@ package enum TerminalKeys {
 
     /// Reads the keys that send two bytes or more. Call it when a `Screen` is open; before, there is nothing to read.
     @MainActor
-    package static func read() -> [[UInt8]: Key] {
-        var keys: [[UInt8]: Key] = [:]
+    package static func read() -> [KeySequence] {
+        var keys: [KeySequence] = []
         let functions = (1...12).map { (capability: "kf\($0)", key: Key(.function($0))) }
         for (capability, key) in names + functions {
             guard let value = ombi_capability(capability) else { continue }
             let bytes = Array(String(cString: value).utf8)
-            if bytes.count >= 2, bytes[0] == 0x1B { keys[bytes] = key }
+            if bytes.count >= 2, bytes[0] == 0x1B { keys.append(KeySequence(bytes, key)) }
         }
         return keys
     }

@@ -60,10 +60,14 @@ public struct Inheritance: Sendable, Equatable {
 }
 
 /// A header or the credentials of another level that are sent with a request.
-public struct Inherited<Value: Sendable & Equatable>: Sendable, Equatable {
+/// Without a requirement on its value: each one is looked up among all conformances of the program when the type is first used.
+public struct Inherited<Value> {
     public var value: Value
     public var source: Provenance
 }
+
+extension Inherited: Sendable where Value: Sendable {}
+extension Inherited: Equatable where Value: Equatable {}
 
 extension Inheritance {
     /// Returns the inherited headers that are sent with a request, without filling in templates.
@@ -113,13 +117,14 @@ extension SavedRequest {
 /// Decides which headers and credentials of several levels are sent, from the nearest level on: a name belongs to the first
 /// level that has it, and credentials are those of the first level that says anything of them.
 struct HeaderPrecedence {
-    private var taken: Set<RequestHeaders.Key> = []
+    /// Few, and before the first frame: a list does without the conformances that a set looks up.
+    private var taken: [RequestHeaders.Key] = []
     private var isDecided = false
 
     /// Returns the fields of a level that no nearer one has.
     mutating func take(_ fields: [Field]) -> [Field] {
         let free = fields.filter { !has(.init($0.name)) }
-        taken.formUnion(free.map { .init($0.name) })
+        taken += free.map { .init($0.name) }
         return free
     }
 
@@ -131,11 +136,16 @@ struct HeaderPrecedence {
         guard !isDecided, let authentication else { return nil }
         isDecided = true
         guard authentication == .noAuthentication else { return authentication }
-        taken.insert(.authorization)
+        taken.append(.authorization)
         return nil
     }
 
     /// Takes the header of credentials or a body; false if a header that is written out has the name. Credentials without
     /// a header are always sent.
-    mutating func takes(_ key: RequestHeaders.Key?) -> Bool { key.map { taken.insert($0).inserted } ?? true }
+    mutating func takes(_ key: RequestHeaders.Key?) -> Bool {
+        guard let key else { return true }
+        guard !has(key) else { return false }
+        taken.append(key)
+        return true
+    }
 }

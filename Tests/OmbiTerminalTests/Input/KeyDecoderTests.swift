@@ -5,11 +5,11 @@ import Testing
 
 struct KeyDecoderTests {
     /// The events of the text, and what a time-out adds.
-    private func events(_ text: String, terminalKeys: [[UInt8]: Key] = [:]) -> [InputEvent] {
+    private func events(_ text: String, terminalKeys: [KeySequence] = []) -> [InputEvent] {
         events(Array(text.utf8), terminalKeys: terminalKeys)
     }
 
-    private func events(_ bytes: [UInt8], terminalKeys: [[UInt8]: Key] = [:]) -> [InputEvent] {
+    private func events(_ bytes: [UInt8], terminalKeys: [KeySequence] = []) -> [InputEvent] {
         var decoder = KeyDecoder(terminalKeys: terminalKeys)
         return decoder.decode(bytes) + decoder.timedOut()
     }
@@ -135,8 +135,9 @@ struct KeyDecoderTests {
     }
 
     @Test func theTerminalsOwnKeysComeFirst() {
-        let own: [[UInt8]: Key] = [
-            Array("\u{1B}[[A".utf8): Key(.function(11)), Array("\u{1B}q1".utf8): Key(.home), [8]: Key(.delete),
+        let own = [
+            KeySequence(Array("\u{1B}[[A".utf8), Key(.function(11))),
+            KeySequence(Array("\u{1B}q1".utf8), Key(.home)), KeySequence([8], Key(.delete)),
         ]
         #expect(events("\u{1B}[[A", terminalKeys: own) == Self.keys("F11"))
         #expect(events("\u{1B}q1\u{1B}q2", terminalKeys: own) == Self.keys("Home", "Alt+q", "2"))
@@ -167,7 +168,9 @@ struct KeyDecoderTests {
         let likely: [UInt8] =
             Array("\u{1B}\u{1B}\u{1B}[[O<>?;:0123456789~$^uMmIABZP]\\\u{7}\u{0} é日\r".utf8)
             + [0xFF, 0xC3]
-        let own: [[UInt8]: Key] = [Array("\u{1B}[12;".utf8): Key(.up), Array("\u{1B}O0".utf8): Key(.down)]
+        let own = [
+            KeySequence(Array("\u{1B}[12;".utf8), Key(.up)), KeySequence(Array("\u{1B}O0".utf8), Key(.down)),
+        ]
         for round in 0..<20 {
             let bytes = (0..<5000).map { _ in
                 round % 2 == 0 ? UInt8.random(in: 0...255, using: &random) : likely.randomElement(using: &random) ?? 0
