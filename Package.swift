@@ -52,6 +52,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.26.0"),
     ],
     targets: [
@@ -84,7 +85,7 @@ let package = Package(
             name: "OmbiTUI",
             dependencies: [
                 "OmbiCore", "OmbiDocument", "OmbiTerminal", "OmbiViewer", "OmbiWorkspace",
-                program("ArgumentParser", "swift-argument-parser"),
+                program("ArgumentParser", "swift-argument-parser"), program("Histogram", "hdrhistogram-swift"),
             ]
         ),
         .target(

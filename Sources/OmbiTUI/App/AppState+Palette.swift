@@ -47,6 +47,7 @@ extension AppState {
     private func obstacle(to action: Action) -> String? {
         switch action {
         case .run(.cancel), .run(.retryNow), .run(.addAttempt): runs.active.isEmpty ? "nothing runs" : nil
+        case .run(.preview): workbench.request == nil ? "no request selected" : nil
         case .batch(.show): runs.batch == nil ? "no folder was run" : nil
         case .run(.send): workbench.request == nil && folder == nil ? "no request selected" : nil
         case .files(.save):

@@ -237,7 +237,8 @@ struct AppState: Equatable, Sendable {
     }
 
     private mutating func perform(_ action: RunAction) -> [Outcome] {
-        if action == .send, let node = folder { return perform(BatchAction.ask(node)) }
+        if let node = folder, action == .send { return perform(BatchAction.ask(node)) }
+        if folder != nil, action == .preview { return Runs.noRequest }
         let outcomes = runs.perform(action, on: workbench, at: now)
         // Sending shows the response where the collections hide it.
         let begins = outcomes.contains { if case .effect(.send) = $0 { true } else { false } }
@@ -357,6 +358,8 @@ struct AppState: Equatable, Sendable {
             let isTyping = requestPane.editing != nil && workbench.file?.path == loaded.path
             return isTyping ? workbench.hold(loaded) : workbench.changed(loaded, mayAsk: mayAsk)
         case .checked(let item, let isReady): return runs.checked(item, isReady: isReady, workbench, at: now)
+        case .previewed(let name, let preview):
+            return [.open(.preview(PreviewOverlay(name, PreviewRows.rows(preview).map(\.spans))))]
         case .run(let id, let event): return receive(event, of: id)
         case .viewer(let id, let event): return runs.receive(event, of: id).outcomes(of: id)
         case .notice(let notice): return [.notice(notice)]

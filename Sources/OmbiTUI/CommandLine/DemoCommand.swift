@@ -22,8 +22,8 @@ struct DemoCommand: ParsableCommand {
         if StandardOutput.isTerminal, StandardInput.isTerminal {
             MainActor.assumeIsolated { Explorer.run(paths: [collection], overrides: overrides, remembers: false) }
         }
+        let jobs = try Selection.jobs([collection], environment: nil)
         try Headless.run(
-            try Selection.jobs([collection], environment: nil), overrides: overrides, concurrency: 1, output: .table,
-            allowsProtected: false)
+            jobs, overrides: overrides, report: RunReport(jobs, output: .table), allowsProtected: false)
     }
 }

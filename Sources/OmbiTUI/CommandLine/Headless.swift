@@ -2,19 +2,10 @@ import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// Runs jobs and prints the results.
 enum Headless {
-    enum Output { case table, json, bodies }
-
-    /// - Parameter times: the number of times that each job is sent.
     static func run(
-        _ jobs: [Job], times: Int = 1, overrides: Overrides, concurrency: Int, output: Output, allowsProtected: Bool
+        _ jobs: [Job], _ plan: RunPlan = RunPlan(), overrides: Overrides, report: RunReport, allowsProtected: Bool
     ) throws {
         let session = Session(
             overrides: overrides,
@@ -23,45 +14,30 @@ enum Headless {
                 StandardError.print(
                     "\(name): open \(SafeText.line(signIn.url)) and enter \(SafeText.line(signIn.code))")
             }))
-        try check(jobs, session)
+        try check { () throws(ResolveError) in try session.check(jobs.map(\.order)) }
         if !allowsProtected { try refuseProtected(jobs, session) }
-        let table = RunTable(jobs, isColored: Self.isColored)
-        let json = Lock(RunJSON())
+        let report = Lock(report)
         let start = ContinuousClock.now
         let run = Task {
-            await session.run(jobs.map(\.order), times: times, concurrency: concurrency) { index, result in
-                let job = jobs[index / times]
-                tell(result.dependencies, job)
-                switch output {
-                case .table: StandardOutput.print(table.row(job, result))
-                case .bodies: print(bodyOf: job, result)
-                case .json: StandardOutput.write(Array(json.withLock { $0.add(job, result, at: index) }.utf8))
-                }
+            await session.run(jobs.map(\.order), plan) { turn, result in
+                report.withLock { $0.add(result, turn) }
                 // The output is gone.
                 return !ResultOutput.standard.isClosed
             }
         }
         let interrupt = Interrupt { run.cancel() }
         let tally = run.wait()
-        let duration = ContinuousClock.now - start
-        if output == .json { StandardOutput.write(Array(json.withLock { $0.end(tally, duration: duration) }.utf8)) }
-        if output == .table { StandardOutput.print(table.summary(tally, duration: duration)) }
+        let missed = report.withLock { $0.end(tally, duration: ContinuousClock.now - start) }
         if interrupt.wasRaised { throw ExitStatus.interrupted }
-        if tally.failed > 0 { throw ExitStatus.failure }
+        if tally.failed > 0 || !missed.isEmpty { throw ExitStatus.failure }
     }
 
-    /// Checks every request before the first one is sent, so that an error sends nothing.
-    private static func check(_ jobs: [Job], _ session: Session) throws {
-        do throws(ResolveError) {
-            try session.check(jobs.map(\.order))
-        } catch {
+    /// Prints the error of a request that cannot be sent, so that nothing is sent.
+    static func check<Value>(_ body: () throws(ResolveError) -> Value) throws -> Value {
+        do throws(ResolveError) { return try body() } catch {
             StandardError.print("ombi: " + SafeText.line(error.description))
             throw ExitStatus.misuse
         }
-    }
-
-    private static var isColored: Bool {
-        StandardOutput.isTerminal && getenv("NO_COLOR").map { $0[0] == 0 } ?? true
     }
 
     private static func refuseProtected(_ jobs: [Job], _ session: Session) throws {
@@ -77,28 +53,5 @@ enum Headless {
                     + "--allow-protected sends it")
             throw ExitStatus.misuse
         }
-    }
-
-    /// Says what was sent first, once for all that waited for it.
-    private static func tell(_ dependencies: [DependencyResult], _ job: Job) {
-        for dependency in dependencies where !dependency.isShared {
-            let outcome = dependency.statusCode.map(StatusCode.words) ?? "no response"
-            let time = dependency.duration.map { ", \(TimeText.duration($0))" } ?? ""
-            StandardError.print(
-                SafeText.line(
-                    "sent \(dependency.request) first, for {{\(dependency.variable)}} of \(job.name): \(outcome)\(time)"
-                ))
-        }
-    }
-
-    /// Raw into a file or a pipe; without control characters on a terminal.
-    private static func print(bodyOf job: Job, _ result: SessionResult) {
-        if !result.passed {
-            StandardError.print(
-                "\(SafeText.line(job.name)): \(SafeText.line(result.failures.joined(separator: "; ")))")
-        }
-        guard let bytes = result.response?.body.map(Array.init) else { return }
-        guard StandardOutput.isTerminal else { return StandardOutput.write(bytes) }
-        StandardOutput.print(SafeText.lines(String(decoding: bytes, as: UTF8.self)))
     }
 }

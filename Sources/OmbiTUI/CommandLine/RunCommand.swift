@@ -20,11 +20,24 @@ struct RunCommand: ParsableCommand {
     @Option(name: .customLong("set"), help: "Set a variable for this run: NAME=VALUE. Repeatable.")
     var variables: [String] = []
 
+    @Option(
+        help: "Send the requests once for each row of a file, with its values as variables: CSV, JSON or JSON lines.")
+    var data: String?
+
     @Option(name: .customLong("repeat"), help: "The number of times to send each request.")
-    var times = 1
+    var times: Int?
+
+    @Option(help: "Send the requests in turn for so long, such as 30s or 5m.")
+    var duration: String?
 
     @Option(help: "The maximum number of requests at a time.")
     var concurrency = 1
+
+    @Option(help: "The maximum number of requests begun in a second: 50 or 0.5.")
+    var rate: Double?
+
+    @Option(help: "The pause before the next request, such as 200ms.")
+    var delay: String?
 
     @Option(help: "Attempts after the first one; overrides the files.")
     var retries: Int?
@@ -35,17 +48,28 @@ struct RunCommand: ParsableCommand {
     @Option(help: "The limit of one attempt, such as 2s or 500ms.")
     var timeout: String?
 
+    @Option(
+        help: "Fail unless the statistics hold: 'p95<500ms', 'max<2s', 'first-try>=99%', 'eventual>=99.9%'. Repeatable."
+    )
+    var threshold: [String] = []
+
     @Option(help: "The output format: text or json.")
     var output = Format.text
 
     @Flag(help: "Print the bodies of the responses instead of the table.")
     var body = false
 
+    @Flag(help: "Stop at the first failure.")
+    var failFast = false
+
+    @Flag(help: "Show the requests as they would be sent, and send nothing.")
+    var dryRun = false
+
     @Flag(help: "Also send POST, PUT, PATCH and DELETE to protected environments.")
     var allowProtected = false
 
     func validate() throws {
-        guard times >= 1, times <= 1_000_000 else {
+        guard times ?? 1 >= 1, times ?? 1 <= 1_000_000 else {
             throw ValidationError("--repeat takes a number from 1 to 1000000.")
         }
         let allowed = Batch.concurrencies
@@ -56,14 +80,39 @@ struct RunCommand: ParsableCommand {
         guard (retries ?? 0) >= 0, (retries ?? 0) <= 1000 else {
             throw ValidationError("--retries takes a number from 0 to 1000.")
         }
-        _ = try overrides()
+        guard rate ?? 1 >= 0.001, rate ?? 1 <= 1_000_000 else {
+            throw ValidationError("--rate takes a number from 0.001 to 1000000.")
+        }
+        guard times == nil || duration == nil else {
+            throw ValidationError("--repeat and --duration exclude each other.")
+        }
+        _ = try (overrides(), plan(), thresholds())
     }
 
     func run() throws {
+        let jobs = try Selection.jobs(selections, environment: environment, data: data)
+        let overrides = try overrides()
+        if dryRun { return try DryRun.show(jobs, overrides: overrides, asJSON: output == .json) }
+        var report = RunReport(jobs, output: body ? .bodies : output == .json ? .json : .table)
+        report.thresholds = try thresholds()
+        report.showsStatistics = times != nil || duration != nil || data != nil || !threshold.isEmpty
         try Headless.run(
-            try Selection.jobs(selections, environment: environment), times: times,
-            overrides: try overrides(), concurrency: concurrency,
-            output: body ? .bodies : output == .json ? .json : .table, allowsProtected: allowProtected)
+            jobs, try plan(), overrides: overrides, report: report, allowsProtected: allowProtected)
+    }
+
+    private func plan() throws -> RunPlan {
+        let length = try duration(duration, "--duration").map(RunPlan.Length.duration) ?? .times(times ?? 1)
+        return RunPlan(
+            length: length, concurrency: concurrency, rate: rate, delay: try duration(delay, "--delay") ?? .zero,
+            failsFast: failFast)
+    }
+
+    private func thresholds() throws -> [Threshold] {
+        try threshold.map { text in
+            do throws(Threshold.Failure) { return try Threshold(text) } catch {
+                throw ValidationError("--threshold \(text): \(error.reason).")
+            }
+        }
     }
 
     private func overrides() throws -> Overrides {

@@ -3,7 +3,7 @@ import OmbiDocument
 import OmbiTerminal
 import OmbiWorkspace
 
-/// The results of a headless run as JSON, written in order as they arrive.
+/// The results of a headless run as JSON, written in the order of their starts as they arrive.
 ///
 /// Control and format characters are escaped, since any text may end up on a terminal.
 struct RunJSON {
@@ -22,7 +22,11 @@ struct RunJSON {
     }
 
     /// Returns the rest, including results after the gaps of an interrupted run.
-    mutating func end(_ tally: Tally, duration: Duration) -> String {
+    /// - Parameter thresholds: with the reason why each was missed; nil for one that was met.
+    mutating func end(
+        _ tally: Tally, _ statistics: RunStatistics = RunStatistics(), thresholds: [(Threshold, String?)] = [],
+        duration: Duration
+    ) -> String {
         var text = ""
         for (_, value) in waiting.sorted(by: { $0.key < $1.key }) {
             text += (written == 0 ? Self.opening : ",\n    ") + value.text(indentation: 4)
@@ -30,11 +34,12 @@ struct RunJSON {
         }
         waiting = [:]
         text += written == 0 ? "{\n  \"requests\": [],\n" : "\n  ],\n"
-        let members: [(String, JSONValue)] = [
-            ("passed", .number(tally.passed)), ("failed", .number(tally.failed)),
-            ("durationMs", Self.milliseconds(duration)),
-        ]
-        text += members.map { "  \"\($0.0)\": \($0.1.compact)" }.joined(separator: ",\n")
+        let members: [(String, JSONValue)] =
+            [
+                ("passed", .number(tally.passed)), ("failed", .number(tally.failed)),
+                ("durationMs", Self.milliseconds(duration)),
+            ] + Self.members(statistics, thresholds)
+        text += members.map { "  \"\($0.0)\": \($0.1.text(indentation: 2))" }.joined(separator: ",\n")
         return Self.escaped(text + "\n}\n")
     }
 
@@ -51,11 +56,34 @@ struct RunJSON {
         }
     }
 
+    /// Left out where nothing was measured, and without thresholds.
+    private static func members(
+        _ statistics: RunStatistics, _ thresholds: [(Threshold, String?)]
+    ) -> [(String, JSONValue)] {
+        let results = thresholds.map { threshold, failure in
+            JSONValue.object([
+                .init("threshold", .string(threshold.text)), .init("met", .bool(failure == nil)),
+                .init("failure", failure.map { .string($0) } ?? .null),
+            ])
+        }
+        return (statistics.count > 0 ? [("statistics", value(statistics))] : [])
+            + (results.isEmpty ? [] : [("thresholds", .array(results))])
+    }
+
+    private static func value(_ statistics: RunStatistics) -> JSONValue {
+        let share = { (share: Double?) in share.map { JSONValue.number(($0 * 1e6).rounded() / 1e6) } ?? .null }
+        let time = { (duration: Duration?) in duration.map(milliseconds) ?? .null }
+        return .object(
+            [.init("firstTry", share(statistics.firstTry)), .init("eventual", share(statistics.eventual))]
+                + [50, 90, 95, 99].map { .init("p\($0)Ms", time(statistics.percentile(Double($0)))) }
+                + [.init("meanMs", time(statistics.mean)), .init("maxMs", time(statistics.maximum))])
+    }
+
     private static func value(_ job: Job, _ result: SessionResult) -> JSONValue {
         let attempts = result.report?.attempts ?? []
+        let row = job.order.row.map { JSONValue.Member("row", .number($0.number)) }
         return .object(
-            [
-                .init("name", .string(job.name)),
+            [.init("name", .string(job.name))] + [row].compactMap { $0 } + [
                 .init("method", .string(job.request.method.rawValue)),
                 .init("url", result.prepared.map { .string($0.url) } ?? .null),
                 .init("passed", .bool(result.passed)),

@@ -13,11 +13,38 @@ struct Job: Equatable, Sendable {
     var order: RunOrder
 
     var request: SavedRequest { order.request }
+
+    /// The same request with the values of a row.
+    fileprivate func with(_ row: DataRow) -> Job {
+        var job = self
+        job.name += " (row \(row.number))"
+        job.order.row = row
+        return job
+    }
 }
 
 /// Finds the requests of `COLLECTION[/FOLDER[/REQUEST]]`: a file, or the name of a collection in the current folder.
 enum Selection {
-    static func jobs(_ selections: [String], environment: String?) throws -> [Job] {
+    /// - Parameter data: the path of a file of data, for a job for each of its rows; nil for one alone.
+    static func jobs(_ selections: [String], environment: String?, data: String? = nil) throws -> [Job] {
+        let rows = try data.map(rows)
+        let jobs = try jobs(selections, environment: environment)
+        return rows.map { rows in rows.flatMap { row in jobs.map { $0.with(row) } } } ?? jobs
+    }
+
+    private static func rows(at path: String) throws -> [DataRow] {
+        let content: [UInt8]
+        do throws(FileError) { content = try PosixFileSystem().read(path) } catch {
+            StandardError.print("ombi: " + SafeText.line(error.description))
+            throw ExitStatus.inputOutput
+        }
+        do throws(Problem) { return try DataFile.rows(of: content, file: path) } catch {
+            StandardError.print(SafeText.line(error.description))
+            throw ExitStatus.misuse
+        }
+    }
+
+    private static func jobs(_ selections: [String], environment: String?) throws -> [Job] {
         var jobs: [Job] = []
         try forEach(selections, environment: environment) { name, request, file, collection, folders in
             let order = RunOrder(

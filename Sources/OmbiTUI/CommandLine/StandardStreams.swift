@@ -52,6 +52,8 @@ enum StandardOutput {
     static func write(_ bytes: [UInt8]) { bytes.withUnsafeBytes { ResultOutput.standard.write($0) } }
 
     static var isTerminal: Bool { isatty(1) == 1 }
+    /// True on a terminal, unless `NO_COLOR` is set.
+    static var isColored: Bool { isTerminal && getenv("NO_COLOR").map { $0[0] == 0 } ?? true }
 }
 
 /// The stream for input.

@@ -113,6 +113,7 @@ final class EffectRunner {
         switch effect {
         case .send(let order): send(order)
         case .check(let order): check(order)
+        case .preview(let order): preview(order)
         case .cancel(let id): runs[id]?.cancel()
         case .retryNow(let id): runs[id]?.retryNow()
         case .addAttempts(let id, let count): runs[id]?.addAttempts(count)
@@ -154,6 +155,17 @@ final class EffectRunner {
         let (session, emit) = (session, emitter)
         background.async {
             emit(.checked(order.request.id, isReady: (try? session.check([order])) != nil))
+        }
+    }
+
+    private func preview(_ order: RunOrder) {
+        let (session, emit) = (session, emitter)
+        background.async {
+            do throws(ResolveError) {
+                emit(.previewed(order.request.name, try session.preview(order)))
+            } catch {
+                emit(.notice(Notice(.failure, error.description)))
+            }
         }
     }
 

@@ -77,6 +77,7 @@ extension RunAction {
         case .cancel: "cancel"
         case .retryNow: "retryNow"
         case .addAttempt: "addAttempt"
+        case .preview: "preview"
         case .sendProtected: nil
         }
     }

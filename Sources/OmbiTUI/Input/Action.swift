@@ -126,6 +126,8 @@ enum RunAction: Equatable, Sendable {
     case send
     /// Sends it there: the name was typed.
     case sendProtected
+    /// Shows the selected request as it would leave, and sends nothing.
+    case preview
     case cancel
     case retryNow
     case addAttempt

@@ -28,6 +28,7 @@ enum KeyScope: String, CaseIterable, Sendable {
     case conflicts = "Conflicts with the file on disk"
     case help = "Help"
     case log = "Message log"
+    case preview = "Preview"
 }
 
 /// One line of the keymap: the keys, their action, and its texts on the screen.
@@ -192,6 +193,7 @@ extension KeyScope {
         case .helpSearch: "helpSearch"
         case .help: "help"
         case .log: "messageLog"
+        case .preview: "preview"
         }
     }
 

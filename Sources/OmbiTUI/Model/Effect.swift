@@ -7,6 +7,8 @@ enum Effect: Equatable, Sendable {
     case send(RunOrder)
     /// Finds out whether a request could be sent, and sends nothing.
     case check(RunOrder)
+    /// Prepares a request, and sends nothing.
+    case preview(RunOrder)
     case cancel(RunID)
     case retryNow(RunID)
     case addAttempts(RunID, Int)

@@ -24,6 +24,8 @@ enum Event: Equatable, Sendable {
     case changed(LoadedCollection)
     /// The result of the check before a request is sent; ready if nothing that it needs is missing.
     case checked(ItemID, isReady: Bool)
+    /// The name of a request, and the request as it would leave.
+    case previewed(String, RunPreview)
     case run(RunID, SessionEvent)
     case viewer(ViewerID, ViewerEvent)
     /// The outcome of an effect, for the status line.

@@ -4,6 +4,7 @@ import OmbiTerminal
 enum Overlay: Equatable, Sendable {
     case help(HelpOverlay)
     case log(LogOverlay)
+    case preview(PreviewOverlay)
     case picker(PickerOverlay)
     case question(QuestionOverlay)
     case prompt(PromptOverlay)
@@ -13,6 +14,7 @@ enum Overlay: Equatable, Sendable {
         switch self {
         case .help(let help): help.scope
         case .log: .log
+        case .preview: .preview
         case .picker: .picker
         case .question(let question): question.isDecision ? .decision : .question
         case .prompt: .field
@@ -41,6 +43,10 @@ enum Overlay: Equatable, Sendable {
             log.handle(action, on: screen)
             self = .log(log)
             return nil
+        case .preview(var preview):
+            let answer = preview.handle(action, on: screen)
+            self = .preview(preview)
+            return answer
         case .picker(var picker):
             let answer = picker.handle(action, in: area)
             self = .picker(picker)
@@ -62,6 +68,7 @@ enum Overlay: Equatable, Sendable {
         switch self {
         case .help(let help): help.draw(on: &surface, in: screen)
         case .log(let log): log.draw(on: &surface, in: screen)
+        case .preview(let preview): preview.draw(on: &surface, in: screen)
         case .picker(let picker): picker.draw(on: &surface, in: screen)
         case .question(let question): question.draw(on: &surface, in: screen)
         case .prompt(let prompt): prompt.draw(on: &surface, in: screen)

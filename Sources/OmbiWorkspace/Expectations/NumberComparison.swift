@@ -61,7 +61,7 @@ extension NumberComparison {
 
 extension StringProtocol {
     /// The text without spaces and tabs around it.
-    var trimmed: String {
+    package var trimmed: String {
         let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
     }

@@ -24,7 +24,7 @@ public struct Problem: Sendable, Hashable {
     }
 }
 
-extension Problem: CustomStringConvertible {
+extension Problem: Error, CustomStringConvertible {
     /// `file:line:column: error: message`
     public var description: String { "\(place(in: file)): \(severity.rawValue): \(message)" }
 

@@ -121,7 +121,7 @@ extension Provenance {
     /// ` of the folder users`, behind the name of a part in an error; empty for the request itself.
     var place: String {
         switch self {
-        case .request, .commandLine, .captured, .ombi: ""
+        case .request, .row, .commandLine, .captured, .ombi: ""
         case .collection: " of the collection"
         case .folder(let name, _): " of the folder \(name)"
         case .environment(let name): " of the environment \(name)"

@@ -15,6 +15,8 @@ public struct Resolver: Sendable {
     /// Nil resolves only requests with a whole URL.
     public var environment: Environment?
     public var overrides: Overrides
+    /// The values of a row in a file of data; nil for none.
+    public var row: DataRow?
     public var secrets: SecretReader
     public var generators: Generators
     /// The folder of the collection file, at which relative paths start.
@@ -24,11 +26,12 @@ public struct Resolver: Sendable {
 
     public init(
         collection: Collection, environment: Environment?, overrides: Overrides = Overrides(),
-        secrets: SecretReader, generators: Generators = .system, folder: String = ""
+        row: DataRow? = nil, secrets: SecretReader, generators: Generators = .system, folder: String = ""
     ) {
         self.collection = collection
         self.environment = environment
         self.overrides = overrides
+        self.row = row
         self.secrets = secrets
         self.generators = generators
         self.folder = folder
@@ -96,7 +99,8 @@ public struct Resolver: Sendable {
         var scope = VariableScope(
             collection: collection.variables, environment: environment?.variables ?? [],
             name: environment?.name ?? "", secrets: environment?.secrets ?? [],
-            folders: inheritance?.folderVariables ?? [], overrides: overrides.variables, reader: secrets,
+            folders: inheritance?.folderVariables ?? [], row: row, overrides: overrides.variables,
+            reader: secrets,
             generators: generators)
         (scope.captured, scope.files) = (captured, files)
         return scope

@@ -84,7 +84,7 @@ public struct VariableUses: Equatable, Sendable {
     }
 
     /// The names in what is sent of a request.
-    private static func names(in request: SavedRequest) -> Set<String> {
+    static func names(in request: SavedRequest) -> Set<String> {
         let fields = (request.pathParameters + request.query + request.headers).filter(\.enabled)
         var texts = [request.path] + fields.flatMap { [$0.name, $0.value] }
         request.authentication?.json(UnknownMembers()).collectTexts(in: &texts)
@@ -93,13 +93,13 @@ public struct VariableUses: Equatable, Sendable {
     }
 
     /// The names in the headers and the credentials that a level gives.
-    private static func names(in settings: SharedSettings) -> Set<String> {
+    static func names(in settings: SharedSettings) -> Set<String> {
         var texts = settings.headers.filter(\.enabled).flatMap { [$0.name, $0.value] }
         settings.authentication?.json(UnknownMembers()).collectTexts(in: &texts)
         return names(in: texts)
     }
 
-    private static func names(in texts: [String]) -> Set<String> {
+    static func names(in texts: [String]) -> Set<String> {
         var names: Set<String> = []
         for text in texts where text.utf8.contains(UInt8(ascii: "{")) {
             if let template = try? Template(text) { names.formUnion(template.names) }

@@ -3,6 +3,8 @@ struct CaptureStore {
     private struct Place: Hashable {
         var file: String
         var environment: String?
+        /// Nil for values that are the same for every row of a file of data.
+        var row: Int?
     }
 
     private struct Entry {
@@ -36,11 +38,15 @@ struct CaptureStore {
     mutating func scope(
         for order: RunOrder, _ path: [SavedRequest], since start: ContinuousClock.Instant, now: ContinuousClock.Instant
     ) -> CapturedScope {
-        let known = entries[Place(file: order.file, environment: order.environment)]
+        var known = entries[Place(file: order.file, environment: order.environment)] ?? [:]
+        if let row = order.row {
+            let own = entries[Place(file: order.file, environment: order.environment, row: row.number)] ?? [:]
+            known.merge(own) { $1 }
+        }
         let index = index(for: order)
-        guard known != nil || !index.requests.isEmpty else { return CapturedScope() }
+        guard !known.isEmpty || !index.requests.isEmpty else { return CapturedScope() }
         var scope = index.scope(for: path)
-        for (name, entry) in known ?? [:] {
+        for (name, entry) in known {
             let requests = index.requests[name]
             // The value of a request in no collection, such as a scratch request, stays.
             let request = requests?.first { $0.id == entry.item }
@@ -53,12 +59,15 @@ struct CaptureStore {
     }
 
     mutating func add(_ values: [(Capture, CapturedValue)], of order: RunOrder, at time: ContinuousClock.Instant) {
-        let place = Place(file: order.file, environment: order.environment)
+        let place = Place(file: order.file, environment: order.environment, row: order.row(of: order.request))
         for (capture, value) in values {
             entries[place, default: [:]][value.name] = Entry(
                 value: value, item: order.request.id, time: time, maximumAge: capture.maximumAge)
         }
     }
+
+    /// Forgets the values of a row whose runs have ended.
+    mutating func forget(row: Int) { entries = entries.filter { $0.key.row != row } }
 }
 
 extension Array {

@@ -8,6 +8,8 @@ final class DependencyRun: Sendable {
         var file: String
         var environment: String?
         var item: ItemID
+        /// Nil for a run that is the same for every row of a file of data.
+        var row: Int?
     }
 
     typealias Waiter = @Sendable (SessionEvent) -> Void

@@ -12,9 +12,12 @@ public struct RunOrder: Equatable, Sendable {
     public var file: String
     /// The folders of the request, the outermost first; nil for a request that is not in the collection.
     public var folders: [Folder]?
+    /// The values of this run, from a file of data; nil for a run by itself.
+    public var row: DataRow?
 
     public init(
-        id: ID, request: SavedRequest, collection: Collection, environment: String?, file: String, folders: [Folder]?
+        id: ID, request: SavedRequest, collection: Collection, environment: String?, file: String, folders: [Folder]?,
+        row: DataRow? = nil
     ) {
         self.id = id
         self.request = request
@@ -22,6 +25,7 @@ public struct RunOrder: Equatable, Sendable {
         self.environment = environment
         self.file = file
         self.folders = folders
+        self.row = row
     }
 
     /// Creates an order for a request that is looked up in the collection.

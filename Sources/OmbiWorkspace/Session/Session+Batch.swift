@@ -2,27 +2,37 @@ import Dispatch
 import OmbiCore
 
 extension Session {
-    /// Sends every request `times` times, and keeps only the counts of the results. Cancelling the task cancels the running
-    /// requests and starts no more.
-    /// - Parameters:
-    ///   - concurrency: the maximum number of running requests, at least 1.
-    ///   - onResult: receives each result as it arrives, with its index; returns false to cancel the rest.
+    /// Sends requests, and keeps only the counts of the results. Cancelling the task cancels the running requests and
+    /// starts no more.
+    /// - Parameter onResult: receives each result as it arrives, with its turn; returns false to cancel the rest.
     public func run(
-        _ orders: [RunOrder], times: Int = 1, concurrency: Int = 1, onResult: (Int, SessionResult) -> Bool
+        _ orders: [RunOrder], _ plan: RunPlan = RunPlan(), onResult: (RunTurn, SessionResult) -> Bool
     ) async -> Tally {
         let queue = DispatchQueue(label: "ombi.session.run")
+        let start = ContinuousClock.now
+        var pacer = RunPacer(plan, count: orders.count)
+        var rows = OpenRows(orders)
         var tally = Tally()
-        await withTaskGroup(of: (Int, SessionResult).self) { group in
-            var indices = (0..<orders.count * times).makeIterator()
-            func startNext() {
-                guard !Task.isCancelled, !group.isCancelled, let index = indices.next() else { return }
-                group.addTask { (index, await self.result(of: orders[index / times], on: queue)) }
+        await withTaskGroup(of: (RunTurn, SessionResult)?.self) { group in
+            func startNext(after pause: Duration = .zero) {
+                guard !Task.isCancelled, !group.isCancelled else { return }
+                let time = ContinuousClock.now - start
+                guard let turn = pacer.next(at: time + pause) else { return }
+                group.addTask {
+                    if turn.start > time { try? await Task.sleep(until: start + turn.start, clock: .continuous) }
+                    guard !Task.isCancelled else { return nil }
+                    return (turn, await self.result(of: orders[turn.order], on: queue))
+                }
             }
-            for _ in 0..<concurrency { startNext() }
-            for await (index, result) in group {
+            for _ in 0..<plan.concurrency { startNext() }
+            for await ended in group {
+                guard let (turn, result) = ended else { continue }
                 tally.add(result)
-                if !onResult(index, result) { group.cancelAll() }
-                startNext()
+                if !onResult(turn, result) || plan.failsFast && !result.passed { group.cancelAll() }
+                if case .times = plan.length, let row = rows.end(orders[turn.order]) {
+                    captures.withLock { $0.forget(row: row) }
+                }
+                startNext(after: plan.delay)
             }
         }
         return tally
@@ -41,5 +51,21 @@ extension Session {
         } onCancel: {
             sent.withLock { $0 }?.cancel()
         }
+    }
+}
+
+/// The rows of a file of data whose requests have not all ended.
+private struct OpenRows {
+    private var left: [Int: Int] = [:]
+
+    init(_ orders: [RunOrder]) {
+        for order in orders { if let row = order.row { left[row.number, default: 0] += 1 } }
+    }
+
+    /// Returns the row whose last request this was.
+    mutating func end(_ order: RunOrder) -> Int? {
+        guard let row = order.row?.number, let count = left[row] else { return nil }
+        left[row] = count > 1 ? count - 1 : nil
+        return count > 1 ? nil : row
     }
 }

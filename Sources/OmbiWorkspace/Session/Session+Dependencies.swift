@@ -29,7 +29,7 @@ struct RunChain: Sendable {
     fileprivate var waiter: DependencyRun.Key? { path.count > 1 ? key(of: order.request) : nil }
 
     fileprivate func key(of request: SavedRequest) -> DependencyRun.Key {
-        .init(file: order.file, environment: order.environment, item: request.id)
+        .init(file: order.file, environment: order.environment, item: request.id, row: order.row(of: request))
     }
 }
 

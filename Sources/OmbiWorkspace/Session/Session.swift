@@ -164,7 +164,7 @@ public final class Session: Sendable {
     func resolve(_ order: RunOrder, _ captured: CapturedScope) throws(ResolveError) -> ResolvedRequest {
         var resolver = Resolver(
             collection: order.collection,
-            environment: order.chosenEnvironment, overrides: overrides, secrets: secrets(order.folder),
+            environment: order.chosenEnvironment, overrides: overrides, row: order.row, secrets: secrets(order.folder),
             folder: order.folder)
         (resolver.captured, resolver.files) = (captured, .system(folder: order.folder))
         var resolved = try resolver.resolve(order.request, order.inheritance)

@@ -4,6 +4,8 @@ public enum Provenance: Hashable, Sendable {
     case collection
     case folder(String, ItemID)
     case environment(String)
+    /// The number of a row in a file of data.
+    case row(Int)
     case commandLine
     /// Captured by a request from its response.
     case captured(by: String)
@@ -32,6 +34,7 @@ extension Provenance: CustomStringConvertible {
         case .collection: "from the collection"
         case .folder(let name, _): "from folder \(name)"
         case .environment(let name): "from environment \(name)"
+        case .row(let number): "from row \(number)"
         case .commandLine: "from the command line"
         case .captured(let request): "captured by \(request)"
         case .ombi: "added by ombi"

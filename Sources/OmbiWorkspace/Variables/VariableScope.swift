@@ -1,4 +1,4 @@
-/// The values of names in one run: overrides first, then captured values, then the variables of the folders, the nearest
+/// The values of names in one run: overrides first, then those of a row of data, then captured values, then the variables of the folders, the nearest
 /// first, then secrets and the variables of the environment, then those of the collection.
 struct VariableScope {
     private var texts: [String: Definition] = [:]
@@ -30,20 +30,22 @@ struct VariableScope {
     ///   - folders: with the outermost folder first.
     init(
         collection: [Variable], environment: [Variable], name: String = "", secrets: [Secret],
-        folders: [(variables: [Variable], source: Provenance)] = [], overrides: [Variable],
+        folders: [(variables: [Variable], source: Provenance)] = [], row: DataRow? = nil, overrides: [Variable],
         reader: SecretReader, generators: Generators
     ) {
         environmentSource = .environment(name)
         // Later ones replace earlier ones.
         let levels: [([Variable], Provenance)] =
-            [(collection, .collection), (environment, environmentSource)] + folders + [(overrides, .commandLine)]
+            [(collection, .collection), (environment, environmentSource)] + folders
+            + (row.map { [($0.variables, .row($0.number))] } ?? []) + [(overrides, .commandLine)]
         for (variables, source) in levels {
             for variable in variables where variable.enabled {
                 texts[variable.name] = Definition(text: variable.value, source: source)
             }
         }
         for secret in secrets { self.secrets[secret.name] = secret }
-        overridden = Set((folders.flatMap(\.variables) + overrides).filter(\.enabled).map(\.name))
+        overridden = Set(
+            (folders.flatMap(\.variables) + (row?.variables ?? []) + overrides).filter(\.enabled).map(\.name))
         self.reader = reader
         self.generators = generators
     }
@@ -173,9 +175,12 @@ struct VariableScope {
         used[name] = UsedVariable(name: name, value: value, source: source)
     }
 
-    /// Returns nil for a variable that no request captures, and for one that the command line sets.
+    /// Returns nil for a variable that no request captures, and for one that the row or the command line sets.
     private mutating func capturedValue(of name: String) throws(TemplateError.Reason) -> String? {
-        guard texts[name]?.source != .commandLine else { return nil }
+        switch texts[name]?.source {
+        case .commandLine, .row: return nil
+        default: break
+        }
         if let captured = captured.values[name] {
             if captured.isSecret { revealed.insert(captured.value) }
             use(name, captured.value, .captured(by: captured.request))

@@ -107,19 +107,38 @@ import Testing
     @Test func `runs that need the same at the same time share one`() async {
         let collection = Self.collection([("login", [Self.token], []), ("use", [], ["token"])])
         let sent = Lock<[String]>([])
+        let (waiting, everybodyWaits) = (Lock(0), DispatchSemaphore(value: 0))
         let session = Self.session(sent) { name in
-            if name == "login" { usleep(20_000) }
+            if name == "login" { everybodyWaits.wait() }
             return .response(data: Data("{\"token\": \"t\"}".utf8))
         }
-        let orders = Array(repeating: Self.order("use", in: collection), count: 8)
-        let results = Lock<[SessionResult]>([])
-        let tally = await session.run(orders, concurrency: 8) { _, result in
-            results.withLock { $0.append(result) }
-            return true
+        let order = Self.order("use", in: collection)
+        let results = await withTaskGroup(of: SessionResult.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    await withCheckedContinuation { continuation in
+                        session.send(order, on: DispatchQueue(label: "test")) { event in
+                            switch event {
+                            case .dependency(let first):
+                                guard case .prepared = first.event else { break }
+                                if waiting.withLock({
+                                    $0 += 1
+                                    return $0 == 8
+                                }) {
+                                    everybodyWaits.signal()
+                                }
+                            case .ended(let result): continuation.resume(returning: result)
+                            default: break
+                            }
+                        }
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(tally.passed == 8)
+        #expect(results.count { $0.passed } == 8)
         #expect(sent.withLock { $0.count { $0 == "/login/" } } == 1)
-        #expect(results.withLock { $0.flatMap(\.dependencies).count { !$0.isShared } } == 1)
+        #expect(results.flatMap(\.dependencies).count { !$0.isShared } == 1)
     }
 
     @Test func `requests that need each other are named, and nothing is sent`() async {

@@ -194,9 +194,9 @@ import Testing
         let session = Self.session(transport)
         let orders = [Self.order(id: 1), Self.order(SavedRequest(name: "lacks", path: "/{{x}}"), id: 2)]
         var results: [Int: [String]] = [:]
-        let tally = await session.run(orders, times: 20, concurrency: 3) { index, result in
-            #expect(results[index] == nil)
-            results[index] = result.failures
+        let tally = await session.run(orders, RunPlan(length: .times(20), concurrency: 3)) { turn, result in
+            #expect(results[turn.number] == nil)
+            results[turn.number] = result.failures
             return true
         }
         #expect(tally == Tally(passed: 20, failed: 20) && tally.count == 40)
@@ -209,7 +209,7 @@ import Testing
         let sent = StubTransport.Record()
         let session = Self.session(StubTransport { _ in byTask ? .silence : .response() }.recording(in: sent))
         let run = Task {
-            await session.run([Self.order()], times: 1_000_000, concurrency: 2) { _, _ in false }
+            await session.run([Self.order()], RunPlan(length: .times(1_000_000), concurrency: 2)) { _, _ in false }
         }
         if byTask {
             while sent.requests.count < 2 { await Task.yield() }

@@ -35,7 +35,7 @@ extension Workbench {
             guard let file = shownContext else { return [] }
             node = .file(file.path)
         case .environment: return [.perform(.environments(.open))]
-        case .request, .commandLine, .captured, .ombi: return .notify(.info, source.description)
+        case .request, .row, .commandLine, .captured, .ombi: return .notify(.info, source.description)
         }
         return [.focus(.tree), .perform(.tree(.select(node))), .perform(.app(.focus(.request)))]
     }

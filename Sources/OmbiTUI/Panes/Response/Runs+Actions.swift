@@ -8,6 +8,7 @@ extension Runs {
         switch action {
         case .send: return send(workbench, at: time)
         case .sendProtected: return start(workbench, at: time)
+        case .preview: return preview(workbench)
         case .cancel: return forRun(of: workbench) { .cancel($0) }
         case .retryNow: return forRun(of: workbench) { .retryNow($0) }
         case .addAttempt: return forRun(of: workbench) { .addAttempts($0, 1) }
@@ -16,9 +17,7 @@ extension Runs {
 
     /// Sends the request; with an unsafe method to a protected environment once its name has been typed.
     private mutating func send(_ workbench: Workbench, at time: Duration) -> [Outcome] {
-        guard let order = order(workbench) else {
-            return .notify(.info, "select a request first; Enter opens a folder")
-        }
+        guard let order = order(workbench) else { return Self.noRequest }
         let request = order.request
         if self[request.id]?.isRunning ?? false {
             return .notify(.warning, "\(request.name) is still running; x cancels it")
@@ -26,6 +25,12 @@ extension Runs {
         if workbench.environment?.protected ?? false, order.firstUnsafe != nil { return [.effect(.check(order))] }
         return start(workbench, at: time)
     }
+
+    private func preview(_ workbench: Workbench) -> [Outcome] {
+        order(workbench).map { [.effect(.preview($0))] } ?? Self.noRequest
+    }
+
+    static let noRequest = [Outcome].notify(.info, "select a request first; Enter opens a folder")
 
     private func order(_ workbench: Workbench) -> RunOrder? {
         workbench.order(lastID + 1)

@@ -19,7 +19,7 @@ struct SentBody: Equatable, Sendable {
         rows = body.map { Self.rows(of: $0, type: run?.sent?.contentType) } ?? []
     }
 
-    private static func rows(of text: String, type: String?) -> [ResponseRow] {
+    static func rows(of text: String, type: String?) -> [ResponseRow] {
         guard text.utf8.count <= maximumColoured else { return plain(text) }
         guard let highlighter = type.flatMap(ContentType.init).flatMap(LineHighlighter.init) else { return plain(text) }
         let shown =
@@ -47,7 +47,7 @@ struct SentBody: Equatable, Sendable {
 }
 
 extension PreparedRequest {
-    fileprivate var contentType: String? {
+    var contentType: String? {
         headers.first { $0.name.lowercased() == "content-type" }?.value
     }
 }

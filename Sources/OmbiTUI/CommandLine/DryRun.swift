@@ -1,0 +1,64 @@
+import OmbiCore
+import OmbiDocument
+import OmbiWorkspace
+
+/// `ombi run --dry-run`: the requests as they would be sent, with the source of each part.
+enum DryRun {
+    static func show(_ jobs: [Job], overrides: Overrides, asJSON: Bool) throws {
+        let session = Session(overrides: overrides)
+        let previews = try Headless.check { () throws(ResolveError) in
+            var previews: [RunPreview] = []
+            for job in jobs { previews.append(try session.preview(job.order)) }
+            return previews
+        }
+        let text = asJSON ? json(jobs, previews) : zip(jobs, previews).map(text).joined(separator: "\n")
+        StandardOutput.write(Array(text.utf8))
+    }
+
+    private static func text(_ job: Job, _ preview: RunPreview) -> String {
+        let rows = PreviewRows.rows(preview).map { row in
+            let text = SafeText.line(row.spans.map(\.text).joined())
+            return text.isEmpty ? "" : "  " + String(text.reversed().drop { $0 == " " }.reversed())
+        }
+        return SafeText.line(job.name) + "\n" + rows.joined(separator: "\n") + "\n"
+    }
+
+    private static func json(_ jobs: [Job], _ previews: [RunPreview]) -> String {
+        let requests = zip(jobs, previews).map(value)
+        return RunJSON.escaped(JSONValue.object([.init("requests", .array(requests))]).text)
+    }
+
+    private static func value(_ job: Job, _ preview: RunPreview) -> JSONValue {
+        let request = preview.request
+        let milliseconds = { (duration: Duration) in JSONValue.number(duration.milliseconds) }
+        return .object([
+            .init("name", .string(job.name)),
+            .init("row", job.order.row.map { .number($0.number) } ?? .null),
+            .init("method", .string(request.method.rawValue)),
+            .init("url", .string(request.url)),
+            .init(
+                "headers",
+                .array(request.headers.map { part([("name", $0.name), ("value", $0.value)], from: $0.source) })),
+            .init("body", request.body.map { .string($0) } ?? .null),
+            .init(
+                "authentication", request.authentication.map { part([("type", $0.value)], from: $0.source) } ?? .null),
+            .init(
+                "variables",
+                .array(request.variables.map { part([("name", $0.name), ("value", $0.value)], from: $0.source) })),
+            .init(
+                "sentFirst",
+                .array(
+                    preview.sentFirst.map {
+                        .object([.init("name", .string($0.request.name)), .init("variable", .string($0.variable))])
+                    })),
+            .init("attempts", .number(request.attempts.value)),
+            .init("retriedAfter", .array(preview.retry.retries > 0 ? preview.retry.reasons.map { .string($0) } : [])),
+            .init("timeoutMs", preview.attemptTimeout.map(milliseconds) ?? .null),
+            .init("slaMs", milliseconds(request.sla.value)),
+        ])
+    }
+
+    private static func part(_ members: [(String, String)], from source: Provenance) -> JSONValue {
+        .object((members + [("source", source.description)]).map { .init($0.0, .string($0.1)) })
+    }
+}

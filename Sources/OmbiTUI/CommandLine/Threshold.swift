@@ -1,0 +1,115 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+
+/// A limit for the statistics of a run: `p95<500ms`, `first-try>=99%`.
+struct Threshold: Equatable, Sendable {
+    enum Measure: Equatable, Sendable {
+        /// In percent, above 0 and up to 100.
+        case percentile(Double)
+        case mean
+        case maximum
+        case firstTry
+        case eventual
+    }
+
+    /// The limit, of a time or of a share.
+    enum Limit: Equatable, Sendable {
+        case duration(Duration)
+        case share(Double)
+    }
+
+    let text: String
+    let measure: Measure
+    private let comparison: String
+    private let limit: Limit
+
+    /// A text that is no threshold, with the reason.
+    struct Failure: Error, Equatable {
+        let reason: String
+    }
+
+    private static let names = "p50, p95 or another percentile, mean, max, first-try, eventual"
+    // The longer ones first.
+    private static let comparisons = ["<=", ">=", "<", ">"]
+
+    init(_ text: String) throws(Failure) {
+        self.text = text
+        guard let (comparison, range) = Self.comparison(in: text) else {
+            throw Failure(
+                reason: "write a measure, a comparison (\(Self.comparisons.joined(separator: " "))) and a limit")
+        }
+        let name = String(text[..<range.lowerBound]).trimmed
+        let limit = String(text[range.upperBound...]).trimmed
+        guard let measure = Measure(name) else {
+            throw Failure(reason: "there is no measure \"\(name)\"; there are \(Self.names)")
+        }
+        self.measure = measure
+        self.comparison = comparison
+        switch measure {
+        case .percentile, .mean, .maximum:
+            guard let duration = DurationText.parse(limit), duration > .zero else {
+                throw Failure(reason: "\(limit): \(DurationText.form)")
+            }
+            self.limit = .duration(duration)
+        case .firstTry, .eventual:
+            guard limit.last == "%", let percent = Double(limit.dropLast()), (0...100).contains(percent) else {
+                throw Failure(reason: "\(limit): write a share of the runs, such as 99.5%")
+            }
+            self.limit = .share(percent / 100)
+        }
+    }
+
+    private static func comparison(in text: String) -> (String, Range<String.Index>)? {
+        guard let start = text.firstIndex(where: { $0 == "<" || $0 == ">" }) else { return nil }
+        let found = comparisons.first { text[start...].hasPrefix($0) } ?? "<"
+        return (found, start..<text.index(start, offsetBy: found.count))
+    }
+
+    /// Returns a sentence where the statistics miss the limit; nothing measured misses it, too.
+    func failure(of statistics: RunStatistics) -> String? {
+        guard let (isMet, found) = compare(statistics) else { return "\(text): nothing was measured" }
+        return isMet ? nil : "\(text): it was \(found)"
+    }
+
+    private func compare(_ statistics: RunStatistics) -> (isMet: Bool, found: String)? {
+        switch limit {
+        case .duration(let limit):
+            let found: Duration? =
+                switch measure {
+                case .percentile(let percent): statistics.percentile(percent)
+                case .mean: statistics.mean
+                default: statistics.maximum
+                }
+            return found.map { (holds($0, limit), TimeText.duration($0)) }
+        case .share(let limit):
+            let found = measure == .firstTry ? statistics.firstTry : statistics.eventual
+            return found.map { (holds($0, limit), Percent.text($0)) }
+        }
+    }
+
+    private func holds<Value: Comparable>(_ found: Value, _ limit: Value) -> Bool {
+        switch comparison {
+        case "<": found < limit
+        case "<=": found <= limit
+        case ">": found > limit
+        default: found >= limit
+        }
+    }
+}
+
+extension Threshold.Measure {
+    fileprivate init?(_ name: String) {
+        switch name {
+        case "mean": self = .mean
+        case "max": self = .maximum
+        case "first-try": self = .firstTry
+        case "eventual": self = .eventual
+        default:
+            guard name.first == "p", let percent = Double(name.dropFirst()), percent > 0, percent <= 100 else {
+                return nil
+            }
+            self = .percentile(percent)
+        }
+    }
+}

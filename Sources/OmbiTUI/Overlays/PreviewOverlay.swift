@@ -1,0 +1,66 @@
+import OmbiTerminal
+
+/// A request as it would leave, before it is sent.
+struct PreviewOverlay: Equatable, Sendable {
+    private let name: String
+    private let rows: [[Span]]
+    /// The first row that shows.
+    private var top = 0
+    /// The columns that are scrolled out to the left.
+    private var left = 0
+
+    private static let maximumColumns = 110
+    private static let step = 8
+
+    init(_ name: String, _ rows: [[Span]]) {
+        self.name = name
+        self.rows = rows
+    }
+
+    /// Returns nil while it stays, and its answer when it closes.
+    mutating func handle(_ action: Action, on screen: Size) -> [Action]? {
+        switch action {
+        case .move(let movement): move(movement, on: screen)
+        case .mouse(.wheel(_, let lines)): scroll(to: top + lines, on: screen)
+        case .run(.send): return [action]
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func move(_ movement: Movement, on screen: Size) {
+        let page = inside(in: Rect(screen).dropBottom(1)).rows
+        switch movement {
+        case .up: scroll(to: top - 1, on: screen)
+        case .down: scroll(to: top + 1, on: screen)
+        case .pageUp, .halfPageUp: scroll(to: top - page, on: screen)
+        case .pageDown, .halfPageDown: scroll(to: top + page, on: screen)
+        case .top: scroll(to: 0, on: screen)
+        case .bottom: scroll(to: rows.count, on: screen)
+        case .left: left = max(0, left - Self.step)
+        case .right: left = max(left, min(left + Self.step, columns - inside(in: Rect(screen)).columns))
+        }
+    }
+
+    private mutating func scroll(to row: Int, on screen: Size) {
+        top = min(max(0, row), max(0, rows.count - inside(in: Rect(screen).dropBottom(1)).rows))
+    }
+
+    /// The columns of the longest row.
+    private var columns: Int { rows.map { TextWidth.of($0.map(\.text).joined()) }.max() ?? 0 }
+
+    func inside(in screen: Rect) -> Rect {
+        OverlayFrame.inside(
+            columns: max(20, min(Self.maximumColumns, screen.columns - 6)), rows: min(rows.count, screen.rows - 4),
+            in: screen)
+    }
+
+    func draw(on surface: inout Surface, in screen: Rect) -> Point? {
+        let inside = OverlayFrame.draw("Preview of \(name)", around: inside(in: screen), on: &surface)
+        for line in 0..<min(inside.rows, rows.count - top) {
+            var pen = Pen(inside.line(line))
+            pen.write(rows[top + line].dropping(left), on: &surface)
+        }
+        return nil
+    }
+}

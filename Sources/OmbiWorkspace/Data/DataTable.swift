@@ -1,0 +1,72 @@
+import OmbiDocument
+
+/// The rows of a table whose first line names the variables (RFC 4180).
+struct DataTable {
+    private let bytes: Bytes
+    private let index: TableIndex
+    private let file: String
+
+    init(_ bytes: Bytes, separator: UInt8, file: String) {
+        self.bytes = bytes
+        self.file = file
+        index = TableIndex(bytes, separator: separator)
+    }
+
+    /// The separator that the first line has most of: a comma, a semicolon or a tab.
+    static func separator(of bytes: Bytes) -> UInt8 {
+        let comma = UInt8(ascii: ",")
+        let candidates = [comma, UInt8(ascii: ";"), UInt8(ascii: "\t")]
+        let counts = candidates.map { separator -> Int in
+            let index = TableIndex(bytes, separator: separator)
+            return index.range(of: 0, in: bytes).map { index.cells(of: $0, in: bytes).count } ?? 0
+        }
+        return zip(candidates, counts).max { $0.1 < $1.1 || $0.1 == $1.1 && $1.0 == comma }?.0 ?? comma
+    }
+
+    func rows() throws(Problem) -> [DataRow] {
+        if let quote = index.openQuote(in: bytes) { throw problem(at: quote, "this quote is not closed") }
+        guard let header = index.range(of: 0, in: bytes) else { return [] }
+        let names = try names(in: header)
+        var rows: [DataRow] = []
+        for number in 1..<max(1, index.rowCount(in: bytes)) {
+            guard let range = index.range(of: number, in: bytes), !range.isEmpty else { continue }
+            let cells = try cells(of: range)
+            guard cells.count == names.count else {
+                throw problem(
+                    at: range.lowerBound,
+                    "this row has \(cells.count) of \(names.count) values; quote a value that holds the separator")
+            }
+            rows.append(
+                DataRow(number: rows.count + 1, variables: zip(names, cells).map { Variable($0, text(of: $1)) }))
+        }
+        return rows
+    }
+
+    private func names(in header: ByteRange) throws(Problem) -> [String] {
+        var names: [String] = []
+        for cell in try cells(of: header) {
+            let name = text(of: cell).trimmed
+            guard !name.isEmpty else { throw problem(at: cell.range.lowerBound, "this column has no name") }
+            guard !names.contains(name) else {
+                throw problem(at: cell.range.lowerBound, "there are two columns \"\(name)\"")
+            }
+            names.append(name)
+        }
+        return names
+    }
+
+    private func cells(of row: ByteRange) throws(Problem) -> [TableCell] {
+        let cells = index.cells(of: row, in: bytes)
+        for cell in cells where cell.isQuoted && bytes[cell.range.upperBound - 1] != UInt8(ascii: "\"") {
+            throw problem(at: cell.range.lowerBound, "there is text behind the closing quote of this value")
+        }
+        return cells
+    }
+
+    private func text(of cell: TableCell) -> String { cell.text(in: bytes, limit: .max / 2) }
+
+    private func problem(at offset: Int, _ message: String) -> Problem {
+        var locator = TextLocator(bytes)
+        return Problem(file: file, position: locator.position(of: offset), message: message)
+    }
+}

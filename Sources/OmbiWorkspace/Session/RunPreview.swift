@@ -1,0 +1,23 @@
+import OmbiCore
+
+/// A run before anything of it is sent: the request as it would leave, with secrets masked, and what would become of a
+/// failure.
+public struct RunPreview: Sendable, Equatable {
+    public var request: PreparedRequest
+    /// The requests that would be sent first, in order. Their values are stand-ins in the request.
+    public var sentFirst: [Dependency]
+    /// The limit of one attempt; nil for none.
+    public var attemptTimeout: Duration?
+    public var retry: RetryPolicy
+}
+
+extension Session {
+    /// Prepares a request without sending anything. Reads the secrets that it uses.
+    public func preview(_ order: RunOrder) throws(ResolveError) -> RunPreview {
+        let sentFirst = try plan(order)
+        let resolved = try resolve(order, sampleScope(of: order))
+        return RunPreview(
+            request: PreparedRequest(resolved), sentFirst: sentFirst, attemptTimeout: resolved.attemptTimeout,
+            retry: resolved.retry)
+    }
+}

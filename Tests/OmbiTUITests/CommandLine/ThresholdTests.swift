@@ -1,0 +1,77 @@
+import OmbiCore
+import OmbiWorkspace
+import Testing
+
+@testable import OmbiTUI
+
+/// Limits for the statistics of a run.
+@Suite struct ThresholdTests {
+    private static func result(_ milliseconds: Int, attempts: Int = 1, passed: Bool = true) -> SessionResult {
+        let attempt = AttemptReport(
+            number: 1, startedAt: .zero, duration: .milliseconds(milliseconds), outcome: .succeeded)
+        let report = RequestReport(
+            attempts: Array(repeating: attempt, count: attempts), duration: .milliseconds(milliseconds),
+            sla: .seconds(60),
+            outcome: .succeeded)
+        return SessionResult(passed ? .cancelled : .failure("no"), report: report)
+    }
+
+    private static let statistics: RunStatistics = {
+        var statistics = RunStatistics()
+        for milliseconds in 1...100 {
+            var result = result(milliseconds, attempts: milliseconds > 90 ? 2 : 1)
+            result.failures = milliseconds > 99 ? ["500"] : []
+            statistics.add(result)
+        }
+        return statistics
+    }()
+
+    @Test func `percentiles are those of all runs`() {
+        let statistics = Self.statistics
+        #expect(statistics.count == 100)
+        for (percent, milliseconds) in [(50.0, 50.0), (95, 95), (99, 99), (100, 100)] {
+            let found = statistics.percentile(percent).map { $0 / .milliseconds(1) } ?? 0
+            #expect(abs(found - milliseconds) <= milliseconds / 500, "p\(percent): \(found)")
+        }
+        #expect(statistics.firstTry == 0.9 && statistics.eventual == 0.99)
+        #expect(abs((statistics.mean ?? .zero) / .milliseconds(1) - 50.5) < 0.2)
+    }
+
+    @Test(arguments: [
+        "p50<60ms", "p95 <= 96ms", "p99.9>90ms", "max<200ms", "mean<1s", "first-try>=90%", "eventual>98.5%",
+        "eventual<100%",
+    ])
+    func `a limit that holds says nothing`(text: String) throws {
+        #expect(try Threshold(text).failure(of: Self.statistics) == nil)
+    }
+
+    @Test(arguments: [
+        ("p95<50ms", "p95<50ms: it was 95 ms"), ("max<50ms", "max<50ms: it was 100 ms"),
+        ("first-try>=99%", "first-try>=99%: it was 90 %"), ("eventual>=99.5%", "eventual>=99.5%: it was 99 %"),
+    ])
+    func `a limit that is missed says what was found`(text: String, told: String) throws {
+        #expect(try Threshold(text).failure(of: Self.statistics) == told)
+    }
+
+    @Test(arguments: ["p95<1s", "eventual>=0%"]) func `nothing measured misses every limit`(text: String) throws {
+        #expect(try Threshold(text).failure(of: RunStatistics()) == "\(text): nothing was measured")
+    }
+
+    @Test(arguments: [
+        ("p95", "write a measure, a comparison (<= >= < >) and a limit"),
+        ("p95=3s", "write a measure, a comparison (<= >= < >) and a limit"),
+        (
+            "p0<1s",
+            "there is no measure \"p0\"; there are p50, p95 or another percentile, mean, max, first-try, eventual"
+        ),
+        (
+            "latency<1s",
+            "there is no measure \"latency\"; there are p50, p95 or another percentile, mean, max, first-try, eventual"
+        ),
+        ("eventual>=99", "99: write a share of the runs, such as 99.5%"),
+        ("eventual>=101%", "101%: write a share of the runs, such as 99.5%"),
+    ])
+    func `what is no limit is told`(text: String, told: String) {
+        #expect(throws: Threshold.Failure(reason: told)) { try Threshold(text) }
+    }
+}

@@ -1,0 +1,102 @@
+import TestSupport
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Rows of data from tables and JSON.
+@Suite struct DataFileTests {
+    private static func rows(_ text: String, file: String = "rows.csv") throws -> [[String: String]] {
+        try rows(Array(text.utf8), file: file)
+    }
+
+    private static func rows(_ bytes: [UInt8], file: String = "rows.csv") throws -> [[String: String]] {
+        try DataFile.rows(of: bytes, file: file).enumerated().map { index, row in
+            #expect(row.number == index + 1)
+            return Dictionary(uniqueKeysWithValues: row.variables.map { ($0.name, $0.value) })
+        }
+    }
+
+    private static let two = [["name": "Ada", "age": "36"], ["name": "Grace, Hopper", "age": ""]]
+
+    @Test(arguments: [
+        "name,age\nAda,36\n\"Grace, Hopper\",\n", "name,age\r\nAda,36\r\n\r\n\"Grace, Hopper\",",
+        "name;age\nAda;36\nGrace, Hopper;\n", "name\tage\nAda\t36\nGrace, Hopper\t",
+        "\u{FEFF}name,age\nAda,36\n\"Grace, Hopper\",",
+        " name , age\nAda,36\n\"Grace, Hopper\",",
+    ])
+    func `a table names the variables in its first line`(text: String) throws {
+        #expect(try Self.rows(text) == Self.two)
+    }
+
+    @Test func `quotes hold separators, quotes and line ends`() throws {
+        #expect(try Self.rows("a,b\n\"x\"\"y\",\"1\n2\"\n") == [["a": "x\"y", "b": "1\n2"]])
+    }
+
+    @Test(arguments: [true, false], [true, false])
+    func `UTF-16 is read in both orders, with and without a mark`(isLittle: Bool, hasMark: Bool) throws {
+        let units = Array(((hasMark ? "\u{FEFF}" : "") + "name,city\nZoë,Łódź\n").utf16)
+        let bytes = units.flatMap { unit in
+            isLittle ? [UInt8(unit & 0xFF), UInt8(unit >> 8)] : [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+        }
+        #expect(try Self.rows(bytes) == [["name": "Zoë", "city": "Łódź"]])
+    }
+
+    @Test(arguments: [
+        (#"[{"id": 7, "name": "Ada", "tags": ["a", {"b": 1.50}], "none": null, "on": true}]"#, "rows.json"),
+        ("\n" + #"{"id": 7, "name": "Ada", "tags": ["a", {"b": 1.50}], "on": true}"# + "\r\n", "rows.jsonl"),
+        (#"{"id": 7, "name": "Ada", "tags": ["a", {"b": 1.50}], "on": true}"#, "rows"),
+    ])
+    func `values of JSON are texts, numbers as written, and JSON`(text: String, file: String) throws {
+        #expect(
+            try Self.rows(text, file: file)
+                == [["id": "7", "name": "Ada", "tags": #"["a",{"b":1.50}]"#, "on": "true"]])
+    }
+
+    @Test(arguments: [
+        (
+            "a,b\n1\n", "rows.csv",
+            "rows.csv:2:1: error: this row has 1 of 2 values; quote a value that holds the separator"
+        ),
+        ("a,b\n1,\"2\n", "rows.csv", "rows.csv:2:3: error: this quote is not closed"),
+        ("a,b\n1,\"2\"x\n", "rows.csv", "rows.csv:2:3: error: there is text behind the closing quote of this value"),
+        ("a,a\n1,2\n", "rows.csv", "rows.csv:1:3: error: there are two columns \"a\""),
+        ("a,\n1,2\n", "rows.csv", "rows.csv:1:3: error: this column has no name"),
+        ("a,b\n", "rows.csv", "rows.csv: error: there are no rows of data in it"),
+        ("", "rows.csv", "rows.csv: error: there are no rows of data in it"),
+        ("[1]", "rows.json", "rows.json: error: element 1 of the array is not an object"),
+        ("{\"a\": 1}", "rows.json", "rows.json: error: expected an array of objects, one for each run"),
+        ("{\"a\": 1}\n[2]\n", "rows.jsonl", "rows.jsonl:2:1: error: expected an object"),
+    ])
+    func `an error names its place and the remedy`(text: String, file: String, told: String) {
+        #expect(throws: Problem.self) { try Self.rows(text, file: file) }
+        do { _ = try Self.rows(text, file: file) } catch { #expect("\(error)" == told) }
+    }
+
+    @Test func `a syntax error in a line has the line of the file`() {
+        do { _ = try Self.rows("{\"a\": 1}\n{\"a\" 2}\n", file: "rows.jsonl") } catch {
+            #expect("\(error)".hasPrefix("rows.jsonl:2:6: error: "))
+        }
+    }
+
+    /// Any cells, written with quotes, come back as they were.
+    @Test func `what is written with quotes is read as it was`() throws {
+        var random = SeededRandom(seed: 4180)
+        let letters = Array(",;\t\"\n\r ab日😀'")
+        for _ in 0..<200 {
+            let names = (0..<Int.random(in: 1...4, using: &random)).map { "column \($0)" }
+            let rows = (0..<Int.random(in: 1...5, using: &random)).map { _ in
+                names.map { _ in
+                    String(
+                        (0..<Int.random(in: 0...6, using: &random)).map { _ in
+                            letters.randomElement(using: &random) ?? "a"
+                        })
+                }
+            }
+            let text = ([names] + rows).map { cells in
+                cells.map { "\"" + $0.replacing("\"", with: "\"\"") + "\"" }.joined(separator: ",")
+            }.joined(separator: "\r\n")
+            let read = try DataFile.rows(of: Array(text.utf8), file: "rows.csv").map { $0.variables.map(\.value) }
+            #expect(read == rows, "\(text)")
+        }
+    }
+}
