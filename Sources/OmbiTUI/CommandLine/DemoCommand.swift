@@ -20,10 +20,12 @@ struct DemoCommand: ParsableCommand {
         defer { server.stop() }
         let overrides = Overrides(variables: [Variable("port", String(server.port))])
         if StandardOutput.isTerminal, StandardInput.isTerminal {
-            MainActor.assumeIsolated { Explorer.run(paths: [collection], overrides: overrides, remembers: false) }
+            MainActor.assumeIsolated {
+                Explorer.run(paths: [collection], overrides: overrides, remembers: false, trusted: [collection])
+            }
         }
         try Headless.run(
             try Selection.jobs([collection], environment: nil), overrides: overrides, concurrency: 1, output: .table,
-            allowsProtected: false)
+            allowsProtected: false, trust: Trust(builtIn: [collection]))
     }
 }

@@ -14,15 +14,10 @@ enum Headless {
 
     /// - Parameter times: the number of times that each job is sent.
     static func run(
-        _ jobs: [Job], times: Int = 1, overrides: Overrides, concurrency: Int, output: Output, allowsProtected: Bool
+        _ jobs: [Job], times: Int = 1, overrides: Overrides, concurrency: Int, output: Output, allowsProtected: Bool,
+        trust: Trust = Trust()
     ) throws {
-        let session = Session(
-            overrides: overrides,
-            steps: SessionSteps(signIn: { order, signIn in
-                let name = SafeText.line(order.request.name)
-                StandardError.print(
-                    "\(name): open \(SafeText.line(signIn.url)) and enter \(SafeText.line(signIn.code))")
-            }))
+        let session = Session(overrides: overrides, steps: .headless(trust))
         try check(jobs, session)
         if !allowsProtected { try refuseProtected(jobs, session) }
         let table = RunTable(jobs, isColored: Self.isColored)
@@ -53,11 +48,22 @@ enum Headless {
     /// Checks every request before the first one is sent, so that an error sends nothing.
     private static func check(_ jobs: [Job], _ session: Session) throws {
         do throws(ResolveError) {
-            try session.check(jobs.map(\.order))
+            try prepare(jobs.map(\.order), session)
         } catch {
             StandardError.print("ombi: " + SafeText.line(error.description))
             throw ExitStatus.misuse
         }
+    }
+
+    /// Obtains the secrets of requests.
+    static func prepare(_ orders: [RunOrder], _ session: Session) throws(ResolveError) {
+        let task = Task { () async -> Result<Void, ResolveError> in
+            do throws(ResolveError) {
+                try await session.prepare(orders)
+                return .success(())
+            } catch { return .failure(error) }
+        }
+        try task.wait().get()
     }
 
     private static var isColored: Bool {

@@ -44,6 +44,10 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "Also send POST, PUT, PATCH and DELETE to protected environments.")
     var allowProtected = false
 
+    @Flag(
+        help: "Let the collections run the commands, and read what is outside their folder, that they name as secrets.")
+    var trust = false
+
     func validate() throws {
         guard times >= 1, times <= 1_000_000 else {
             throw ValidationError("--repeat takes a number from 1 to 1000000.")
@@ -63,7 +67,8 @@ struct RunCommand: ParsableCommand {
         try Headless.run(
             try Selection.jobs(selections, environment: environment), times: times,
             overrides: try overrides(), concurrency: concurrency,
-            output: body ? .bodies : output == .json ? .json : .table, allowsProtected: allowProtected)
+            output: body ? .bodies : output == .json ? .json : .table, allowsProtected: allowProtected,
+            trust: Trust(allowsAll: trust))
     }
 
     private func overrides() throws -> Overrides {

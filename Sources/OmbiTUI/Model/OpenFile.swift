@@ -32,7 +32,7 @@ struct OpenFile: Equatable, Sendable {
         problems = loaded.problems
         itemsWithProblems = loaded.itemsWithProblems
         fingerprint = loaded.fingerprint
-        environment = loaded.collection?.environments.first?.name
+        environment = loaded.collection?.defaultEnvironment?.name
         if loaded.isMissing { disk = .removed }
     }
 
@@ -45,7 +45,7 @@ struct OpenFile: Equatable, Sendable {
     var folder: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
 
     var chosenEnvironment: Environment? {
-        collection?.environments.first { $0.name == environment }
+        environment.flatMap { collection?.environment(named: $0) }
     }
 
     /// Returns true when the request differs from the saved one.
@@ -122,7 +122,7 @@ struct OpenFile: Equatable, Sendable {
         }
         file.saved = file.collection
         file.lastRead = file.collection ?? collection ?? lastRead
-        if file.collection?.environments.contains(where: { $0.name == environment }) ?? false {
+        if file.collection?.canChoose(environment: environment) ?? false {
             file.environment = environment
         }
         self = file
@@ -147,8 +147,8 @@ struct OpenFile: Equatable, Sendable {
         conflicts += merge.conflicts.filter { !conflicts.contains($0) }
         problems = loaded.problems
         markSaved(as: merge.theirs, loaded.fingerprint)
-        if !merge.collection.environments.contains(where: { $0.name == environment }) {
-            environment = merge.collection.environments.first?.name
+        if !merge.collection.canChoose(environment: environment) {
+            environment = merge.collection.defaultEnvironment?.name
         }
     }
 
@@ -160,8 +160,8 @@ struct OpenFile: Equatable, Sendable {
         collection = merge.collection
         conflicts = merge.conflicts
         markSaved(as: merge.theirs, fingerprint)
-        if !merge.collection.environments.contains(where: { $0.name == environment }) {
-            environment = merge.collection.environments.first?.name
+        if !merge.collection.canChoose(environment: environment) {
+            environment = merge.collection.defaultEnvironment?.name
         }
     }
 

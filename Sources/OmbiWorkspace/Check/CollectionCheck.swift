@@ -52,7 +52,7 @@ public enum CollectionCheck {
         guard !index.requests.isEmpty else { return }
         var seen: Set<String> = []
         for (number, request) in collection.requests.enumerated() {
-            for environment in collection.environments.map(Optional.some)
+            for environment in collection.choosableEnvironments.map(Optional.some)
                 + (collection.environments.isEmpty ? [nil] : [])
             {
                 var resolver = Resolver.preview(collection, environment, Overrides())

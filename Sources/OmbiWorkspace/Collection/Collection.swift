@@ -43,10 +43,6 @@ public struct Collection: Sendable, Equatable {
 
     /// The canonical text of the file: equal contents give equal text.
     public var text: String { json.text }
-
-    public func environment(named name: String) -> Environment? {
-        environments.first { $0.name == name }
-    }
 }
 
 extension Collection: JSONObjectConvertible {
@@ -58,7 +54,7 @@ extension Collection: JSONObjectConvertible {
             schema: object.string("$schema"), name: object.name("name"),
             environments: object.list("environments", of: Environment.self), items: CollectionItem.list(in: object))
         settings = SharedSettings(reading: object)
-        checkEnvironmentNames(in: object)
+        checkEnvironments(in: object)
         unknown = object.unknown(besides: Self.keys)
     }
 
@@ -69,15 +65,6 @@ extension Collection: JSONObjectConvertible {
         }
         if digits != "\(currentVersion)" {
             object.error("version", "version \(digits) is unknown; this Ombi reads version \(currentVersion)")
-        }
-    }
-
-    private func checkEnvironmentNames(in object: ObjectReader) {
-        guard let values = object.value("environments")?.elements, values.count == environments.count else { return }
-        var seen: Set<String> = []
-        for (value, environment) in zip(values, environments) where !seen.insert(environment.name).inserted {
-            let name = JSONValue.quoted(environment.name)
-            object.log.error(at: value.offset, "there are two environments named \(name)")
         }
     }
 

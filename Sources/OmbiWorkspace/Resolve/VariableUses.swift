@@ -15,7 +15,7 @@ public struct VariableUses: Equatable, Sendable {
         var groups = [Group(variables: [:])]
         collect(collection.items, names: Self.names(in: collection.settings), group: 0, &groups)
         captured = CaptureIndex(collection).requests.mapValues { $0.map(\.name) }
-        for environment in collection.environments {
+        for environment in collection.choosableEnvironments {
             let collection = Self.enabled(collection.variables)
             let overrides = Self.enabled(overrides.variables)
             let undefined = groups.map {

@@ -22,6 +22,10 @@ public struct SecretReader: Sendable {
     public var environment: @Sendable (String) -> String?
     /// The bytes of a file.
     public var file: @Sendable (String) throws(FileError) -> [UInt8]
+    /// True for a source that the collection may use.
+    var isTrusted: @Sendable (Secret.Source) -> Bool = { _ in true }
+    /// The value of a source that a program wrote or a person typed; nil before that.
+    var obtained: @Sendable (Secret.Source) -> String? = { _ in nil }
 
     public init(
         environment: @escaping @Sendable (String) -> String?,
@@ -46,7 +50,7 @@ public struct SecretReader: Sendable {
     /// Finds out which sources have a value. Relative paths start at a folder.
     public static func check(_ sources: [Secret.Source], in folder: String) -> [SecretCheck] {
         let reader = system(folder: folder)
-        return sources.map { SecretCheck($0, problem: reader.problem(with: $0)) }
+        return sources.filter { !$0.isObtained }.map { SecretCheck($0, problem: reader.problem(with: $0)) }
     }
 
     /// Returns the reason why a source has no value, in a few words; nil for one that has. The value itself is dropped.
@@ -61,12 +65,16 @@ public struct SecretReader: Sendable {
 
     /// The value of a secret. One newline at the end of a file does not belong to it.
     func value(of secret: Secret) throws(SecretError) -> String {
+        guard isTrusted(secret.source) else { throw SecretError(secret: secret, reason: .untrusted) }
         switch secret.source {
         case .environment(let name):
             guard let value = environment(name) else { throw SecretError(secret: secret, reason: .notSet) }
             guard !value.isEmpty else { throw SecretError(secret: secret, reason: .empty) }
             return value
         case .file(let path): return try content(of: path, secret)
+        case .command, .prompt, .keyring:
+            guard let value = obtained(secret.source) else { throw SecretError(secret: secret, reason: .notObtained) }
+            return value
         }
     }
 

@@ -25,8 +25,8 @@ extension DrawnScreens {
         │ backoff jitter                                                                                                       │
         │ retry on                                                                                                             │
         │ authentication  inherit                                           inherit                                            │
-        │                                                                                                                      │
-        │                                                                                                                      │
+        │ inherits                                                                                                             │
+        │ abstract        no                                                no                                                 │
         │                                                                                                                      │
         │                                                                                                                      │
         │                                                                                                                      │

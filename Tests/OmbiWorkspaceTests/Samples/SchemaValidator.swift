@@ -51,9 +51,10 @@ struct SchemaValidator {
         case ("items", let inner):
             guard case .array(let elements) = value else { return [] }
             return elements.enumerated().flatMap { failures($1, inner, at: "\(path)[\($0)]") }
-        case ("oneOf", .array(let choices)):
+        case ("oneOf", .array(let choices)), ("anyOf", .array(let choices)):
             let results = choices.map { failures(value, $0, at: path) }
-            return results.filter(\.isEmpty).count == 1 ? [] : ["\(path): not one of \(results)"]
+            let valid = results.count(where: \.isEmpty)
+            return valid == 1 || valid > 1 && keyword.key == "anyOf" ? [] : ["\(path): not one of \(results)"]
         case ("allOf", .array(let parts)): return parts.flatMap { failures(value, $0, at: path) }
         case ("minLength", .number(let digits)):
             guard case .string(let text) = value, let least = Int(digits) else { return [] }
