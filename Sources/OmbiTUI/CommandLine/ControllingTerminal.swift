@@ -16,16 +16,51 @@ enum ControllingTerminal {
         defer { close(terminal) }
         var before = termios()
         guard tcgetattr(terminal, &before) == 0 else { return nil }
-        if !isShown {
-            var silent = before
-            silent.c_lflag &= ~tcflag_t(ECHO)
-            _ = tcsetattr(terminal, TCSAFLUSH, &silent)
+        if isShown {
+            write(prompt, to: terminal)
+            return read(terminal)
         }
-        defer { if !isShown { _ = tcsetattr(terminal, TCSAFLUSH, &before) } }
+        // Ctrl+C must not leave a terminal behind that shows nothing, so it is read as a key.
+        var silent = before
+        silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+        _ = tcsetattr(terminal, TCSAFLUSH, &silent)
+        defer { _ = tcsetattr(terminal, TCSAFLUSH, &before) }
         write(prompt, to: terminal)
-        let line = read(terminal)
-        if !isShown { write("\n", to: terminal) }
+        let line = readKeys(terminal)
+        write("\n", to: terminal)
         return line
+    }
+
+    /// Reads keys up to Enter. Returns nil for Ctrl+C, and for Ctrl+D before anything else.
+    private static func readKeys(_ terminal: Int32) -> String? {
+        var text = ""
+        var bytes: [UInt8] = []
+        while let byte = readByte(terminal) {
+            switch byte {
+            case 3: return nil
+            case 4 where text.isEmpty && bytes.isEmpty: return nil
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"): return text + String(decoding: bytes, as: UTF8.self)
+            case 8, 0x7F:
+                text = String((text + String(decoding: bytes, as: UTF8.self)).dropLast())
+                bytes = []
+            case 21: (text, bytes) = ("", [])
+            default: bytes.append(byte)
+            }
+        }
+        return nil
+    }
+
+    private static func readByte(_ terminal: Int32) -> UInt8? {
+        var byte: UInt8 = 0
+        while true {
+            #if canImport(Glibc)
+            let count = Glibc.read(terminal, &byte, 1)
+            #else
+            let count = Darwin.read(terminal, &byte, 1)
+            #endif
+            if count < 0, errno == EINTR { continue }
+            return count == 1 ? byte : nil
+        }
     }
 
     private static func write(_ text: String, to terminal: Int32) {
@@ -41,17 +76,7 @@ enum ControllingTerminal {
 
     private static func read(_ terminal: Int32) -> String? {
         var bytes: [UInt8] = []
-        var byte: UInt8 = 0
-        while true {
-            #if canImport(Glibc)
-            let count = Glibc.read(terminal, &byte, 1)
-            #else
-            let count = Darwin.read(terminal, &byte, 1)
-            #endif
-            if count < 0, errno == EINTR { continue }
-            guard count == 1 else { return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self) }
-            if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
-            bytes.append(byte)
-        }
+        while let byte = readByte(terminal), byte != UInt8(ascii: "\n") { bytes.append(byte) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -65,6 +65,7 @@ struct OpenFile: Equatable, Sendable {
         guard let before = collection else { return }
         var edited = before
         change(&edited)
+        edited.takeOverlay(from: before)
         environment = edited.environmentName(following: environment, in: before)
         collection = edited
         compare()
@@ -128,6 +129,15 @@ struct OpenFile: Equatable, Sendable {
         self = file
     }
 
+    /// Takes what lies beside the file, which may have changed alone.
+    mutating func takeOverlay(from loaded: LoadedCollection) {
+        collection?.takeOverlay(from: loaded.collection)
+        saved?.takeOverlay(from: loaded.collection)
+        if let collection, !collection.canChoose(environment: environment) {
+            environment = collection.defaultEnvironment?.name
+        }
+    }
+
     /// Follows the items with problems to the identities that they have kept.
     private mutating func markProblems(of read: Collection, in same: Collection) {
         guard !itemsWithProblems.isEmpty else { return }
@@ -144,6 +154,7 @@ struct OpenFile: Equatable, Sendable {
         markProblems(of: read, in: theirs)
         let merge = mine.merging(theirs, since: base)
         collection = merge.collection
+        collection?.takeOverlay(from: read)
         conflicts += merge.conflicts.filter { !conflicts.contains($0) }
         problems = loaded.problems
         markSaved(as: merge.theirs, loaded.fingerprint)
@@ -158,6 +169,7 @@ struct OpenFile: Equatable, Sendable {
         let base = draft.base?.withIdentities(of: current) ?? current
         let merge = draft.collection.withIdentities(of: base).merging(current, since: base)
         collection = merge.collection
+        collection?.takeOverlay(from: current)
         conflicts = merge.conflicts
         markSaved(as: merge.theirs, fingerprint)
         if !merge.collection.canChoose(environment: environment) {

@@ -9,7 +9,7 @@ extension SessionQuestion {
         }
     }
 
-    private static let maximumLines = 12
+    private static let maximumLines = 8
 
     private static func question(_ request: TrustRequest, _ id: ID) -> QuestionOverlay {
         let file = request.file.split(separator: "/").last.map(String.init) ?? request.file

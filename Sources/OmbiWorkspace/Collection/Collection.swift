@@ -22,6 +22,8 @@ public struct Collection: Sendable, Equatable {
     public var items: [CollectionItem]
     public var unknown = UnknownMembers()
     var unknownInAuthentication = UnknownMembers()
+    /// The part that belongs to this machine, in files beside this one.
+    public internal(set) var overlay = CollectionOverlay()
 
     public init(
         schema: String? = "./ombi.schema.json", name: String, description: String = "", variables: [Variable] = [],

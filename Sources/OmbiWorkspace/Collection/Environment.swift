@@ -9,6 +9,8 @@ public struct Environment: Sendable, Equatable {
     public var inherits: String?
     /// True for one that others inherit from, and that no request goes to.
     public var isAbstract: Bool
+    /// The path of a `.env` file, whose values are secrets; a relative one starts at the folder of the collection.
+    public var envFile: String?
     /// True when requests with an unsafe method need the name of the environment typed.
     public var protected: Bool
     /// False for test servers with an untrusted certificate.
@@ -47,7 +49,8 @@ public struct Environment: Sendable, Equatable {
 
 extension Environment: JSONObjectConvertible {
     static let keys = [
-        "name", "abstract", "inherits", "host", "protected", "verifyTLS", "additionalHeaders", "variables", "secrets",
+        "name", "abstract", "inherits", "host", "envFile", "protected", "verifyTLS", "additionalHeaders", "variables",
+        "secrets",
         "authentication",
         "policy",
     ]
@@ -55,10 +58,13 @@ extension Environment: JSONObjectConvertible {
     /// True where nothing else can give it a host.
     var needsHost: Bool { inherits == nil && !isAbstract }
 
-    init(reading object: ObjectReader) {
+    init(reading object: ObjectReader) { self.init(reading: object, isPart: false) }
+
+    /// - Parameter isPart: true for what is laid over an environment of the same name.
+    init(reading object: ObjectReader, isPart: Bool) {
         let inherits = object.has("inherits") ? object.name("inherits") : nil
         let isAbstract = object.bool("abstract") ?? false
-        let isOptional = inherits != nil || isAbstract
+        let isOptional = isPart || inherits != nil || isAbstract
         self.init(
             name: object.name("name"),
             host: isOptional ? object.string("host") ?? "" : object.requiredString("host"),
@@ -70,6 +76,7 @@ extension Environment: JSONObjectConvertible {
             self.authentication = authentication
             unknownInAuthentication = unknown
         }
+        if object.has("envFile") { envFile = object.name("envFile") }
         unknown = object.unknown(besides: Self.keys)
     }
 
@@ -79,6 +86,7 @@ extension Environment: JSONObjectConvertible {
         writer.add("abstract", isAbstract ? .bool(true) : nil)
         writer.add("inherits", inherits.map(JSONValue.string))
         writer.add("host", host.isEmpty && !needsHost ? nil : .string(host))
+        writer.add("envFile", envFile.map(JSONValue.string))
         writer.add("protected", protected ? .bool(true) : nil)
         writer.add("verifyTLS", verifyTLS ? nil : .bool(false))
         writer.add("additionalHeaders", fields: additionalHeaders)

@@ -73,6 +73,11 @@ extension Environment {
         } write: {
             $0.inherits = $1.isEmpty ? nil : $1
         },
+        FieldDescriptor<Environment>("env file", isPath: true) {
+            $0.envFile ?? ""
+        } write: {
+            $0.envFile = $1.isEmpty ? nil : $1
+        },
         choice("abstract", \.isAbstract, yes: "others inherit from it, and no request goes to it"),
     ]
 

@@ -5,6 +5,15 @@ extension Secret.Source {
 
     /// Nil, with an error in the log, where an object names no source or several.
     init?(reading object: ObjectReader, name: String) {
+        if object.has("value") {
+            guard object.log.allowsValues else {
+                object.error(
+                    "value", "a value does not stand in this file; put the secret into NAME.local.json beside it")
+                return nil
+            }
+            self = .value(object.name("value"))
+            return
+        }
         let present = Self.keys.filter(object.has)
         switch present.count == 1 ? present[0] : "" {
         case "env": self = .environment(object.name("env"))
@@ -51,6 +60,8 @@ extension Secret.Source {
         case .environment(let name): "env \(name)"
         case .file(let path): "file \(path)"
         case .command(let words): "command \(CommandWords.text(words))"
+        case .envFile(let path, _): "in \(path)"
+        case .value: "value in the local file"
         case .prompt(let words): words.isEmpty ? "prompt" : "prompt \(words)"
         case .keyring(let service, let account):
             "keyring " + CommandWords.text([service] + (account.map { [$0] } ?? []))

@@ -11,6 +11,10 @@ public struct Secret: Sendable, Equatable {
         case command([String])
         /// Typed when it is first needed; the words to ask with, or nothing.
         case prompt(String)
+        /// A value in a `.env` file, which the environment names.
+        case envFile(String, name: String)
+        /// The value itself, in `NAME.local.json` alone.
+        case value(String)
         /// The keyring of the desktop.
         case keyring(service: String, account: String?)
     }
@@ -26,7 +30,7 @@ public struct Secret: Sendable, Equatable {
 }
 
 extension Secret: JSONObjectConvertible {
-    static let keys = ["name"] + Source.keys
+    static let keys = ["name", "value"] + Source.keys
 
     init(reading object: ObjectReader) {
         self.init(reading: object, name: object.name("name"), keys: Self.keys)
@@ -34,7 +38,7 @@ extension Secret: JSONObjectConvertible {
 
     /// Reads the value of a secret whose name is its key in an object.
     init(reading object: ObjectReader, name: String) {
-        self.init(reading: object, name: name, keys: Source.keys)
+        self.init(reading: object, name: name, keys: Array(Self.keys.dropFirst()))
     }
 
     private init(reading object: ObjectReader, name: String, keys: [String]) {
@@ -56,6 +60,8 @@ extension Secret: JSONObjectConvertible {
         case .environment(let name): writer.add("env", text: name)
         case .file(let path): writer.add("file", text: path)
         case .command(let words): writer.add("command", .array(words.map(JSONValue.string)))
+        // Only ever made from files beside the collection, and never written into it.
+        case .envFile, .value: break
         case .prompt(let words): writer.add("prompt", text: words)
         case .keyring(let service, let account):
             var keyring = ObjectWriter()

@@ -4,24 +4,27 @@ import OmbiCore
 extension Collection {
     /// The environment of that name with everything that it inherits; nil where there is none.
     public func environment(named name: String) -> Environment? {
-        environments.first { $0.name == name }.map(effective)
+        allEnvironments.first { $0.name == name }.map(effective)
     }
 
     /// An environment with everything that it inherits.
     public func effective(_ environment: Environment) -> Environment {
         let layers = layers(of: environment)
-        return layers.count > 1 ? Environment(layers: layers) : environment
+        guard layers.count > 1 || layers.first != environment else { return environment }
+        var effective = Environment(layers: layers)
+        (effective.name, effective.isAbstract) = (environment.name, environment.isAbstract)
+        return effective
     }
 
     /// The environments that requests can be sent to, with everything that they inherit.
-    public var choosableEnvironments: [Environment] { environments.filter { !$0.isAbstract }.map(effective) }
+    public var choosableEnvironments: [Environment] { allEnvironments.filter { !$0.isAbstract }.map(effective) }
 
     /// The environment that is used where none is chosen.
-    public var defaultEnvironment: Environment? { environments.first { !$0.isAbstract }.map(effective) }
+    public var defaultEnvironment: Environment? { allEnvironments.first { !$0.isAbstract }.map(effective) }
 
     /// True for the name of an environment that requests can be sent to.
     public func canChoose(environment name: String?) -> Bool {
-        environments.contains { $0.name == name && !$0.isAbstract }
+        allEnvironments.contains { $0.name == name && !$0.isAbstract }
     }
 
     /// The environments that an environment inherits from, the nearest first, each as it is written.
@@ -29,7 +32,7 @@ extension Collection {
         var found: [Environment] = []
         var next = environment.inherits
         while let name = next, name != environment.name, !found.contains(where: { $0.name == name }),
-            let parent = environments.first(where: { $0.name == name })
+            let parent = allEnvironments.first(where: { $0.name == name })
         {
             found.append(parent)
             next = parent.inherits
@@ -37,7 +40,9 @@ extension Collection {
         return found
     }
 
-    func layers(of environment: Environment) -> [Environment] { [environment] + ancestors(of: environment) }
+    func layers(of environment: Environment) -> [Environment] {
+        overlaid([environment] + ancestors(of: environment))
+    }
 
     /// The names of the environments that inherit from another one directly.
     public func heirs(of name: String) -> [String] { environments.filter { $0.inherits == name }.map(\.name) }
@@ -52,9 +57,9 @@ extension Collection {
 
     /// The key with a problem, and its message.
     func inheritanceProblem(of environment: Environment) -> (key: String, message: String)? {
-        let layers = layers(of: environment)
+        let layers = [environment] + ancestors(of: environment)
         if let last = layers.last, let name = last.inherits {
-            guard environments.contains(where: { $0.name == name }) else {
+            guard allEnvironments.contains(where: { $0.name == name }) else {
                 // Reported where it is written.
                 if layers.count > 1 { return nil }
                 let known = environments.map(\.name).filter { $0 != environment.name }

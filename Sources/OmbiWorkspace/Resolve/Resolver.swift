@@ -95,7 +95,7 @@ public struct Resolver: Sendable {
     func scope(_ inheritance: Inheritance?) -> VariableScope {
         let layers = environment?.ownLayers ?? []
         var scope = VariableScope(
-            collection: collection.variables, environment: layers.first?.variables ?? [],
+            collection: collection.allVariables, environment: layers.first?.variables ?? [],
             name: environment?.name ?? "", secrets: layers.first?.secrets ?? [],
             inherited: Array(layers.dropFirst()), folders: inheritance?.folderVariables ?? [],
             overrides: overrides.variables, reader: secrets,

@@ -96,7 +96,7 @@ extension Session {
                 name: secret.name, words: text, request: order.request.name, environment: order.environment ?? "")
             let answer = await steps.askForSecret(order, question) ?? ""
             return answer.isEmpty ? .failure(SecretError(secret: secret, reason: .unanswered)) : .success(answer)
-        case .environment, .file: return .failure(SecretError(secret: secret, reason: .notObtained))
+        case .environment, .file, .envFile, .value: return .failure(SecretError(secret: secret, reason: .notObtained))
         }
         return await store.run(SecretCommand(words: words, folder: order.folder)).mapError { failure in
             SecretError(secret: secret, reason: .failed(failure.reason))

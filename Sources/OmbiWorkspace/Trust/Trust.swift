@@ -58,11 +58,13 @@ public final class Trust: Sendable {
     public func allows(_ order: RunOrder, _ source: Secret.Source) -> Bool {
         if allowsAll || builtIn.contains(order.file) { return true }
         switch source {
-        case .prompt: return true
+        case .prompt, .value: return true
         case .file(let path) where Workspace.outside(path, folder: order.folder) == nil: return true
-        case .file, .environment, .command, .keyring: break
+        case .envFile(let path, _) where Workspace.outside(path, folder: order.folder) == nil: return true
+        case .file, .envFile, .environment, .command, .keyring: break
         }
-        if known.withLock({ $0[order.file] }) == order.collection { return true }
+        let last = known.withLock { $0[order.file] }
+        if let last, last == order.collection, last.overlay.isSame(as: order.collection.overlay) { return true }
         let claims = TrustClaims(order.collection, folder: order.folder)
         guard let entry = store?.entry(for: order.file), entry.lines == claims.lines,
             entry.hash == TrustStore.hash(of: claims.lines)

@@ -12,14 +12,18 @@ struct TrustClaims: Equatable, Sendable {
     /// - Parameter folder: that of the collection file.
     init(_ collection: Collection, folder: String) {
         var sources: Set<String> = []
-        for environment in collection.environments {
+        for environment in collection.environments + collection.overlay.environments {
+            if let path = environment.envFile, let line = Self.line(.file(path), folder) {
+                sources.insert("\(line), for names of \(environment.name)")
+            }
             for secret in environment.secrets {
                 guard let line = Self.line(secret.source, folder) else { continue }
                 sources.insert("\(line), for {{\(secret.name)}} of \(environment.name)")
             }
         }
         var addresses = TrustAddresses()
-        addresses.collect(collection.json)
+        let overlay = collection.overlay
+        addresses.collect([collection.json] + overlay.environments.map(\.json), overlay.variables)
         lines = sources.sorted() + addresses.lines.sorted()
     }
 
@@ -33,7 +37,7 @@ struct TrustClaims: Equatable, Sendable {
         case .environment(let name): return "reads the environment variable \(name)"
         case .command(let words): return "runs \(CommandWords.text(words))"
         case .keyring: return "reads \(source.place)"
-        case .prompt: return nil
+        case .prompt, .envFile, .value: return nil
         case .file(let path):
             // Links may lead anywhere.
             guard let real = Workspace.outside(path, folder: folder) else { return nil }
@@ -54,9 +58,10 @@ private struct TrustAddresses {
         "expect", "capture", "pathParameters",
     ]
 
-    mutating func collect(_ collection: JSONValue) {
+    mutating func collect(_ values: [JSONValue], _ more: [Variable]) {
         var (texts, variables): (Set<String>, [String: Set<String>]) = ([], [:])
-        Self.collect(collection, key: "", &texts, &variables)
+        for value in values { Self.collect(value, key: "", &texts, &variables) }
+        for variable in more { variables[variable.name, default: []].insert(variable.value) }
         for text in texts { lines.insert("sends to \(text)") }
         // The names in addresses, and in their values.
         var left = texts.reduce(into: Set<String>()) { $0.formUnion(Self.names(in: $1)) }

@@ -64,7 +64,9 @@ extension SecretError: CustomStringConvertible {
         case (.file(let path), .unreadable(let error)): "\(name) is in the file \(path): \(error)"
         case (.file(let path), .notText): "\(name) is in the file \(path), which is not UTF-8 text"
         case (.file(let path), _): "\(name) is in the file \(path), which is empty"
-        case (.command, _), (.prompt, _), (.keyring, _): "\(name): \(brief)"
+        case (.envFile(let path, _), .unreadable(let error)): "\(name) is in \(path): \(error)"
+        case (.envFile(let path, _), _): "\(name) is in \(path): \(brief)"
+        case (.command, _), (.prompt, _), (.keyring, _), (.value, _): "\(name): \(brief)"
         }
     }
 }
@@ -77,6 +79,8 @@ extension Secret.Source {
         case .file(let path): "the file \(path)"
         case .command(let words): "the output of the command \(CommandWords.text(words))"
         case .prompt: "an answer"
+        case .envFile(let path, _): "the file \(path)"
+        case .value: "the local file"
         case .keyring(let service, let account):
             "the keyring entry \(service)" + (account.map { " of \($0)" } ?? "")
         }
@@ -86,7 +90,7 @@ extension Secret.Source {
     public var isObtained: Bool {
         switch self {
         case .command, .prompt, .keyring: true
-        case .environment, .file: false
+        case .environment, .file, .envFile, .value: false
         }
     }
 }

@@ -72,9 +72,27 @@ public struct SecretReader: Sendable {
             guard !value.isEmpty else { throw SecretError(secret: secret, reason: .empty) }
             return value
         case .file(let path): return try content(of: path, secret)
+        case .value(let value): return value
+        case .envFile(let path, let name): return try value(of: name, in: path, secret)
         case .command, .prompt, .keyring:
             guard let value = obtained(secret.source) else { throw SecretError(secret: secret, reason: .notObtained) }
             return value
+        }
+    }
+
+    private func value(of name: String, in path: String, _ secret: Secret) throws(SecretError) -> String {
+        let bytes: [UInt8]
+        do throws(FileError) { bytes = try file(path) } catch {
+            throw SecretError(secret: secret, reason: .unreadable(error))
+        }
+        do throws(EnvFile.Failure) {
+            guard let value = try EnvFile(bytes).value(of: name) else {
+                throw EnvFile.Failure(line: 0, column: 0, message: "")
+            }
+            return value
+        } catch {
+            let place = "line \(error.line), column \(error.column): \(error.message)"
+            throw SecretError(secret: secret, reason: error.line == 0 ? .notSet : .failed("\(path), \(place)"))
         }
     }
 

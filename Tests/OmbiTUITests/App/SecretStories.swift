@@ -125,6 +125,28 @@ import Testing
         #expect(story.state.notice?.text == "not deleted: local inherits from base")
     }
 
+    @Test func `what lies beside a file shows, is no edit, and changes alone`() throws {
+        var story = Self.editor()
+        var loaded = Story.loaded(Self.family)
+        loaded.collection?.setOverlay {
+            $0.environments = [Environment(name: "local", host: "http://mine")]
+            $0.secrets = [Secret("size", .value("hush-4711"))]
+        }
+        story.receive(.changed(loaded))
+        #expect(story.cells("host") == ["http://base", "http://mine local file"], "\(story.screen)")
+        #expect(story.state.workbench.dirtyFiles.isEmpty)
+        #expect(story.state.notice?.text == "what lies beside demo.json changed on disk")
+        #expect(!story.screen.contains("hush"))
+        story.go(to: "retries")
+        story.press("Right", "Enter")
+        story.type("5")
+        story.press("Enter", "u")
+        #expect(story.cells("host") == ["http://base", "http://mine local file"])
+        loaded.collection?.setOverlay { $0 = CollectionOverlay() }
+        story.receive(.changed(loaded))
+        #expect(story.cells("host") == ["http://base", "↑ http://base base"])
+    }
+
     @Test func `renaming an environment keeps its heirs`() {
         var story = Self.editor()
         story.press("Left", "R")
@@ -133,4 +155,8 @@ import Testing
         #expect(story.collection?.environments.map(\.inherits) == [nil, "common"])
         #expect(story.cells("host") == ["http://base", "↑ http://base common"])
     }
+}
+
+extension OmbiWorkspace.Collection {
+    fileprivate mutating func setOverlay(_ change: (inout CollectionOverlay) -> Void) { change(&overlay) }
 }

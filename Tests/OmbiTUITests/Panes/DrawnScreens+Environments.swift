@@ -26,8 +26,8 @@ extension DrawnScreens {
         │ retry on                                                                                                             │
         │ authentication  inherit                                           inherit                                            │
         │ inherits                                                                                                             │
+        │ env file                                                                                                             │
         │ abstract        no                                                no                                                 │
-        │                                                                                                                      │
         │                                                                                                                      │
         │                                                                                                                      │
         │                                                                                                                      │

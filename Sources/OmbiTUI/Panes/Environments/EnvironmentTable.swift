@@ -30,6 +30,9 @@ struct EnvironmentTable: Equatable, Sendable {
     private let policy: RequestPolicy?
     /// The environments that each inherits from, the nearest first.
     private let ancestors: [String: [Environment]]
+    /// The parts that this machine lays over them, and the names of the secrets of each with all that it inherits.
+    private let overlay: CollectionOverlay
+    private let secretNames: [String: Set<String>]
 
     init() {
         environments = []
@@ -39,6 +42,8 @@ struct EnvironmentTable: Equatable, Sendable {
         variables = []
         policy = nil
         ancestors = [:]
+        overlay = CollectionOverlay()
+        secretNames = [:]
     }
 
     /// - Parameter draft: a row that no environment has yet.
@@ -46,8 +51,11 @@ struct EnvironmentTable: Equatable, Sendable {
         environments = collection.environments
         self.uses = uses
         self.active = active
-        variables = collection.variables.filter(\.enabled)
+        variables = collection.allVariables.filter(\.enabled)
         policy = collection.policy
+        overlay = collection.overlay
+        let secrets = collection.environments.map { ($0.name, Set(collection.effective($0).secrets.map(\.name))) }
+        secretNames = Dictionary(secrets, uniquingKeysWith: { first, _ in first })
         ancestors = Dictionary(
             collection.environments.map { ($0.name, collection.ancestors(of: $0)) },
             uniquingKeysWith: { first, _ in first })
@@ -94,6 +102,9 @@ struct EnvironmentTable: Equatable, Sendable {
     /// - Parameter problem: returns the reason why a source of a secret has no value, "" for one that has, and nil before
     ///   that is known.
     func cell(_ part: EnvironmentPart, of environment: Environment, problem: (Secret.Source) -> String?) -> Cell {
+        if let mine = overlay.environments.first(where: { $0.name == environment.name }), mine.sets(part) {
+            return Cell(spans: own(part, of: mine, problem).spans + [Span(text: " local file", role: .dim)])
+        }
         if let (parent, cell) = inherited(part, by: environment, problem) {
             return Cell(
                 spans: [Span(text: "↑ ", role: .inherited)]
@@ -161,8 +172,7 @@ struct EnvironmentTable: Equatable, Sendable {
 
     /// A variable that the environment does not set.
     private func missing(_ name: String, in environment: Environment) -> Cell {
-        let layers = [environment] + (ancestors[environment.name] ?? [])
-        if layers.contains(where: { $0.secrets.contains { $0.name == name } }) { return Cell("a secret", .dim) }
+        if secretNames[environment.name]?.contains(name) ?? false { return Cell("a secret", .dim) }
         if let request = uses.captured[name]?.first { return Cell("captured by \(request)", .dim) }
         if let inherited = variables.last(where: { $0.name == name }) {
             return Cell("↑ " + inherited.value, .inherited)
