@@ -114,6 +114,25 @@ extension EndToEnd {
             }
         }
 
+        @Test func `ombi trust shows what a file would do, and asks`() throws {
+            try play { scene in
+                let environment = ["SHOP_TOKEN": "x"]
+                let refused = try scene.start(Program.ombi, ["trust", "shop.json"], columns: 120)
+                try refused.see("runs cat vault, for {{command}} of base", "Trust it until one of these changes? [y/N]")
+                refused.type("n", "\r")
+                #expect(try refused.waitForExit() == 1)
+                #expect(try scene.ombi("run", "shop.json", environment: environment).status == 2)
+                let trusted = try scene.start(Program.ombi, ["trust", "shop.json"], columns: 120)
+                try trusted.see("[y/N]")
+                trusted.type("y", "\r")
+                #expect(try trusted.waitForExit() == 0)
+                #expect(try scene.ombi("run", "shop.json", environment: environment).status == 0)
+                #expect(
+                    try scene.ombi("trust", "--list").output.contains("    runs cat vault, for {{command}} of base"))
+                #expect(try scene.ombi("trust", "shop.json").errors.contains("shop.json is trusted already"))
+            }
+        }
+
         @Test func `a secret is asked for on the terminal`() throws {
             try play { scene in
                 try scene.write(

@@ -21,6 +21,10 @@ struct TrustClaims: Equatable, Sendable {
                 sources.insert("\(line), for {{\(secret.name)}} of \(environment.name)")
             }
         }
+        for secret in collection.overlay.secrets {
+            guard let line = Self.line(secret.source, folder) else { continue }
+            sources.insert("\(line), for {{\(secret.name)}} of every environment")
+        }
         var addresses = TrustAddresses()
         let overlay = collection.overlay
         addresses.collect([collection.json] + overlay.environments.map(\.json), overlay.variables)

@@ -102,6 +102,29 @@ import Testing
         }
     }
 
+    @Test func `what lies beside the file needs trust like the file`() throws {
+        try play { store, file in
+            var collection = Self.collection(secrets: [])
+            #expect(Trust(store: store).request(for: collection, file: file) == nil)
+            collection.overlay.secrets = [Secret("a", .command(["x"])), Secret("b", .value("hush"))]
+            collection.overlay.environments = [
+                Environment(name: "mine", host: "http://mine.test", secrets: [Secret("c", .environment("C"))])
+            ]
+            let request = try #require(Trust(store: store).request(for: collection, file: file))
+            #expect(
+                request.lines.map(\.text) == [
+                    "reads the environment variable C, for {{c}} of mine", "runs x, for {{a}} of every environment",
+                    "sends to http://mine.test", "sends to https://{{name}}.shop.test", "with {{name}} as api",
+                ])
+            let trust = Trust(store: store)
+            try trust.accept(request)
+            #expect(trust.allows(Self.order(collection, file), .command(["x"])))
+            collection.overlay.secrets[0].source = .command(["y"])
+            #expect(!trust.allows(Self.order(collection, file), .command(["y"])))
+            #expect(trust.allows(Self.order(collection, file), .value("hush")))
+        }
+    }
+
     @Test func `an edit of anything else does not`() throws {
         try play { store, file in
             var collection = Self.collection()

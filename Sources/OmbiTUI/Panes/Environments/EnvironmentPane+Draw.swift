@@ -127,7 +127,9 @@ extension EnvironmentPane {
     private var detail: [Span] {
         if let problem = refusal { return [Span(text: "✗ " + problem, role: .failure)] }
         guard editing == nil, let environment, case .part(let part) = row else { return hint }
-        return source(of: part, for: environment) + facts(of: part) + value(of: part, in: environment)
+        let source = source(of: part, for: environment)
+        let rest = facts(of: part) + value(of: part, in: environment)
+        return source + (source.isEmpty || rest.isEmpty ? [] : [Span(text: " · ", role: .dim)]) + rest
     }
 
     private var hint: [Span] {
@@ -151,8 +153,7 @@ extension EnvironmentPane {
 
     private func source(of part: EnvironmentPart, for environment: Environment) -> [Span] {
         guard let parent = table.source(of: part, for: environment) else { return [] }
-        let isListed = part.list == .variables || part.list == .secrets
-        return [Span(text: "inherited from \(parent)" + (isListed ? " · " : ""), role: .inherited)]
+        return [Span(text: "inherited from \(parent)", role: .inherited)]
     }
 
     /// The uses of a variable, and the environments that lack it.
