@@ -28,7 +28,7 @@ extension EndToEnd {
                 try scene.write("ids.csv", "id,note\r\n1,\"a, b\"\r\n9999,\r\n")
                 let environment = ["OMBI_TEST_SECRET": "s3cr3t-key"]
                 let outcome = try scene.ombi(
-                    "run", "shop.json/user", "--data", "ids.csv", environment: environment)
+                    "run", "shop.json/user", "--trust", "--data", "ids.csv", environment: environment)
                 #expect(outcome.status == 1)
                 let lines = outcome.output.split(separator: "\n")
                 try #require(lines.count == 4, "\(outcome.output)\(outcome.errors)")
@@ -37,7 +37,7 @@ extension EndToEnd {
                 #expect(lines[3].hasPrefix("p50 "))
                 #expect(lines[3].hasSuffix("first try 50 %, eventually 50 %"))
                 let stopped = try scene.ombi(
-                    "run", "shop.json/user", "--data", "ids.csv", "--set", "id=9999", "--fail-fast",
+                    "run", "shop.json/user", "--trust", "--data", "ids.csv", "--set", "id=9999", "--fail-fast",
                     environment: environment)
                 #expect(stopped.status == 1)
                 #expect(stopped.output.contains("1 request, 1 failed"), "\(stopped.output)")
@@ -65,19 +65,19 @@ extension EndToEnd {
                 defer { server.stop() }
                 try scene.write("shop.json", Self.shop(server.port))
                 let environment = ["OMBI_TEST_SECRET": "s3cr3t-key"]
-                let outcome = try scene.ombi("run", "shop.json/use", "--dry-run", environment: environment)
+                let outcome = try scene.ombi("run", "shop.json/use", "--trust", "--dry-run", environment: environment)
                 #expect(outcome.status == 0, "\(outcome.errors)")
                 #expect(outcome.output.contains("GET http://127.0.0.1:\(server.port)/users?token="))
                 #expect(outcome.output.contains("host from environment local"))
                 #expect(outcome.output.contains("Sent first  log in  for {{token}}"), "\(outcome.output)")
                 #expect(!outcome.output.contains("s3cr3t"))
                 let json = try scene.ombi(
-                    "run", "shop.json/use", "--dry-run", "--output", "json", environment: environment)
+                    "run", "shop.json/use", "--trust", "--dry-run", "--output", "json", environment: environment)
                 let value = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
                 let requests = value?["requests"] as? [[String: Any]]
                 #expect((requests?.first?["sentFirst"] as? [[String: String]])?.first?["name"] == "log in")
                 #expect(!json.output.contains("s3cr3t"))
-                let lacking = try scene.ombi("run", "shop.json/use", "--dry-run")
+                let lacking = try scene.ombi("run", "shop.json/use", "--trust", "--dry-run")
                 #expect(lacking.status == 2)
                 #expect(lacking.errors.contains("OMBI_TEST_SECRET"))
             }

@@ -236,7 +236,7 @@ extension EndToEnd {
                         + "\"secrets\": { \"token\": { \"env\": \"SHOP_TOKEN\" } }")
                 try scene.write("shop.json", file)
                 let outcome = try scene.background(
-                    Program.ombi, ["run", "shop/users/list users", "-e", "down"] + format,
+                    Program.ombi, ["run", "shop/users/list users", "-e", "down", "--trust"] + format,
                     environment: ["SHOP_TOKEN": "Hush4711"]
                 ).outcome()
                 #expect(outcome.status == 1)
@@ -262,15 +262,21 @@ extension EndToEnd {
                             + "\"secrets\": { \"token\": { \"env\": \"SHOP_TOKEN\" } }")
                 try scene.write("shop.json", file)
                 let environment = ["SHOP_TOKEN": secret]
-                let sent = try scene.ombi("run", "shop/users/echo", "--body", environment: environment)
+                let sent = try scene.ombi("run", "shop/users/echo", "--body", "--trust", environment: environment)
                 #expect(sent.status == 0)
                 #expect(sent.output.contains("Bearer \(secret)"), "the server got it: the body is its own")
-                let outcome = try scene.ombi("run", "shop.json/users", "--output", format, environment: environment)
+                let outcome = try scene.ombi(
+                    "run", "shop.json/users", "--trust", "--output", format, environment: environment)
                 #expect(!(outcome.output + outcome.errors).contains(secret))
                 let down = try scene.ombi(
-                    "run", "shop/users/list users", "--output", format, "-e", "down", environment: environment)
+                    "run", "shop/users/list users", "--trust", "--output", format, "-e", "down",
+                    environment: environment)
                 #expect(!(down.output + down.errors).contains(secret))
-                let without = try scene.ombi("run", "shop/users/echo")
+                let untrusted = try scene.ombi("run", "shop/users/echo", environment: environment)
+                #expect(untrusted.status == 2 && untrusted.output == "")
+                #expect(untrusted.errors.contains("`ombi trust FILE` shows"))
+                #expect(!untrusted.errors.contains(secret))
+                let without = try scene.ombi("run", "shop/users/echo", "--trust")
                 #expect(without.status == 2)
                 #expect(without.errors.contains("SHOP_TOKEN"))
             }

@@ -9,7 +9,7 @@ extension AppState {
         for file in workbench.files {
             let isGiven = file.environment == givenEnvironment
             let environment = isGiven ? remembered?.environments[file.path] : file.environment
-            if environment != file.collection?.environments.first?.name { memory.environments[file.path] = environment }
+            if environment != file.collection?.defaultEnvironment?.name { memory.environments[file.path] = environment }
         }
         memory.selected = workbench.node.flatMap(node)
         let nodes = workbench.foldableNodes
@@ -65,7 +65,7 @@ extension Workbench {
 
     /// Chooses the environments of the last time, where they still exist.
     mutating func restore(environments: [String: String]) {
-        for (path, name) in environments where file(at: path)?.collection?.environment(named: name) != nil {
+        for (path, name) in environments where file(at: path)?.collection?.canChoose(environment: name) ?? false {
             choose(environment: name, for: path)
         }
     }

@@ -36,7 +36,7 @@ extension AppState {
         guard let file = workbench.shownContext, !file.isScratch else { return [] }
         let editor = PickerOverlay.Item(name: "Edit the environments", note: "E Tab", action: .environments(.open))
         return [editor]
-            + (file.collection?.environments ?? []).map { environment in
+            + (file.collection?.choosableEnvironments ?? []).map { environment in
                 .init(
                     name: "Environment \(environment.name)", note: environment.host,
                     action: .files(.switchEnvironment(environment.name, path: file.path)))

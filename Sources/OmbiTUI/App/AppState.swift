@@ -26,6 +26,8 @@ struct AppState: Equatable, Sendable {
     /// The commands chosen last in the palette, the newest first.
     private var recent: [String] = []
     private(set) var overlays: [Overlay] = []
+    /// Questions of runs that wait until nothing else has the keys.
+    private var questions: [SessionQuestion] = []
     /// The time that a slow terminal takes to show a frame.
     private(set) var lag = Duration.zero
     var notice: Notice?
@@ -100,6 +102,7 @@ struct AppState: Equatable, Sendable {
         if !workbench.held.isEmpty, requestPane.editing == nil {
             effects += take(workbench.takeHeld(mayAsk: mayAsk))
         }
+        if !questions.isEmpty, mayAsk { overlays.append(questions.removeFirst().overlay) }
         return effects + follow()
     }
 
@@ -232,6 +235,7 @@ struct AppState: Equatable, Sendable {
         case .suspend: return [.effect(.suspend)]
         case .quit: return workbench.quit()
         case .quitWithoutSaving: return [.effect(.quit)]
+        case .answer(let id, let text): return [.effect(.answer(id, text))]
         }
         return []
     }
@@ -361,6 +365,12 @@ struct AppState: Equatable, Sendable {
         case .previewed(let name, let preview):
             return [.open(.preview(PreviewOverlay(name, PreviewRows.rows(preview).map(\.spans))))]
         case .run(let id, let event): return receive(event, of: id)
+        case .question(let question):
+            guard mayAsk else {
+                questions.append(question)
+                return .notify(.warning, "a request waits for an answer, which is asked for next")
+            }
+            return [.open(question.overlay)]
         case .viewer(let id, let event): return runs.receive(event, of: id).outcomes(of: id)
         case .notice(let notice): return [.notice(notice)]
         case .saved(let path, let collection, let fingerprint):

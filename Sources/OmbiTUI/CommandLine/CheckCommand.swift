@@ -10,7 +10,11 @@ struct CheckCommand: ParsableCommand {
     @Argument(help: "Collection files, or folders that contain some; the file of settings, or a theme.")
     var paths: [String] = []
 
-    @Flag(help: "Rewrite valid files in the canonical layout, for short diffs in teams that edit by hand.")
+    @Flag(
+        help: """
+            Rewrite valid files in the canonical layout, for short diffs in teams that edit by hand; on a terminal, offer to \
+            move secrets out of them.
+            """)
     var fix = false
 
     func run() throws {
@@ -23,14 +27,18 @@ struct CheckCommand: ParsableCommand {
         let loaded = CollectionFinder.load(paths)
         // Errors that show on the screen where they are, and only a run stumbles over.
         let further = loaded.map { file in
-            file.collection == nil ? [] : CollectionCheck.problems(in: file.fingerprint.bytes ?? [], file: file.path)
+            file.collection == nil
+                ? []
+                : CollectionCheck.problems(
+                    in: file.fingerprint.bytes ?? [], file: file.path, beside: file.collection)
+                    + file.problemsBeside + (file.plainSecrets?.problems ?? [])
         }
         for (file, more) in zip(loaded, further) {
             for problem in file.problemsWithNamedFiles + more {
                 StandardOutput.print(SafeText.line(problem.description))
             }
         }
-        if fix { try rewrite(loaded) }
+        if fix { try rewrite(try PlainSecretsOffer.make(to: loaded) ? CollectionFinder.load(paths) : loaded) }
         let broken = zip(loaded, further).filter { file, more in
             file.collection == nil || more.contains { $0.severity == .error }
         }

@@ -20,10 +20,13 @@ struct DemoCommand: ParsableCommand {
         defer { server.stop() }
         let overrides = Overrides(variables: [Variable("port", String(server.port))])
         if StandardOutput.isTerminal, StandardInput.isTerminal {
-            MainActor.assumeIsolated { Explorer.run(paths: [collection], overrides: overrides, remembers: false) }
+            MainActor.assumeIsolated {
+                Explorer.run(paths: [collection], overrides: overrides, remembers: false, trusted: [collection])
+            }
         }
         let jobs = try Selection.jobs([collection], environment: nil)
         try Headless.run(
-            jobs, overrides: overrides, report: RunReport(jobs, output: .table), allowsProtected: false)
+            jobs, overrides: overrides, report: RunReport(jobs, output: .table), allowsProtected: false,
+            trust: Trust(builtIn: [collection]))
     }
 }

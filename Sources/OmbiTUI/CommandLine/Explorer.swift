@@ -18,18 +18,24 @@ enum Explorer {
         return arePaths ? paths : nil
     }
 
-    /// - Parameter remembers: false where each start is the first.
+    /// - Parameters:
+    ///   - remembers: false where each start is the first.
+    ///   - trusted: collections that are part of the program.
     static func run(
-        paths: [String], environment: String? = nil, overrides: Overrides = Overrides(), remembers: Bool = true
+        paths: [String], environment: String? = nil, overrides: Overrides = Overrides(), remembers: Bool = true,
+        trusted: Set<String> = []
     ) -> Never {
         do throws(TerminalError) {
             let configuration = ConfigurationFile.load(environment: Screen.environment)
             let screen = try configuration.openScreen()
             let loop = MainLoop(terminalKeys: TerminalKeys.read)
             let keymap = configuration.keymap(over: .standard)
+            let questions = Questions()
             let application = Application(
                 display: screen, loop: loop, state: AppState(size: screen.size, keymap: keymap, overrides: overrides),
-                session: Session(overrides: overrides), clipboard: configuration.clipboard)
+                session: Session(
+                    overrides: overrides, steps: .asking(questions, trust: Trust(builtIn: trusted))),
+                questions: questions, clipboard: configuration.clipboard)
             application.open(
                 paths, environment: environment, memory: remembers ? MemoryFile.standard(for: paths) : nil)
             configuration.notice.map(application.show)

@@ -31,6 +31,9 @@ struct ExportCommand: ParsableCommand {
     @Flag(help: "Print the secrets as well, with --resolved.")
     var revealSecrets = false
 
+    @Flag(help: "With --resolved, let the collections run the commands and read what they name as secrets.")
+    var trust = false
+
     func validate() throws {
         if resolved, format == .swift {
             throw ValidationError("--resolved goes with --as curl: in Swift variables are properties")
@@ -39,10 +42,11 @@ struct ExportCommand: ParsableCommand {
     }
 
     func run() throws {
-        let session = Session()
+        let session = Session(steps: .headless(Trust(allowsAll: trust)))
         var texts: [String] = []
         for job in try Selection.jobs(selections, environment: environment) {
             do throws(ResolveError) {
+                if resolved { try Headless.prepare([job.order], session) }
                 texts.append(
                     resolved
                         ? try session.curlCommand(for: job.order, revealsSecrets: revealSecrets)

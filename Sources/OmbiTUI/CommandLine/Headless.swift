@@ -5,16 +5,11 @@ import OmbiWorkspace
 /// Runs jobs and prints the results.
 enum Headless {
     static func run(
-        _ jobs: [Job], _ plan: RunPlan = RunPlan(), overrides: Overrides, report: RunReport, allowsProtected: Bool
+        _ jobs: [Job], _ plan: RunPlan = RunPlan(), overrides: Overrides, report: RunReport, allowsProtected: Bool,
+        trust: Trust
     ) throws {
-        let session = Session(
-            overrides: overrides,
-            steps: SessionSteps(signIn: { order, signIn in
-                let name = SafeText.line(order.request.name)
-                StandardError.print(
-                    "\(name): open \(SafeText.line(signIn.url)) and enter \(SafeText.line(signIn.code))")
-            }))
-        try check { () throws(ResolveError) in try session.check(jobs.map(\.order)) }
+        let session = Session(overrides: overrides, steps: .headless(trust))
+        try check { () throws(ResolveError) in try prepare(jobs.map(\.order), session) }
         if !allowsProtected { try refuseProtected(jobs, session) }
         let report = Lock(report)
         let start = ContinuousClock.now
@@ -38,6 +33,17 @@ enum Headless {
             StandardError.print("ombi: " + SafeText.line(error.description))
             throw ExitStatus.misuse
         }
+    }
+
+    /// Obtains the secrets of requests.
+    static func prepare(_ orders: [RunOrder], _ session: Session) throws(ResolveError) {
+        let task = Task { () async -> Result<Void, ResolveError> in
+            do throws(ResolveError) {
+                try await session.prepare(orders)
+                return .success(())
+            } catch { return .failure(error) }
+        }
+        try task.wait().get()
     }
 
     private static func refuseProtected(_ jobs: [Job], _ session: Session) throws {

@@ -68,6 +68,10 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "Also send POST, PUT, PATCH and DELETE to protected environments.")
     var allowProtected = false
 
+    @Flag(
+        help: "Let the collections run the commands, and read what is outside their folder, that they name as secrets.")
+    var trust = false
+
     func validate() throws {
         guard times ?? 1 >= 1, times ?? 1 <= 1_000_000 else {
             throw ValidationError("--repeat takes a number from 1 to 1000000.")
@@ -92,12 +96,15 @@ struct RunCommand: ParsableCommand {
     func run() throws {
         let jobs = try Selection.jobs(selections, environment: environment, data: data)
         let overrides = try overrides()
-        if dryRun { return try DryRun.show(jobs, overrides: overrides, asJSON: output == .json) }
+        if dryRun {
+            return try DryRun.show(jobs, overrides: overrides, trust: Trust(allowsAll: trust), asJSON: output == .json)
+        }
         var report = RunReport(jobs, output: body ? .bodies : output == .json ? .json : .table)
         report.thresholds = try thresholds()
         report.showsStatistics = times != nil || duration != nil || data != nil || !threshold.isEmpty
         try Headless.run(
-            jobs, try plan(), overrides: overrides, report: report, allowsProtected: allowProtected)
+            jobs, try plan(), overrides: overrides, report: report, allowsProtected: allowProtected,
+            trust: Trust(allowsAll: trust))
     }
 
     private func plan() throws -> RunPlan {

@@ -49,7 +49,7 @@ enum Selection {
         try forEach(selections, environment: environment) { name, request, file, collection, folders in
             let order = RunOrder(
                 id: jobs.count + 1, request: request, collection: collection,
-                environment: environment ?? collection.environments.first?.name, file: file, folders: folders)
+                environment: environment ?? collection.defaultEnvironment?.name, file: file, folders: folders)
             jobs.append(Job(name: name, order: order))
         }
         return jobs
@@ -112,9 +112,12 @@ enum Selection {
     }
 
     private static func check(_ environment: String?, in collection: Collection) throws {
-        guard let environment, collection.environment(named: environment) == nil, !collection.environments.isEmpty
+        guard let environment, !collection.canChoose(environment: environment), !collection.environments.isEmpty
         else { return }
-        let known = collection.environments.map(\.name).joined(separator: ", ")
+        let known = collection.choosableEnvironments.map(\.name).joined(separator: ", ")
+        if collection.environment(named: environment) != nil {
+            throw failure("the environment \"\(environment)\" is abstract; \(collection.name) can be sent to \(known)")
+        }
         throw failure("\(collection.name) has no environment \"\(environment)\"; it has \(known)")
     }
 

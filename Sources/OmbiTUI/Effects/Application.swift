@@ -27,13 +27,14 @@ final class Application {
     ///   - clipboard: the way to the clipboard.
     init(
         display: any Display, loop: MainLoop, state: any ProgramState,
-        session: @escaping @autoclosure () -> Session = Session(), input: ViewInput? = nil,
-        clipboard: ClipboardChoice = .auto
+        session: @escaping @autoclosure () -> Session = Session(), questions: Questions = Questions(),
+        input: ViewInput? = nil, clipboard: ClipboardChoice = .auto
     ) {
         self.display = display
         self.loop = loop
         self.state = state
-        runner = EffectRunner(display: display, session: session, input: input, clipboard: clipboard)
+        runner = EffectRunner(
+            display: display, session: session, questions: questions, input: input, clipboard: clipboard)
         runner.onEvent = { [unowned self] in receive($0) }
     }
 

@@ -82,7 +82,8 @@ final class CollectionWatcher {
 
     private func changed(_ names: Set<String>?, in folder: String) {
         let known = files[folder] ?? [:]
-        for (name, path) in known where names?.contains(name) ?? true { read(path, isNew: false) }
+        let isBeside = names?.contains(where: CollectionFinder.isBeside) ?? true
+        for (name, path) in known where isBeside || (names?.contains(name) ?? true) { read(path, isNew: false) }
         if opened.contains(folder), names?.contains(CollectionFinder.subfolder) ?? true { watchFolders(in: folder) }
         guard wholeFolders.contains(folder) else { return }
         readNew(names.map(Array.init) ?? (try? PosixFileSystem().names(in: folder)) ?? [], in: folder)

@@ -13,6 +13,7 @@ final class EffectRunner {
     private let display: any Display
     private lazy var session = makeSession()
     private let makeSession: () -> Session
+    private let questions: Questions
     /// The runs under way.
     private var runs: [RunID: SessionRun] = [:]
     private let input: ViewInput?
@@ -33,14 +34,16 @@ final class EffectRunner {
 
     /// - Parameter input: the input that the command line opens.
     init(
-        display: any Display, session: @escaping () -> Session, input: ViewInput? = nil,
-        clipboard: ClipboardChoice = .auto
+        display: any Display, session: @escaping () -> Session, questions: Questions = Questions(),
+        input: ViewInput? = nil, clipboard: ClipboardChoice = .auto
     ) {
+        self.questions = questions
         clipboardChoice = clipboard
         self.display = display
         self.input = input
         makeSession = session
         drafts = DraftKeeper(Drafts.standard, on: background, writing: writing)
+        questions.onAsk { [emit = emitter] in emit(.question($0)) }
     }
 
     /// Bytes of collections that take less time to read than a second frame does to draw.
@@ -134,6 +137,7 @@ final class EffectRunner {
         case .copy(let text, let name): clipboard.copy(.init(text: text, name: name ?? "the text"))
         case .copyCurl(let order, let revealsSecrets): copyCurl(order, revealsSecrets)
         case .readManual: readManual()
+        case .answer(let id, let text): questions.answer(id, text)
         case .tick(let delay): tick(after: delay)
         case .suspend: suspend()
         case .redraw, .quit: break
@@ -160,8 +164,9 @@ final class EffectRunner {
 
     private func preview(_ order: RunOrder) {
         let (session, emit) = (session, emitter)
-        background.async {
+        Task {
             do throws(ResolveError) {
+                try await session.prepare([order])
                 emit(.previewed(order.request.name, try session.preview(order)))
             } catch {
                 emit(.notice(Notice(.failure, error.description)))
@@ -285,9 +290,10 @@ final class EffectRunner {
 
     private func copyCurl(_ order: RunOrder, _ revealsSecrets: Bool) {
         let (session, emit) = (session, emitter)
-        // Secrets may be in files.
-        background.async { [weak self] in
+        // Secrets may be in files, or take a program.
+        Task.detached { [weak self] in
             do throws(ResolveError) {
+                try await session.prepare([order])
                 let text = try session.curlCommand(for: order, revealsSecrets: revealsSecrets)
                 let name = "curl, filled in" + (revealsSecrets ? " with its secrets" : "")
                 let copy = Clipboard.Copy(text: text, name: name, holdsSecrets: revealsSecrets)

@@ -50,7 +50,7 @@ extension AppAction {
         case .redraw: "redraw"
         case .suspend: "suspend"
         case .quit: "quit"
-        case .unbound, .chord, .endChord, .quitWithoutSaving: nil
+        case .unbound, .chord, .endChord, .quitWithoutSaving, .answer: nil
         }
     }
 }

@@ -56,6 +56,8 @@ enum AppAction: Equatable, Sendable {
     /// Quits, after a question about unsaved edits.
     case quit
     case quitWithoutSaving
+    /// Answers a question of a run; nil for none.
+    case answer(SessionQuestion.ID, String?)
 }
 
 /// The direction in which a divider between panes moves.

@@ -36,6 +36,8 @@ enum Effect: Equatable, Sendable {
     case copyCurl(RunOrder, revealingSecrets: Bool = false)
     /// Reads the pages of the manual.
     case readManual
+    /// Answers a question of a run; nil for none.
+    case answer(SessionQuestion.ID, String?)
     case tick(after: Duration)
     case redraw
     case suspend

@@ -27,6 +27,8 @@ enum Event: Equatable, Sendable {
     /// The name of a request, and the request as it would leave.
     case previewed(String, RunPreview)
     case run(RunID, SessionEvent)
+    /// A run waits for an answer.
+    case question(SessionQuestion)
     case viewer(ViewerID, ViewerEvent)
     /// The outcome of an effect, for the status line.
     case notice(Notice)

@@ -32,7 +32,7 @@ struct OpenFile: Equatable, Sendable {
         problems = loaded.problems
         itemsWithProblems = loaded.itemsWithProblems
         fingerprint = loaded.fingerprint
-        environment = loaded.collection?.environments.first?.name
+        environment = loaded.collection?.defaultEnvironment?.name
         if loaded.isMissing { disk = .removed }
     }
 
@@ -45,7 +45,7 @@ struct OpenFile: Equatable, Sendable {
     var folder: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
 
     var chosenEnvironment: Environment? {
-        collection?.environments.first { $0.name == environment }
+        environment.flatMap { collection?.environment(named: $0) }
     }
 
     /// Returns true when the request differs from the saved one.
@@ -65,6 +65,7 @@ struct OpenFile: Equatable, Sendable {
         guard let before = collection else { return }
         var edited = before
         change(&edited)
+        edited.takeOverlay(from: before)
         environment = edited.environmentName(following: environment, in: before)
         collection = edited
         compare()
@@ -122,10 +123,19 @@ struct OpenFile: Equatable, Sendable {
         }
         file.saved = file.collection
         file.lastRead = file.collection ?? collection ?? lastRead
-        if file.collection?.environments.contains(where: { $0.name == environment }) ?? false {
+        if file.collection?.canChoose(environment: environment) ?? false {
             file.environment = environment
         }
         self = file
+    }
+
+    /// Takes what lies beside the file, which may have changed alone.
+    mutating func takeOverlay(from loaded: LoadedCollection) {
+        collection?.takeOverlay(from: loaded.collection)
+        saved?.takeOverlay(from: loaded.collection)
+        if let collection, !collection.canChoose(environment: environment) {
+            environment = collection.defaultEnvironment?.name
+        }
     }
 
     /// Follows the items with problems to the identities that they have kept.
@@ -144,11 +154,12 @@ struct OpenFile: Equatable, Sendable {
         markProblems(of: read, in: theirs)
         let merge = mine.merging(theirs, since: base)
         collection = merge.collection
+        collection?.takeOverlay(from: read)
         conflicts += merge.conflicts.filter { !conflicts.contains($0) }
         problems = loaded.problems
         markSaved(as: merge.theirs, loaded.fingerprint)
-        if !merge.collection.environments.contains(where: { $0.name == environment }) {
-            environment = merge.collection.environments.first?.name
+        if !merge.collection.canChoose(environment: environment) {
+            environment = merge.collection.defaultEnvironment?.name
         }
     }
 
@@ -158,10 +169,11 @@ struct OpenFile: Equatable, Sendable {
         let base = draft.base?.withIdentities(of: current) ?? current
         let merge = draft.collection.withIdentities(of: base).merging(current, since: base)
         collection = merge.collection
+        collection?.takeOverlay(from: current)
         conflicts = merge.conflicts
         markSaved(as: merge.theirs, fingerprint)
-        if !merge.collection.environments.contains(where: { $0.name == environment }) {
-            environment = merge.collection.environments.first?.name
+        if !merge.collection.canChoose(environment: environment) {
+            environment = merge.collection.defaultEnvironment?.name
         }
     }
 

@@ -271,6 +271,16 @@ struct Workbench: Equatable, Sendable {
         files[index].disk = disk
     }
 
+    /// Takes what lies beside a file. Returns false where it is as before.
+    mutating func takeOverlay(from loaded: LoadedCollection) -> Bool {
+        guard let index = files.firstIndex(where: { $0.path == loaded.path }), let new = loaded.collection?.overlay,
+            let old = files[index].collection?.overlay, !new.isSame(as: old)
+        else { return false }
+        files[index].takeOverlay(from: loaded)
+        follow()
+        return true
+    }
+
     /// Adds a file after those of its folder that come before it.
     mutating func add(_ file: OpenFile) {
         let folder = file.path.dropLast(file.fileName.count)

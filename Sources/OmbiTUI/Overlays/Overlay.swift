@@ -36,7 +36,7 @@ enum Overlay: Equatable, Sendable {
             self = .help(help)
             return closes ? [] : nil
         }
-        if action == .leave { return [] }
+        if action == .leave { return onLeave }
         switch self {
         case .help: return nil
         case .log(var log):
@@ -60,6 +60,15 @@ enum Overlay: Equatable, Sendable {
             let answer = conflicts.handle(action, in: area)
             self = .conflicts(conflicts)
             return answer
+        }
+    }
+
+    /// The answer of an overlay that is left without one.
+    private var onLeave: [Action] {
+        switch self {
+        case .question(let question): question.onLeave.map { [$0] } ?? []
+        case .prompt(let prompt): prompt.onLeave
+        case .help, .log, .picker, .conflicts: []
         }
     }
 

@@ -23,6 +23,8 @@ struct PromptOverlay: Equatable, Sendable {
         case run(TreeNode, title: String, requests: String)
         /// The name of a protected environment, before all of a run may change something there.
         case confirm(String, toProtected: String, Action)
+        /// The value of a secret, for which a run waits.
+        case secret(SecretQuestion, SessionQuestion.ID)
 
         /// The variable that captures a value of the response.
         case capture(path: String)
@@ -41,6 +43,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .renameEnvironment(let name): "New name of \(name)"
             case .run(_, let title, _): "Run \(title)"
             case .send, .confirm: "Protected"
+            case .secret(let question, _): question.words.isEmpty ? "Secret \(question.name)" : question.words
             }
         }
 
@@ -55,6 +58,11 @@ struct PromptOverlay: Equatable, Sendable {
                 ]
             case .confirm(let what, let environment, _):
                 [what, "in the protected environment \(environment).", "Type its name to run it, Esc goes back."]
+            case .secret(let question, _):
+                [
+                    "\(question.request) needs {{\(question.name)}} of \(question.environment).",
+                    "It is kept in memory until Ombi ends.",
+                ]
             case .run(_, _, let requests): [requests, "How many at a time? Enter runs them."]
             default: []
             }
@@ -66,6 +74,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .capture: Self.variableProblem(text)
             case .send(_, let environment), .confirm(_, let environment, _):
                 text == environment ? nil : "that is not its name"
+            case .secret: text.isEmpty ? "type it, or Esc goes back" : nil
             case .run:
                 Self.concurrency(text) == nil
                     ? "a number from \(Batch.concurrencies.lowerBound) to \(Batch.concurrencies.upperBound)" : nil
@@ -98,8 +107,12 @@ struct PromptOverlay: Equatable, Sendable {
             case .newEnvironment: .environments(.add(text))
             case .renameEnvironment(let name): .environments(.rename(name, to: text))
             case .send: .run(.sendProtected)
+            case .secret(_, let id): .app(.answer(id, text))
             }
         }
+
+        /// True for a text that is not shown.
+        fileprivate var isMasked: Bool { if case .secret = self { true } else { false } }
     }
 
     let subject: Subject
@@ -135,6 +148,9 @@ struct PromptOverlay: Equatable, Sendable {
         field.click(column: point.column - place.column, in: place.columns, selecting: selecting)
     }
 
+    /// The actions of leaving it, where something waits for the answer.
+    var onLeave: [Action] { if case .secret(_, let id) = subject { [.app(.answer(id, nil))] } else { [] } }
+
     private var lines: [String] { subject.lines + (problem.map { ["✗ " + $0] } ?? []) }
 
     private func inside(in screen: Rect) -> Rect {
@@ -151,6 +167,7 @@ struct PromptOverlay: Equatable, Sendable {
             surface.write(
                 lines.last ?? "", at: inside.bottom(1).origin, style: Style(.failure), limit: inside.columns)
         }
-        return field.draw(on: &surface, in: inside.line(subject.lines.count))
+        let shown = subject.isMasked ? TextField(String(repeating: "•", count: field.text.count)) : field
+        return shown.draw(on: &surface, in: inside.line(subject.lines.count))
     }
 }

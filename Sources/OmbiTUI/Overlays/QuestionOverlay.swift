@@ -18,6 +18,8 @@ struct QuestionOverlay: Equatable, Sendable {
     var no: Answer
     /// True when the question must be decided before anything else is done.
     var isDecision = false
+    /// The action of leaving it, where something waits for the answer.
+    var onLeave: Action?
 
     /// Returns the action of the answer; nil while the question stays open.
     func handle(_ action: Action, in screen: Rect) -> [Action]? {
@@ -31,7 +33,7 @@ struct QuestionOverlay: Equatable, Sendable {
     private var answers: [(key: String, word: String, actions: [Action])] {
         [
             ("y", yes.label, [yes.action]), ("n", no.label, [no.action]),
-            isDecision ? ("q", "quit", [.app(.quit)]) : ("Esc", "back", []),
+            isDecision ? ("q", "quit", [.app(.quit)]) : ("Esc", "back", onLeave.map { [$0] } ?? []),
         ]
     }
 

@@ -4,10 +4,12 @@ import OmbiDocument
 /// each other. A file with such errors is loaded all the same, so that it can be repaired on the screen.
 public enum CollectionCheck {
     /// Returns the problems beyond those of loading the file, in the order of the file.
-    public static func problems(in bytes: [UInt8], file: String) -> [Problem] {
+    /// - Parameter loaded: the same collection, with what lies beside it.
+    public static func problems(in bytes: [UInt8], file: String, beside loaded: Collection? = nil) -> [Problem] {
         guard let document = try? JSONDocument(checking: Bytes(bytes)), let root = document.firstRoot,
-            let collection = CollectionFile.read(document, file: file).collection
+            var collection = CollectionFile.read(document, file: file).collection
         else { return [] }
+        collection.takeOverlay(from: loaded)
         let log = ProblemLog(file: file, document: document)
         var texts = TemplatePlaces(document)
         texts.collect(root)
@@ -52,7 +54,7 @@ public enum CollectionCheck {
         guard !index.requests.isEmpty else { return }
         var seen: Set<String> = []
         for (number, request) in collection.requests.enumerated() {
-            for environment in collection.environments.map(Optional.some)
+            for environment in collection.choosableEnvironments.map(Optional.some)
                 + (collection.environments.isEmpty ? [nil] : [])
             {
                 var resolver = Resolver.preview(collection, environment, Overrides())
@@ -78,10 +80,13 @@ private struct KnownVariables {
     private var others: Set<String> = []
 
     init(_ collection: Collection) {
-        for variable in collection.environments.flatMap(\.variables) + collection.variables where variable.enabled {
+        let overlay = collection.overlay
+        let environments = collection.environments + overlay.environments
+        for variable in environments.flatMap(\.variables) + collection.allVariables where variable.enabled {
             texts[variable.name] = variable.value
         }
-        others = Set(collection.environments.flatMap(\.secrets).map(\.name))
+        others = Set((environments.flatMap(\.secrets) + overlay.secrets).map(\.name))
+        others.formUnion(overlay.envFiles.values.joined())
         others.formUnion(CaptureIndex(collection).requests.keys)
         addFolders(collection.items)
     }

@@ -57,9 +57,13 @@ extension Collection {
     /// The name of the environment that takes the place of one of an earlier version of the collection: itself, its new
     /// name, or else the first.
     public func environmentName(following name: String?, in earlier: Collection) -> String? {
-        guard let name, environment(named: name) == nil else { return name ?? environments.first?.name }
+        let first = allEnvironments.first { !$0.isAbstract }?.name
+        if let name, allEnvironments.contains(where: { $0.name == name && !$0.isAbstract }) { return name }
+        guard let name else { return first }
         let index = earlier.environments.firstIndex { $0.name == name }
-        if let index, environments.count == earlier.environments.count { return environments[index].name }
-        return environments.first?.name
+        if let index, environments.count == earlier.environments.count, !environments[index].isAbstract {
+            return environments[index].name
+        }
+        return first
     }
 }

@@ -22,6 +22,8 @@ public struct Collection: Sendable, Equatable {
     public var items: [CollectionItem]
     public var unknown = UnknownMembers()
     var unknownInAuthentication = UnknownMembers()
+    /// The part that belongs to this machine, in files beside this one.
+    public internal(set) var overlay = CollectionOverlay()
 
     public init(
         schema: String? = "./ombi.schema.json", name: String, description: String = "", variables: [Variable] = [],
@@ -43,10 +45,6 @@ public struct Collection: Sendable, Equatable {
 
     /// The canonical text of the file: equal contents give equal text.
     public var text: String { json.text }
-
-    public func environment(named name: String) -> Environment? {
-        environments.first { $0.name == name }
-    }
 }
 
 extension Collection: JSONObjectConvertible {
@@ -58,7 +56,7 @@ extension Collection: JSONObjectConvertible {
             schema: object.string("$schema"), name: object.name("name"),
             environments: object.list("environments", of: Environment.self), items: CollectionItem.list(in: object))
         settings = SharedSettings(reading: object)
-        checkEnvironmentNames(in: object)
+        checkEnvironments(in: object)
         unknown = object.unknown(besides: Self.keys)
     }
 
@@ -69,15 +67,6 @@ extension Collection: JSONObjectConvertible {
         }
         if digits != "\(currentVersion)" {
             object.error("version", "version \(digits) is unknown; this Ombi reads version \(currentVersion)")
-        }
-    }
-
-    private func checkEnvironmentNames(in object: ObjectReader) {
-        guard let values = object.value("environments")?.elements, values.count == environments.count else { return }
-        var seen: Set<String> = []
-        for (value, environment) in zip(values, environments) where !seen.insert(environment.name).inserted {
-            let name = JSONValue.quoted(environment.name)
-            object.log.error(at: value.offset, "there are two environments named \(name)")
         }
     }
 

@@ -24,7 +24,7 @@ extension Environment {
 
     /// The indices of the fields of authentication that any of these environments has.
     public static func authenticationRows(of environments: [Environment]) -> [Int] {
-        let start = fields.count - authenticationFields.count
+        let start = fields.count - authenticationFields.count - originFields.count
         let kinds = Set(environments.compactMap { $0.authentication?.kind })
         let owners = SavedAuthentication.Kind.allCases.flatMap { kind in kind.descriptors.map { _ in kind } }
         return [start] + owners.indices.filter { kinds.contains(owners[$0]) }.map { start + 1 + $0 }

@@ -3,8 +3,14 @@ import OmbiDocument
 /// The host of a collection's requests, and the settings that apply there: becomes one `RequestManager`.
 public struct Environment: Sendable, Equatable {
     public var name: String
-    /// The base URL of every path: `https://api.example.com/v2`.
+    /// The base URL of every path: `https://api.example.com/v2`; empty where it is inherited.
     public var host: String
+    /// The name of the environment that it takes everything from that it does not set itself.
+    public var inherits: String?
+    /// True for one that others inherit from, and that no request goes to.
+    public var isAbstract: Bool
+    /// The path of a `.env` file, whose values are secrets; a relative one starts at the folder of the collection.
+    public var envFile: String?
     /// True when requests with an unsafe method need the name of the environment typed.
     public var protected: Bool
     /// False for test servers with an untrusted certificate.
@@ -18,14 +24,19 @@ public struct Environment: Sendable, Equatable {
     public var policy: RequestPolicy?
     public var unknown = UnknownMembers()
     var unknownInAuthentication = UnknownMembers()
+    /// The environments that this one was made of, the nearest first, where it inherits anything. No file holds them.
+    var layers: [Environment] = []
 
     public init(
         name: String, host: String, protected: Bool = false, verifyTLS: Bool = true,
         additionalHeaders: [Field] = [], variables: [Variable] = [], secrets: [Secret] = [],
-        authentication: SavedAuthentication? = nil, policy: RequestPolicy? = nil
+        authentication: SavedAuthentication? = nil, policy: RequestPolicy? = nil, inherits: String? = nil,
+        isAbstract: Bool = false
     ) {
         self.name = name
         self.host = host
+        self.inherits = inherits
+        self.isAbstract = isAbstract
         self.protected = protected
         self.verifyTLS = verifyTLS
         self.additionalHeaders = additionalHeaders
@@ -38,27 +49,44 @@ public struct Environment: Sendable, Equatable {
 
 extension Environment: JSONObjectConvertible {
     static let keys = [
-        "name", "host", "protected", "verifyTLS", "additionalHeaders", "variables", "secrets", "authentication",
+        "name", "abstract", "inherits", "host", "envFile", "protected", "verifyTLS", "additionalHeaders", "variables",
+        "secrets",
+        "authentication",
         "policy",
     ]
 
-    init(reading object: ObjectReader) {
+    /// True where nothing else can give it a host.
+    var needsHost: Bool { inherits == nil && !isAbstract }
+
+    init(reading object: ObjectReader) { self.init(reading: object, isPart: false) }
+
+    /// - Parameter isPart: true for what is laid over an environment of the same name.
+    init(reading object: ObjectReader, isPart: Bool) {
+        let inherits = object.has("inherits") ? object.name("inherits") : nil
+        let isAbstract = object.bool("abstract") ?? false
+        let isOptional = isPart || inherits != nil || isAbstract
         self.init(
-            name: object.name("name"), host: object.requiredString("host"),
+            name: object.name("name"),
+            host: isOptional ? object.string("host") ?? "" : object.requiredString("host"),
             protected: object.bool("protected") ?? false, verifyTLS: object.bool("verifyTLS") ?? true,
             additionalHeaders: object.fields("additionalHeaders"), variables: object.fields("variables"),
-            secrets: object.secrets("secrets"), policy: object.value("policy", as: RequestPolicy.self))
+            secrets: object.secrets("secrets"), policy: object.value("policy", as: RequestPolicy.self),
+            inherits: inherits, isAbstract: isAbstract)
         if let (authentication, unknown) = SavedAuthentication.read(in: object) {
             self.authentication = authentication
             unknownInAuthentication = unknown
         }
+        if object.has("envFile") { envFile = object.name("envFile") }
         unknown = object.unknown(besides: Self.keys)
     }
 
     var json: JSONValue {
         var writer = ObjectWriter()
         writer.add("name", text: name)
-        writer.add("host", text: host)
+        writer.add("abstract", isAbstract ? .bool(true) : nil)
+        writer.add("inherits", inherits.map(JSONValue.string))
+        writer.add("host", host.isEmpty && !needsHost ? nil : .string(host))
+        writer.add("envFile", envFile.map(JSONValue.string))
         writer.add("protected", protected ? .bool(true) : nil)
         writer.add("verifyTLS", verifyTLS ? nil : .bool(false))
         writer.add("additionalHeaders", fields: additionalHeaders)

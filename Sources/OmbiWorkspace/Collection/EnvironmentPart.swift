@@ -41,8 +41,13 @@ extension Environment {
     /// The parts that every environment has.
     public static let fields: [FieldDescriptor<Environment>] =
         [
-            FieldDescriptor("host", \.host) { text throws(FieldError) in
-                if text.isEmpty { throw FieldError("an environment needs a host, such as https://api.example.com") }
+            FieldDescriptor("host") {
+                $0.host
+            } write: { environment, text throws(FieldError) in
+                if text.isEmpty, environment.needsHost {
+                    throw FieldError("an environment needs a host, such as https://api.example.com")
+                }
+                environment.host = text
             },
             choice("protected", \.protected, yes: "unsafe methods ask for the name of the environment"),
             choice("verify TLS", \.verifyTLS, yes: "certificates are checked"),
@@ -55,10 +60,29 @@ extension Environment {
                 try field.write(&policy, text)
                 environment.policy = policy == RequestPolicy() ? nil : policy
             }
-        } + authenticationFields
+        } + authenticationFields + originFields
 
     /// The number of fields before those of the policy.
-    public static let ownFieldCount = fields.count - RequestPolicy.fields.count - authenticationFields.count
+    public static let ownFieldCount =
+        fields.count - RequestPolicy.fields.count - authenticationFields.count - originFields.count
+
+    /// The fields that say where its parts come from; no other environment inherits them.
+    static let originFields = [
+        FieldDescriptor<Environment>("inherits") {
+            $0.inherits ?? ""
+        } write: {
+            $0.inherits = $1.isEmpty ? nil : $1
+        },
+        FieldDescriptor<Environment>("env file", isPath: true) {
+            $0.envFile ?? ""
+        } write: {
+            $0.envFile = $1.isEmpty ? nil : $1
+        },
+        choice("abstract", \.isAbstract, yes: "others inherit from it, and no request goes to it"),
+    ]
+
+    /// The indices of the fields that say where its parts come from.
+    public static let originRows = fields.count - originFields.count..<fields.count
 
     private static func choice(
         _ label: String, _ flag: WritableKeyPath<Environment, Bool> & Sendable, yes note: String
@@ -90,6 +114,27 @@ extension Environment {
         case .row(.secrets, _, _): secret(part)?.source.text
         case .row: field(part)?.value
         }
+    }
+
+    /// True for a part that this environment has itself, and inherits from no other.
+    public func sets(_ part: EnvironmentPart) -> Bool {
+        switch part {
+        case .row(.headers, _, _), .row(.variables, _, _): field(part)?.enabled ?? false
+        case .row(.secrets, _, _): secret(part) != nil
+        case .field(let index):
+            Self.isInherited(index)
+                && text(of: part) != Environment(name: "", host: "").text(of: part)
+        }
+    }
+
+    /// True for the fields that pass to those who inherit.
+    private static func isInherited(_ index: Int) -> Bool {
+        fields.indices.contains(index) && !originRows.contains(index)
+    }
+
+    /// True where the environment has a variable or a secret of that name itself.
+    public func defines(_ name: String) -> Bool {
+        variables.contains { $0.name == name && $0.enabled } || secrets.contains { $0.name == name }
     }
 
     /// Sets a part, and adds it where this environment has none.
@@ -148,26 +193,4 @@ extension Environment {
 
 extension EnvironmentPart {
     fileprivate var fieldIndex: Int { if case .field(let index) = self { index } else { 0 } }
-}
-
-extension Secret.Source {
-    /// `env NAME` or `file PATH`, as the file writes it.
-    public var text: String {
-        switch self {
-        case .environment(let name): "env \(name)"
-        case .file(let path): "file \(path)"
-        }
-    }
-
-    /// Reads a source from that form.
-    public init(_ text: String) throws(FieldError) {
-        let words = text.split(separator: " ", maxSplits: 1).map(String.init)
-        let place = words.last?.drop { $0 == " " } ?? ""
-        switch (words.count, words.first) {
-        case (2, "env") where !place.isEmpty && !place.contains(where: { " =".contains($0) }):
-            self = .environment(String(place))
-        case (2, "file") where !place.isEmpty: self = .file(String(place))
-        default: throw FieldError("a secret has a source: write env NAME, or file PATH")
-        }
-    }
 }

@@ -7,6 +7,16 @@ public struct Secret: Sendable, Equatable {
         case environment(String)
         /// A text file; `~/` is the home folder, other relative paths start at the folder of the collection.
         case file(String)
+        /// The first line that a program writes: its name and its arguments. No shell reads them.
+        case command([String])
+        /// Typed when it is first needed; the words to ask with, or nothing.
+        case prompt(String)
+        /// A value in a `.env` file, which the environment names.
+        case envFile(String, name: String)
+        /// The value itself, in `NAME.local.json` alone.
+        case value(String)
+        /// The keyring of the desktop.
+        case keyring(service: String, account: String?)
     }
 
     public var name: String
@@ -20,7 +30,7 @@ public struct Secret: Sendable, Equatable {
 }
 
 extension Secret: JSONObjectConvertible {
-    static let keys = ["name", "env", "file"]
+    static let keys = ["name", "value"] + Source.keys
 
     init(reading object: ObjectReader) {
         self.init(reading: object, name: object.name("name"), keys: Self.keys)
@@ -32,16 +42,7 @@ extension Secret: JSONObjectConvertible {
     }
 
     private init(reading object: ObjectReader, name: String, keys: [String]) {
-        self.init(name, .environment(""))
-        switch (object.has("env"), object.has("file")) {
-        case (true, false): source = .environment(object.name("env"))
-        case (false, true): source = .file(object.name("file"))
-        default:
-            object.log.error(
-                at: object.offset,
-                "the secret \(JSONValue.quoted(name)) has one source: "
-                    + "write { \"env\": \"NAME\" } or { \"file\": \"PATH\" }")
-        }
+        self.init(name, Source(reading: object, name: name) ?? .environment(""))
         unknown = object.unknown(besides: keys)
     }
 
@@ -58,6 +59,15 @@ extension Secret: JSONObjectConvertible {
         switch source {
         case .environment(let name): writer.add("env", text: name)
         case .file(let path): writer.add("file", text: path)
+        case .command(let words): writer.add("command", .array(words.map(JSONValue.string)))
+        // Only ever made from files beside the collection, and never written into it.
+        case .envFile, .value: break
+        case .prompt(let words): writer.add("prompt", text: words)
+        case .keyring(let service, let account):
+            var keyring = ObjectWriter()
+            keyring.add("service", text: service)
+            keyring.add("account", account.map(JSONValue.string))
+            writer.add("keyring", keyring.object(UnknownMembers()))
         }
         return writer.object(unknown)
     }

@@ -9,6 +9,8 @@ public struct ResolveError: Error, Sendable, Equatable {
     public var reason: String
     /// The variable that another request has to capture first.
     var missingCapture: String?
+    /// The secret that has to be obtained or trusted first.
+    var missingSecret: MissingSecret?
 
     init(request: String, field: String, reason: String) {
         self.request = request

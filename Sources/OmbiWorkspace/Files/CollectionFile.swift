@@ -10,7 +10,9 @@ import Darwin
 public enum CollectionFile {
     /// Reads a file. Never throws: errors are among the problems of the result.
     public static func load(_ path: String, fileSystem: some FileSystem = PosixFileSystem()) -> LoadedCollection {
-        do throws(FileError) { return load(path, content: try fileSystem.read(path)) } catch {
+        do throws(FileError) {
+            return load(path, content: try fileSystem.read(path), fileSystem)
+        } catch {
             let problem = Problem(file: path, message: "cannot be read: \(error.reason)")
             var loaded = LoadedCollection(path: path, collection: nil, problems: [problem], fingerprint: .absent)
             loaded.isMissing = error.code == ENOENT
@@ -18,10 +20,12 @@ public enum CollectionFile {
         }
     }
 
-    static func load(_ path: String, content bytes: [UInt8]) -> LoadedCollection {
+    static func load(_ path: String, content bytes: [UInt8], _ fileSystem: some FileSystem) -> LoadedCollection {
         let (collection, problems) = read(bytes, file: path)
-        return LoadedCollection(
+        var loaded = LoadedCollection(
             path: path, collection: collection, problems: problems, fingerprint: Fingerprint(bytes: bytes))
+        OverlayFile.attach(to: &loaded, fileSystem)
+        return loaded
     }
 
     /// Returns the collection in the bytes of a file, and every problem with them.

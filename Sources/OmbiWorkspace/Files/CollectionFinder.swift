@@ -39,7 +39,11 @@ public enum CollectionFinder {
     /// Returns true for the name of a file that may be a collection.
     public static func isCandidate(_ name: String) -> Bool {
         name.hasSuffix(".json") && !name.hasSuffix(".schema.json") && !name.hasPrefix(".")
+            && !name.hasSuffix(OverlayFile.suffix)
     }
+
+    /// Returns true for the name of a file that changes what the collections in its folder mean.
+    public static func isBeside(_ name: String) -> Bool { OverlayFile.isBeside(name) }
 
     /// Returns the folders whose collections are found in an opened one.
     public static func folders(in folder: String, fileSystem: some FileSystem = PosixFileSystem()) -> [String] {
@@ -59,7 +63,7 @@ public enum CollectionFinder {
         at path: String, fileSystem: some FileSystem = PosixFileSystem()
     ) -> LoadedCollection? {
         guard !fileSystem.isFolder(path), let bytes = try? fileSystem.read(path) else { return nil }
-        let loaded = CollectionFile.load(path, content: bytes)
+        let loaded = CollectionFile.load(path, content: bytes, fileSystem)
         return loaded.collection != nil || looksLikeCollection(bytes) ? loaded : nil
     }
 

@@ -9,7 +9,8 @@ extension LoadedCollection {
         let log = ProblemLog(file: path, document: document)
         let file = ObjectReader(FileValue(node: root, kind: document.kind(of: root), log: log))
         var locator = TextLocator(document.bytes)
-        let positions = problems.compactMap(\.position)
+        // A file beside this one has positions of its own.
+        let positions = problems.filter { $0.file == path }.compactMap(\.position)
         return Set(
             Self.requests(collection.items, in: file).compactMap { id, range in
                 let (start, end) = (locator.position(of: range.lowerBound), locator.position(of: range.upperBound))

@@ -4,6 +4,8 @@ import OmbiDocument
 package final class ProblemLog {
     let document: JSONDocument
     private let file: String
+    /// True for a file that may hold the values of secrets.
+    var allowsValues = false
     /// Looks for a file that the collection names; nil while files are not looked for.
     private let reads: ((_ path: String) -> String?)?
     private var found: [(offset: Int, severity: Problem.Severity, message: String)] = []

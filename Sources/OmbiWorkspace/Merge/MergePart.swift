@@ -35,7 +35,7 @@ extension Collection {
     func json(of part: MergePart) -> JSONValue? {
         switch part {
         case .item(let id): item(id)?.withoutItems.json
-        case .environment(let name): environment(named: name)?.json
+        case .environment(let name): environments.first { $0.name == name }?.json
         case .variable(let name): variables.first { $0.name == name }?.json
         case .setting(.schema): schema.map(JSONValue.string)
         case .setting(.name): .string(name)

@@ -20,7 +20,7 @@ public struct Inheritance: Sendable, Equatable {
         self.folders = folders ?? []
         host = environment?.host
         levels = self.folders.reversed().map { Level(source: .folder($0.name, $0.id), settings: $0.settings) }
-        if let environment { levels.append(Self.level(of: environment)) }
+        levels += environment?.ownLayers.map(Self.level) ?? []
         levels.append(Level(source: .collection, settings: collection.settings, staysAtHost: folders == nil))
     }
 
@@ -28,7 +28,7 @@ public struct Inheritance: Sendable, Equatable {
     init(_ environment: Environment?) {
         folders = []
         host = environment?.host
-        levels = environment.map { [Self.level(of: $0)] } ?? []
+        levels = environment?.ownLayers.map(Self.level) ?? []
     }
 
     private static func level(of environment: Environment) -> Level {

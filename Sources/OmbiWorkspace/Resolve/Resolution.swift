@@ -47,6 +47,7 @@ struct Resolution {
         do throws(TemplateError) { return try scope.fill(text, plain: plain) } catch {
             var failure = self.error(field, error.description)
             failure.missingCapture = error.missingCapture
+            failure.missingSecret = error.missingSecret
             throw failure
         }
     }

@@ -69,7 +69,8 @@ extension Resolver {
     static func preview(
         _ collection: Collection, _ environment: Environment?, _ overrides: Overrides
     ) -> Resolver {
-        let secrets = SecretReader(environment: { _ in Redactor.mask }, file: { _ in Array(Redactor.mask.utf8) })
+        var secrets = SecretReader(environment: { _ in Redactor.mask }, file: { _ in Array(Redactor.mask.utf8) })
+        secrets.obtained = { _ in Redactor.mask }
         let samples = Generators(uuid: { "uuid" }, now: { 0 }, integer: { $0.lowerBound })
         var resolver = Resolver(
             collection: collection, environment: environment, overrides: overrides, secrets: secrets,

@@ -96,11 +96,12 @@ public struct Resolver: Sendable {
 
     /// The values of names for a request.
     func scope(_ inheritance: Inheritance?) -> VariableScope {
+        let layers = environment?.ownLayers ?? []
         var scope = VariableScope(
-            collection: collection.variables, environment: environment?.variables ?? [],
-            name: environment?.name ?? "", secrets: environment?.secrets ?? [],
-            folders: inheritance?.folderVariables ?? [], row: row, overrides: overrides.variables,
-            reader: secrets,
+            collection: collection.allVariables, environment: layers.first?.variables ?? [],
+            name: environment?.name ?? "", secrets: layers.first?.secrets ?? [],
+            inherited: Array(layers.dropFirst()), folders: inheritance?.folderVariables ?? [],
+            row: row, overrides: overrides.variables, reader: secrets,
             generators: generators)
         (scope.captured, scope.files) = (captured, files)
         return scope

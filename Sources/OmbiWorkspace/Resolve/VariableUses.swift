@@ -15,8 +15,8 @@ public struct VariableUses: Equatable, Sendable {
         var groups = [Group(variables: [:])]
         collect(collection.items, names: Self.names(in: collection.settings), group: 0, &groups)
         captured = CaptureIndex(collection).requests.mapValues { $0.map(\.name) }
-        for environment in collection.environments {
-            let collection = Self.enabled(collection.variables)
+        for environment in collection.choosableEnvironments {
+            let collection = Self.enabled(collection.allVariables)
             let overrides = Self.enabled(overrides.variables)
             let undefined = groups.map {
                 Self.undefined(among: $0.names, in: environment, collection, folders: $0.variables, overrides)

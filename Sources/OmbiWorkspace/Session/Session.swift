@@ -10,9 +10,10 @@ import OmbiCore
 public final class Session: Sendable {
     private let transport: any Transport
     private let overrides: Overrides
-    private let secrets: @Sendable (_ folder: String) -> SecretReader
+    let secrets: @Sendable (_ folder: String) -> SecretReader
     let steps: SessionSteps
     let captures = Lock(CaptureStore())
+    let secretStore = SecretStore()
     let dependencies = Lock(DependencyRuns())
     let clock: @Sendable () -> ContinuousClock.Instant
     private let managers = Lock<[Entry]>([])
@@ -52,9 +53,12 @@ public final class Session: Sendable {
         self.clock = clock
     }
 
-    /// Prepares requests without sending them. Throws for the first that cannot be sent.
+    /// Prepares requests without sending them. Throws for the first that cannot be sent. A secret that has yet to be obtained
+    /// is no reason.
     public func check(_ orders: [RunOrder]) throws(ResolveError) {
-        for order in orders { _ = try plan(order) }
+        for order in orders {
+            do throws(ResolveError) { _ = try plan(order) } catch  where error.missingSecret != nil {}
+        }
     }
 
     /// Sends a request.
@@ -83,11 +87,21 @@ public final class Session: Sendable {
     ) async -> SessionResult {
         var chain = chain
         var resolved: ResolvedRequest?
+        var obtained: Set<String> = []
         while resolved == nil {
             do throws(ResolveError) {
                 guard let prepared = try await prepare(chain) else { return SessionResult(.cancelled) }
                 resolved = prepared
             } catch {
+                if let missing = error.missingSecret, obtained.insert(missing.description).inserted {
+                    switch await obtain(missing, for: chain.order) {
+                    case .obtained: continue
+                    case .cancelled: return SessionResult(.cancelled)
+                    case .failed(let reason):
+                        let failure = ResolveError(request: error.request, field: error.field, reason: reason)
+                        return SessionResult(.failure(failure.description), dependencies: chain.results)
+                    }
+                }
                 guard let name = error.missingCapture else { return SessionResult(.failure(error.description)) }
                 switch await fill(name, for: &chain, on: queue, onEvent) {
                 case .filled: break
@@ -164,7 +178,7 @@ public final class Session: Sendable {
     func resolve(_ order: RunOrder, _ captured: CapturedScope) throws(ResolveError) -> ResolvedRequest {
         var resolver = Resolver(
             collection: order.collection,
-            environment: order.chosenEnvironment, overrides: overrides, row: order.row, secrets: secrets(order.folder),
+            environment: order.chosenEnvironment, overrides: overrides, row: order.row, secrets: reader(for: order),
             folder: order.folder)
         (resolver.captured, resolver.files) = (captured, .system(folder: order.folder))
         var resolved = try resolver.resolve(order.request, order.inheritance)

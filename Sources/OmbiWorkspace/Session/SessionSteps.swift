@@ -8,6 +8,12 @@ public struct SessionSteps: Sendable {
     public var cookieJar: @Sendable (RunOrder) -> CookieJar?
     /// Receives the page and the code that a run waits for.
     public var signIn: @Sendable (RunOrder, SignIn) -> Void
+    /// Returns true for a source that the collection of a run may use.
+    public var isTrusted: @Sendable (RunOrder, Secret.Source) -> Bool = { _, _ in true }
+    /// Asks to trust the collection of a run; false without a yes.
+    public var askForTrust: @Sendable (RunOrder) async -> Bool = { _ in false }
+    /// Asks for a secret; nil without an answer.
+    public var askForSecret: @Sendable (RunOrder, SecretQuestion) async -> String? = { _, _ in nil }
     /// Receives every result before it is delivered.
     public var record: @Sendable (RunOrder, SessionResult) async -> Void
 

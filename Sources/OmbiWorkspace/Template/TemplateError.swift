@@ -23,6 +23,8 @@ public struct TemplateError: Error, Sendable, Equatable {
         case tooLarge
         /// The variable is a secret that could not be read; the reason as a sentence.
         case secret(String)
+        /// The variable is a secret that has yet to be obtained or trusted.
+        case missingSecret(MissingSecret)
         /// A request captures the variable, and has not been sent: the name of the variable, and of the request.
         case notCaptured(String, by: String)
         /// The text of a variable is itself wrong.
@@ -41,6 +43,15 @@ public struct TemplateError: Error, Sendable, Equatable {
     /// - Parameter offset: of the braces in the text, in UTF-8.
     init(_ kind: Reason, at offset: Int, in text: String) {
         self.init(column: String(decoding: text.utf8.prefix(offset), as: UTF8.self).count + 1, kind: kind)
+    }
+
+    /// The secret that has to be obtained or trusted first.
+    var missingSecret: MissingSecret? {
+        switch kind {
+        case .missingSecret(let error): error
+        case .inVariable(_, let error): error.missingSecret
+        default: nil
+        }
     }
 
     /// The variable that a request has to capture first.
@@ -75,6 +86,7 @@ extension TemplateError: CustomStringConvertible {
                 + (names.prefix(3) + ["…"] + names.suffix(3)).joined(separator: " → ")
         case .tooLarge: "the text grows too large; its variables refer to others too often"
         case .secret(let reason): reason
+        case .missingSecret(let error): error.description
         case .notCaptured(let name, let request):
             "the variable \"\(name)\" at column \(column) has no value yet; \"\(request)\" captures it"
         case .inVariable(let name, let error): "in the variable \"\(name)\": \(error)"

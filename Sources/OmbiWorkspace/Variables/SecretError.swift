@@ -5,6 +5,14 @@ public struct SecretError: Error, Sendable, Equatable {
         case empty
         case notText
         case unreadable(FileError)
+        /// A program that failed, as a sentence.
+        case failed(String)
+        /// The source is outside the workspace, and nobody has trusted the collection to use it.
+        case untrusted
+        /// A program that has not been run, or a question that has not been asked.
+        case notObtained
+        /// Nobody answered the question.
+        case unanswered
     }
 
     public var secret: Secret
@@ -17,6 +25,10 @@ public struct SecretError: Error, Sendable, Equatable {
         case .empty: "empty"
         case .notText: "not UTF-8 text"
         case .unreadable(let error): error.reason
+        case .failed(let reason): reason
+        case .untrusted: "not trusted"
+        case .notObtained: "not used yet"
+        case .unanswered: "not typed"
         }
     }
 
@@ -24,11 +36,26 @@ public struct SecretError: Error, Sendable, Equatable {
         self.secret = secret
         self.reason = reason
     }
+
+    /// A secret that can be had: the session obtains it, or asks.
+    var missing: MissingSecret? {
+        guard reason == .untrusted || reason == .notObtained else { return nil }
+        return MissingSecret(name: secret.name, needsTrust: reason == .untrusted, description: description)
+    }
 }
 
 extension SecretError: CustomStringConvertible {
     public var description: String {
         let name = "the secret \"\(secret.name)\""
+        switch reason {
+        case .failed(let text): return "\(name): \(text)"
+        case .untrusted:
+            return "\(name) needs \(secret.source.place), which is outside the workspace; "
+                + "`ombi trust FILE` shows what the file uses and allows it, --trust allows it for one run"
+        case .notObtained: return "\(name) has not been obtained"
+        case .unanswered: return "\(name) is typed when it is needed, and was not; --set \(secret.name)=… gives it"
+        case .notSet, .empty, .notText, .unreadable: break
+        }
         return switch (secret.source, reason) {
         case (.environment(let variable), .empty):
             "\(name) needs the environment variable \(variable), which is empty; set it before starting ombi"
@@ -37,6 +64,33 @@ extension SecretError: CustomStringConvertible {
         case (.file(let path), .unreadable(let error)): "\(name) is in the file \(path): \(error)"
         case (.file(let path), .notText): "\(name) is in the file \(path), which is not UTF-8 text"
         case (.file(let path), _): "\(name) is in the file \(path), which is empty"
+        case (.envFile(let path, _), .unreadable(let error)): "\(name) is in \(path): \(error)"
+        case (.envFile(let path, _), _): "\(name) is in \(path): \(brief)"
+        case (.command, _), (.prompt, _), (.keyring, _), (.value, _): "\(name): \(brief)"
+        }
+    }
+}
+
+extension Secret.Source {
+    /// The place that it is read from, in a sentence.
+    var place: String {
+        switch self {
+        case .environment(let name): "the environment variable \(name)"
+        case .file(let path): "the file \(path)"
+        case .command(let words): "the output of the command \(CommandWords.text(words))"
+        case .prompt: "an answer"
+        case .envFile(let path, _): "the file \(path)"
+        case .value: "the local file"
+        case .keyring(let service, let account):
+            "the keyring entry \(service)" + (account.map { " of \($0)" } ?? "")
+        }
+    }
+
+    /// True for a value that takes a program or a person, and is kept once it is there.
+    public var isObtained: Bool {
+        switch self {
+        case .command, .prompt, .keyring: true
+        case .environment, .file, .envFile, .value: false
         }
     }
 }

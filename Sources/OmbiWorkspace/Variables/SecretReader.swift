@@ -22,6 +22,10 @@ public struct SecretReader: Sendable {
     public var environment: @Sendable (String) -> String?
     /// The bytes of a file.
     public var file: @Sendable (String) throws(FileError) -> [UInt8]
+    /// True for a source that the collection may use.
+    var isTrusted: @Sendable (Secret.Source) -> Bool = { _ in true }
+    /// The value of a source that a program wrote or a person typed; nil before that.
+    var obtained: @Sendable (Secret.Source) -> String? = { _ in nil }
 
     public init(
         environment: @escaping @Sendable (String) -> String?,
@@ -46,7 +50,7 @@ public struct SecretReader: Sendable {
     /// Finds out which sources have a value. Relative paths start at a folder.
     public static func check(_ sources: [Secret.Source], in folder: String) -> [SecretCheck] {
         let reader = system(folder: folder)
-        return sources.map { SecretCheck($0, problem: reader.problem(with: $0)) }
+        return sources.filter { !$0.isObtained }.map { SecretCheck($0, problem: reader.problem(with: $0)) }
     }
 
     /// Returns the reason why a source has no value, in a few words; nil for one that has. The value itself is dropped.
@@ -61,12 +65,34 @@ public struct SecretReader: Sendable {
 
     /// The value of a secret. One newline at the end of a file does not belong to it.
     func value(of secret: Secret) throws(SecretError) -> String {
+        guard isTrusted(secret.source) else { throw SecretError(secret: secret, reason: .untrusted) }
         switch secret.source {
         case .environment(let name):
             guard let value = environment(name) else { throw SecretError(secret: secret, reason: .notSet) }
             guard !value.isEmpty else { throw SecretError(secret: secret, reason: .empty) }
             return value
         case .file(let path): return try content(of: path, secret)
+        case .value(let value): return value
+        case .envFile(let path, let name): return try value(of: name, in: path, secret)
+        case .command, .prompt, .keyring:
+            guard let value = obtained(secret.source) else { throw SecretError(secret: secret, reason: .notObtained) }
+            return value
+        }
+    }
+
+    private func value(of name: String, in path: String, _ secret: Secret) throws(SecretError) -> String {
+        let bytes: [UInt8]
+        do throws(FileError) { bytes = try file(path) } catch {
+            throw SecretError(secret: secret, reason: .unreadable(error))
+        }
+        do throws(EnvFile.Failure) {
+            guard let value = try EnvFile(bytes).value(of: name) else {
+                throw EnvFile.Failure(line: 0, column: 0, message: "")
+            }
+            return value
+        } catch {
+            let place = "line \(error.line), column \(error.column): \(error.message)"
+            throw SecretError(secret: secret, reason: error.line == 0 ? .notSet : .failed("\(path), \(place)"))
         }
     }
 

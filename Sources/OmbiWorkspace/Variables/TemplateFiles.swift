@@ -22,12 +22,11 @@ public struct TemplateFiles: Sendable {
         TemplateFiles { path throws(TemplateFileError) in
             let place = RelativePath.resolve(path, folder: folder, home: nil)
             guard !path.isEmpty else { throw TemplateFileError(description: "the path is empty") }
-            guard let real = real(place) else {
+            guard let real = Workspace.real(place) else {
                 let reason = FileError(operation: "read", path: place, code: errno).reason
                 throw TemplateFileError(description: "cannot read \(path): \(reason)")
             }
-            guard [folder, "."].compactMap(Self.real).contains(where: { real.hasPrefix($0 == "/" ? $0 : $0 + "/") })
-            else {
+            guard Workspace.contains(real, folder: folder) else {
                 throw TemplateFileError(
                     description: "\(path) is outside the workspace; copy it to the folder of the collection")
             }
@@ -46,12 +45,5 @@ public struct TemplateFiles: Sendable {
             throw TemplateFileError(description: "\(path) is larger than 16 MB")
         }
         return bytes
-    }
-
-    /// The path without links and dots; nil, with `errno` set, where there is nothing.
-    private static func real(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
     }
 }

@@ -6,7 +6,7 @@ struct VariableScope {
     private let reader: SecretReader
     private let generators: Generators
     /// The names that hold over secrets of the environment.
-    private let overridden: Set<String>
+    private var overridden: Set<String> = []
     /// Win over all variables but the overrides.
     var captured = CapturedScope()
     var files = TemplateFiles.sample("")
@@ -17,8 +17,8 @@ struct VariableScope {
     private(set) var revealed: Set<String> = []
     /// The variables that were filled in, unmasked.
     private(set) var used: [String: UsedVariable] = [:]
-    /// The source of the environment's variables and secrets.
-    private let environmentSource: Provenance
+    /// The sources of the secrets.
+    private var secretSources: [String: Provenance] = [:]
 
     private struct Definition {
         var text: String
@@ -27,27 +27,35 @@ struct VariableScope {
 
     /// - Parameters:
     ///   - name: of the environment.
+    ///   - inherited: the environments that it inherits from, the nearest first.
     ///   - folders: with the outermost folder first.
     init(
         collection: [Variable], environment: [Variable], name: String = "", secrets: [Secret],
-        folders: [(variables: [Variable], source: Provenance)] = [], row: DataRow? = nil, overrides: [Variable],
-        reader: SecretReader, generators: Generators
+        inherited: [Environment] = [], folders: [(variables: [Variable], source: Provenance)] = [],
+        row: DataRow? = nil, overrides: [Variable], reader: SecretReader, generators: Generators
     ) {
-        environmentSource = .environment(name)
-        // Later ones replace earlier ones.
-        let levels: [([Variable], Provenance)] =
-            [(collection, .collection), (environment, environmentSource)] + folders
-            + (row.map { [($0.variables, .row($0.number))] } ?? []) + [(overrides, .commandLine)]
-        for (variables, source) in levels {
-            for variable in variables where variable.enabled {
-                texts[variable.name] = Definition(text: variable.value, source: source)
-            }
-        }
-        for secret in secrets { self.secrets[secret.name] = secret }
-        overridden = Set(
-            (folders.flatMap(\.variables) + (row?.variables ?? []) + overrides).filter(\.enabled).map(\.name))
         self.reader = reader
         self.generators = generators
+        define(collection, .collection)
+        for layer in inherited.reversed() { define(layer.variables, .environment(layer.name), layer.secrets) }
+        define(environment, .environment(name), secrets)
+        for folder in folders { define(folder.variables, folder.source) }
+        if let row { define(row.variables, .row(row.number)) }
+        define(overrides, .commandLine)
+    }
+
+    /// Lays the names of a level over those so far: later ones replace earlier ones, and secrets the variables of their own
+    /// level.
+    private mutating func define(_ variables: [Variable], _ source: Provenance, _ own: [Secret] = []) {
+        for variable in variables where variable.enabled {
+            texts[variable.name] = Definition(text: variable.value, source: source)
+            overridden.insert(variable.name)
+        }
+        for secret in own {
+            secrets[secret.name] = secret
+            secretSources[secret.name] = source
+            overridden.remove(secret.name)
+        }
     }
 
     // Variables that refer to each other several times grow exponentially.
@@ -148,7 +156,7 @@ struct VariableScope {
         if let value = try capturedValue(of: name) { return value }
         if let secret = secrets[name], !overridden.contains(name) {
             let value = try self.value(of: secret)
-            use(name, value, environmentSource)
+            use(name, value, secretSources[name] ?? .ombi)
             return value
         }
         guard let text = texts[name]?.text, let source = texts[name]?.source else {
@@ -199,7 +207,7 @@ struct VariableScope {
             revealed.insert(value)
             return value
         } catch {
-            throw .secret(error.description)
+            throw error.missing.map { .missingSecret($0) } ?? .secret(error.description)
         }
     }
 }

@@ -110,7 +110,9 @@ import Testing
         story.press("Enter")
         story.type("vault x")
         story.press("Enter")
-        #expect(story.state.notice?.text == "a secret has a source: write env NAME, or file PATH")
+        #expect(
+            story.state.notice?.text
+                == "a secret has a source: env NAME, file PATH, command WORDS, prompt TEXT or keyring SERVICE ACCOUNT")
         story.replace(with: "env SHOP_PASSWORD")
         story.press("Enter")
         let local = story.collection?.environments.first

@@ -67,6 +67,25 @@ import Testing
         #expect(await workspace.until("a.json", holds: "four"))
     }
 
+    @Test(arguments: ["a.local.json", ".env"]) func `a file is read again when what lies beside it changes`(
+        _ name: String
+    ) async throws {
+        let workspace = try Workspace()
+        defer { workspace.remove() }
+        let text = """
+            { "version": 1, "name": "one", "items": [],
+              "environments": [{ "name": "local", "host": "http://h", "envFile": ".env" }] }
+            """
+        try text.write(toFile: workspace.path("a.json"), atomically: false, encoding: .utf8)
+        workspace.watch(open: ["a.json"])
+        let content = name == ".env" ? "token=x" : "{ \"secrets\": { \"token\": { \"value\": \"x\" } } }"
+        try content.write(toFile: workspace.path(name), atomically: true, encoding: .utf8)
+        let read = await workspace.until {
+            $0.collection?.environment(named: "local")?.secrets.map(\.name) == ["token"]
+        }
+        #expect(read?.path == workspace.path("a.json"))
+    }
+
     @Test func `a file that is written in pieces is read when it is whole`() async throws {
         let workspace = try Workspace()
         defer { workspace.remove() }

@@ -25,9 +25,9 @@ extension DrawnScreens {
         │ backoff jitter                                                                                                       │
         │ retry on                                                                                                             │
         │ authentication  inherit                                           inherit                                            │
-        │                                                                                                                      │
-        │                                                                                                                      │
-        │                                                                                                                      │
+        │ inherits                                                                                                             │
+        │ env file                                                                                                             │
+        │ abstract        no                                                no                                                 │
         │                                                                                                                      │
         │                                                                                                                      │
         │                                                                                                                      │

@@ -97,9 +97,9 @@ import Testing
                 ]
             ),
             (
-                "{\"version\": 1, \"name\": \"n\", \"items\": [], \"environments\": [\n{\"name\": \"a\", \"host\": \"h\", \"secrets\": {\"s\": {\"command\": []}, \"t\": \"x\"}, \"protected\": 1}]}",
+                "{\"version\": 1, \"name\": \"n\", \"items\": [], \"environments\": [\n{\"name\": \"a\", \"host\": \"h\", \"secrets\": {\"s\": {\"vaultin\": []}, \"t\": \"x\"}, \"protected\": 1}]}",
                 [
-                    "f.json:2:45: error: the secret \"s\" has one source: write { \"env\": \"NAME\" } or { \"file\": \"PATH\" }",
+                    "f.json:2:45: error: the secret \"s\" has one source: write { \"env\": \"NAME\" }, { \"file\": \"PATH\" }, { \"command\": [\"pass\", \"show\", \"NAME\"] }, { \"prompt\": \"TEXT\" } or { \"keyring\": { \"service\": \"NAME\" } }",
                     "f.json:2:67: error: expected an object, found a string",
                     "f.json:2:86: error: \"protected\": expected true or false, found a number",
                 ]

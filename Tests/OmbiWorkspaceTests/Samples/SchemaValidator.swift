@@ -51,9 +51,9 @@ struct SchemaValidator {
         case ("items", let inner):
             guard case .array(let elements) = value else { return [] }
             return elements.enumerated().flatMap { failures($1, inner, at: "\(path)[\($0)]") }
-        case ("oneOf", .array(let choices)):
-            let results = choices.map { failures(value, $0, at: path) }
-            return results.filter(\.isEmpty).count == 1 ? [] : ["\(path): not one of \(results)"]
+        case ("oneOf", .array(let choices)), ("anyOf", .array(let choices)):
+            let valid = choices.count { failures(value, $0, at: path).isEmpty }
+            return valid == 1 || valid > 1 && keyword.key == "anyOf" ? [] : ["\(path): not one of \(choices)"]
         case ("allOf", .array(let parts)): return parts.flatMap { failures(value, $0, at: path) }
         case ("minLength", .number(let digits)):
             guard case .string(let text) = value, let least = Int(digits) else { return [] }

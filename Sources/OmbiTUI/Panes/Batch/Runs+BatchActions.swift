@@ -60,7 +60,7 @@ extension Runs {
         guard let collection = workbench.file(at: batch.file)?.collection else {
             return .notify(.warning, "the collection of \(batch.title) is not open")
         }
-        if let name = batch.environment, collection.environment(named: name) == nil {
+        if let name = batch.environment, !collection.canChoose(environment: name) {
             return .notify(.warning, "there is no environment \(name) any more; s runs the folder again")
         }
         let failed = batch.failed(in: collection)

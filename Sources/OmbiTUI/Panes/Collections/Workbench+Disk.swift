@@ -13,7 +13,12 @@ extension Workbench {
             return []
         }
         guard let theirs = loaded.collection else { return becameUnreadable(file, loaded) }
-        guard loaded.fingerprint != file.fingerprint else { return isBack(file) }
+        let isOverlaid = takeOverlay(from: loaded)
+        guard loaded.fingerprint != file.fingerprint else {
+            let outcomes = isBack(file)
+            let notice = "what lies beside \(file.fileName) changed on disk"
+            return isOverlaid && outcomes.isEmpty ? .notify(.info, notice) : outcomes
+        }
         guard file.collection != nil else { return reloaded(loaded) }
         let changes = file.saved.flatMap { theirs.withIdentities(of: $0).requestChanges(since: $0) }
         let suffix = changes.map { ": \($0)" } ?? ""

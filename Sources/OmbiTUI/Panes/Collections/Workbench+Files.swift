@@ -44,7 +44,7 @@ extension Workbench {
     private func chooseEnvironment() -> [Outcome] {
         guard let file = shownContext, let collection = file.collection else { return [] }
         guard !collection.environments.isEmpty else { return [.perform(.environments(.open))] }
-        let items = collection.environments.map {
+        let items = collection.choosableEnvironments.map {
             PickerOverlay.Item(
                 name: $0.name, note: ($0.protected ? "protected · " : "") + $0.host,
                 action: .files(.switchEnvironment($0.name, path: file.path)))
@@ -191,7 +191,7 @@ extension Workbench {
     }
 
     private mutating func chooseEverywhere(_ environment: String) -> [Outcome] {
-        let having = files.filter { $0.collection?.environment(named: environment) != nil }
+        let having = files.filter { $0.collection?.canChoose(environment: environment) ?? false }
         for file in having { choose(environment: environment, for: file.path) }
         return having.isEmpty ? .notify(.failure, "no collection has an environment \(environment); E shows them") : []
     }

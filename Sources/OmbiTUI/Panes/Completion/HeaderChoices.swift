@@ -85,6 +85,9 @@ extension CompletionSource {
             choices = [
                 FieldChoice("env ", note: "a variable of the process environment"),
                 FieldChoice("file ", note: "a text file beside the collection"),
+                FieldChoice("command ", note: "the first line that a program writes"),
+                FieldChoice("prompt ", note: "typed when it is first needed"),
+                FieldChoice("keyring ", note: "an entry of the desktop's keyring"),
             ]
         }
     }

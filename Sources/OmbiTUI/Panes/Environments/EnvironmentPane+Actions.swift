@@ -24,7 +24,7 @@ extension EnvironmentPane {
             guard let name = environment?.name else { return nothing }
             return [.open(.prompt(PromptOverlay(.renameEnvironment(name), text: name)))]
         case .rename(let old, let name): return rename(old, to: name, collection, in: &workbench)
-        case .delete: return askToDelete()
+        case .delete: return askToDelete(collection)
         case .deleteNamed(let name):
             workbench.edit(path: path, "delete environment \(name)") { $0.environments.removeAll { $0.name == name } }
             return .notify(.info, "deleted environment \(name); u brings it back")
@@ -38,7 +38,11 @@ extension EnvironmentPane {
     // MARK: Environments
 
     private func use(_ workbench: inout Workbench) -> [Outcome] {
-        guard let name = environment?.name else { return nothing }
+        guard let environment else { return nothing }
+        let name = environment.name
+        if environment.isAbstract {
+            return .notify(.failure, "\(name) is abstract: others inherit from it, and no request goes to it")
+        }
         return workbench.perform(.switchEnvironment(name, path: path))
     }
 
@@ -80,6 +84,9 @@ extension EnvironmentPane {
         workbench.edit(path: path, "rename environment \(old)") { collection in
             guard let index = collection.environments.firstIndex(where: { $0.name == old }) else { return }
             collection.environments[index].name = name
+            for heir in collection.environments.indices where collection.environments[heir].inherits == old {
+                collection.environments[heir].inherits = name
+            }
         }
         return []
     }
@@ -89,8 +96,12 @@ extension EnvironmentPane {
         .notify(.failure, error.message) + [.open(.prompt(PromptOverlay(subject, text: text)))]
     }
 
-    private func askToDelete() -> [Outcome] {
+    private func askToDelete(_ collection: Collection) -> [Outcome] {
         guard let name = environment?.name else { return nothing }
+        let heirs = collection.heirs(of: name)
+        guard heirs.isEmpty else {
+            return .notify(.failure, "not deleted: \(heirs.joined(separator: ", ")) inherits from \(name)")
+        }
         let question = QuestionOverlay(
             lines: ["Delete the environment \(name)?"], yes: .init("delete it", .environments(.deleteNamed(name))),
             no: .init("keep it", .environments(.show(column, nil))))

@@ -47,7 +47,7 @@ extension EnvironmentPane {
             let environment = table.environments[index]
             var pen = Pen(cell(index, columns, in: rect))
             let isActive = environment.name == table.active
-            let word = isActive ? " in use" : ""
+            let word = isActive ? " in use" : environment.isAbstract ? " abstract" : ""
             let style = Style(environment.protected ? .production : .title, index == column ? [.bold, .underline] : [])
             pen.write(environment.name, style, on: &surface, keeping: word.count)
             pen.write(word, Style(.dim), on: &surface)
@@ -127,7 +127,9 @@ extension EnvironmentPane {
     private var detail: [Span] {
         if let problem = refusal { return [Span(text: "✗ " + problem, role: .failure)] }
         guard editing == nil, let environment, case .part(let part) = row else { return hint }
-        return facts(of: part) + value(of: part, in: environment)
+        let source = source(of: part, for: environment)
+        let rest = facts(of: part) + value(of: part, in: environment)
+        return source + (source.isEmpty || rest.isEmpty ? [] : [Span(text: " · ", role: .dim)]) + rest
     }
 
     private var hint: [Span] {
@@ -147,6 +149,11 @@ extension EnvironmentPane {
         else { return nil }
         do throws(FieldError) { try changed.set(part, text.text) } catch { return error.message }
         return nil
+    }
+
+    private func source(of part: EnvironmentPart, for environment: Environment) -> [Span] {
+        guard let parent = table.source(of: part, for: environment) else { return [] }
+        return [Span(text: "inherited from \(parent)", role: .inherited)]
     }
 
     /// The uses of a variable, and the environments that lack it.

@@ -122,13 +122,25 @@ extension EnvironmentPane {
             return []
         }
         let name = changed.name
-        do throws(FieldError) { try changed.set(part, text) } catch { return .notify(.failure, error.message) }
+        do throws(FieldError) {
+            try changed.set(part, text)
+            try check(changed, in: workbench)
+        } catch { return .notify(.failure, error.message) }
         stopEditing()
         workbench.edit(path: path, "edit \(part.label) of \(name)") { collection in
             guard let index = collection.environments.firstIndex(where: { $0.name == name }) else { return }
             collection.environments[index] = changed
         }
         return []
+    }
+
+    /// Throws for an edit after which an environment has no host, or inherits from none that there is.
+    private func check(_ changed: Environment, in workbench: Workbench) throws(FieldError) {
+        guard var collection = workbench.file(at: path)?.collection,
+            let index = collection.environments.firstIndex(where: { $0.name == changed.name })
+        else { return }
+        collection.environments[index] = changed
+        for environment in collection.environments { try collection.checkInheritance(of: environment.name) }
     }
 
     /// Goes on with the value of a row whose name was typed.

@@ -28,6 +28,11 @@ struct EnvironmentTable: Equatable, Sendable {
     /// Variables and policy of the collection, which hold where an environment sets none.
     private let variables: [Variable]
     private let policy: RequestPolicy?
+    /// The environments that each inherits from, the nearest first.
+    private let ancestors: [String: [Environment]]
+    /// The parts that this machine lays over them, and the names of the secrets of each with all that it inherits.
+    private let overlay: CollectionOverlay
+    private let secretNames: [String: Set<String>]
 
     init() {
         environments = []
@@ -36,6 +41,9 @@ struct EnvironmentTable: Equatable, Sendable {
         active = nil
         variables = []
         policy = nil
+        ancestors = [:]
+        overlay = CollectionOverlay()
+        secretNames = [:]
     }
 
     /// - Parameter draft: a row that no environment has yet.
@@ -43,16 +51,26 @@ struct EnvironmentTable: Equatable, Sendable {
         environments = collection.environments
         self.uses = uses
         self.active = active
-        variables = collection.variables.filter(\.enabled)
+        variables = collection.allVariables.filter(\.enabled)
         policy = collection.policy
-        let fields = Environment.fields.indices.map { Row.part(.field($0)) }
-        let lists = EnvironmentPart.List.allCases.flatMap { list in
-            [Row.heading(list)] + Self.rows(of: list, in: collection, uses, draft).map(Row.part)
+        overlay = collection.overlay
+        let secrets = collection.environments.map { ($0.name, Set(collection.effective($0).secrets.map(\.name))) }
+        secretNames = Dictionary(secrets, uniquingKeysWith: { first, _ in first })
+        ancestors = Dictionary(
+            collection.environments.map { ($0.name, collection.ancestors(of: $0)) },
+            uniquingKeysWith: { first, _ in first })
+        var rows = (0..<Environment.ownFieldCount).map { Row.part(.field($0)) }
+        for list in EnvironmentPart.List.allCases {
+            rows.append(.heading(list))
+            rows += Self.rows(of: list, in: collection, uses, draft).map(Row.part)
         }
-        rows =
-            Array(fields.prefix(Environment.ownFieldCount)) + lists + [.heading(nil)]
-            + Array(fields.dropFirst(Environment.ownFieldCount).prefix(RequestPolicy.fields.count))
-            + Environment.authenticationRows(of: collection.environments).map { fields[$0] }
+        rows.append(.heading(nil))
+        let policyEnd = Environment.ownFieldCount + RequestPolicy.fields.count
+        var last: [Int] = Array(Environment.ownFieldCount..<policyEnd)
+        last += Environment.authenticationRows(of: collection.environments)
+        last += Array(Environment.originRows)
+        rows += last.map { Row.part(.field($0)) }
+        self.rows = rows
     }
 
     /// Variables include those of the collection, and those that requests use and no environment has.
@@ -84,6 +102,39 @@ struct EnvironmentTable: Equatable, Sendable {
     /// - Parameter problem: returns the reason why a source of a secret has no value, "" for one that has, and nil before
     ///   that is known.
     func cell(_ part: EnvironmentPart, of environment: Environment, problem: (Secret.Source) -> String?) -> Cell {
+        if let mine = overlay.environments.first(where: { $0.name == environment.name }), mine.sets(part) {
+            return Cell(spans: own(part, of: mine, problem).spans + [Span(text: " local file", role: .dim)])
+        }
+        if let (parent, cell) = inherited(part, by: environment, problem) {
+            return Cell(
+                spans: [Span(text: "↑ ", role: .inherited)]
+                    + cell.spans.map { Span(text: $0.text, role: $0.role == .plain ? .inherited : $0.role) }
+                    + [Span(text: " \(parent)", role: .dim)])
+        }
+        return own(part, of: environment, problem)
+    }
+
+    /// The name of the environment from which another one has a part, and its cell there; nil for a part of its own.
+    private func inherited(
+        _ part: EnvironmentPart, by environment: Environment, _ problem: (Secret.Source) -> String?
+    ) -> (name: String, cell: Cell)? {
+        guard let ancestors = ancestors[environment.name], !ancestors.isEmpty, !environment.sets(part) else {
+            return nil
+        }
+        // A secret and a variable of one name are the same to those who use them.
+        if part.list == .variables || part.list == .secrets, environment.defines(part.label) { return nil }
+        guard let parent = ancestors.first(where: { $0.sets(part) }) else { return nil }
+        return (parent.name, own(part, of: parent, problem))
+    }
+
+    /// The environment from which another one has a part; nil for a part of its own.
+    func source(of part: EnvironmentPart, for environment: Environment) -> String? {
+        inherited(part, by: environment) { _ in nil }?.name
+    }
+
+    private func own(
+        _ part: EnvironmentPart, of environment: Environment, _ problem: (Secret.Source) -> String?
+    ) -> Cell {
         switch part {
         case .field(let index): field(index, of: environment)
         case .row(.headers, _, _):
@@ -121,7 +172,7 @@ struct EnvironmentTable: Equatable, Sendable {
 
     /// A variable that the environment does not set.
     private func missing(_ name: String, in environment: Environment) -> Cell {
-        if environment.secrets.contains(where: { $0.name == name }) { return Cell("a secret", .dim) }
+        if secretNames[environment.name]?.contains(name) ?? false { return Cell("a secret", .dim) }
         if let request = uses.captured[name]?.first { return Cell("captured by \(request)", .dim) }
         if let inherited = variables.last(where: { $0.name == name }) {
             return Cell("↑ " + inherited.value, .inherited)
@@ -130,6 +181,7 @@ struct EnvironmentTable: Equatable, Sendable {
     }
 
     private func secret(_ source: Secret.Source, _ problem: (Secret.Source) -> String?) -> Cell {
+        if source.isObtained { return Cell(source.text) }
         let mark: Span =
             switch problem(source) {
             case nil: Span(text: " …", role: .dim)

@@ -1,0 +1,66 @@
+/// The part of a collection that belongs to this machine only, in files beside its own: `NAME.local.json`, and the names in
+/// the `.env` files of its environments.
+///
+/// It is no part of the file: it is not saved with it, and equal collections may have different ones.
+public struct CollectionOverlay: Sendable {
+    public var variables: [Variable] = []
+    /// Secrets of every environment.
+    public var secrets: [Secret] = []
+    /// Parts of the environments of the same names, and environments of this machine.
+    public var environments: [Environment] = []
+    /// The names in the `.env` files that were found, by their paths in the collection.
+    public var envFiles: [String: [String]] = [:]
+
+    public init() {}
+
+    public var isEmpty: Bool {
+        variables.isEmpty && secrets.isEmpty && environments.isEmpty && envFiles.isEmpty
+    }
+
+    public func isSame(as other: CollectionOverlay) -> Bool {
+        variables == other.variables && secrets == other.secrets && environments == other.environments
+            && envFiles == other.envFiles
+    }
+}
+
+extension CollectionOverlay: Equatable {
+    public static func == (_: CollectionOverlay, _: CollectionOverlay) -> Bool { true }
+}
+
+extension Collection {
+    /// Takes what lies beside the file from another state of the same one.
+    public mutating func takeOverlay(from other: Collection?) { overlay = other?.overlay ?? CollectionOverlay() }
+
+    /// The environments of the file, and after them those of this machine.
+    public var allEnvironments: [Environment] {
+        if overlay.environments.isEmpty { return environments }
+        let names = Set(environments.map(\.name))
+        return environments + overlay.environments.filter { !names.contains($0.name) }
+    }
+
+    /// The variables of the collection, those of this machine last.
+    public var allVariables: [Variable] { variables + overlay.variables }
+
+    /// The layers of an environment with what this machine has for it in front of each.
+    func overlaid(_ chain: [Environment]) -> [Environment] {
+        if overlay.isEmpty { return chain }
+        let own = Set(environments.map(\.name))
+        var layers = chain.flatMap { layer in
+            let mine = own.contains(layer.name) ? overlay.environments.first { $0.name == layer.name } : nil
+            return [mine, layer].compactMap { $0 }.map(withEnvFile)
+        }
+        if let name = chain.last?.name, !overlay.secrets.isEmpty {
+            layers.append(Environment(name: name, host: "", secrets: overlay.secrets))
+        }
+        return layers
+    }
+
+    /// The names of its `.env` file are secrets of an environment, behind those that it names itself.
+    private func withEnvFile(_ environment: Environment) -> Environment {
+        guard let path = environment.envFile, let names = overlay.envFiles[path] else { return environment }
+        var environment = environment
+        let known = Set(environment.secrets.map(\.name))
+        environment.secrets += names.filter { !known.contains($0) }.map { Secret($0, .envFile(path, name: $0)) }
+        return environment
+    }
+}

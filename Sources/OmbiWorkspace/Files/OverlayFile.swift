@@ -1,0 +1,104 @@
+import OmbiDocument
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// `NAME.local.json` beside a collection file: variables, secrets with their values, and environments for this machine only.
+enum OverlayFile {
+    static let suffix = ".local.json"
+
+    /// The path beside that of a collection; nil for a file that has none.
+    static func path(for file: String) -> String? {
+        file.hasSuffix(".json") && !file.hasSuffix(suffix) ? String(file.dropLast(5)) + suffix : nil
+    }
+
+    /// Returns true for the name of a file that changes what collections in its folder mean.
+    static func isBeside(_ name: String) -> Bool { name.hasSuffix(suffix) || name.hasPrefix(".env") }
+
+    /// Lays what lies beside a file over its collection. An error there is one of the file: a request must not go out with half
+    /// of its settings.
+    static func attach(to loaded: inout LoadedCollection, _ fileSystem: some FileSystem) {
+        guard var collection = loaded.collection else { return }
+        var problems: [Problem] = []
+        if let path = path(for: loaded.path), let bytes = try? fileSystem.read(path) {
+            problems += read(bytes, file: path, into: &collection)
+        }
+        let folder = loaded.path.lastIndex(of: "/").map { String(loaded.path[..<$0]) } ?? ""
+        for case let named? in Set((collection.environments + collection.overlay.environments).map(\.envFile)) {
+            let path = RelativePath.resolve(named, folder: folder)
+            guard let bytes = try? fileSystem.read(path) else { continue }
+            do throws(EnvFile.Failure) {
+                collection.overlay.envFiles[named] = try EnvFile(bytes).entries.map(\.name)
+            } catch {
+                let position = TextPosition(line: error.line, column: error.column)
+                problems.append(Problem(file: path, position: position, message: error.message))
+            }
+        }
+        loaded.problems += problems
+        loaded.collection = problems.contains { $0.severity == .error } ? nil : collection
+    }
+
+    private static func read(_ bytes: [UInt8], file: String, into collection: inout Collection) -> [Problem] {
+        let document: JSONDocument
+        do throws(JSONSyntaxError) { document = try JSONDocument(checking: Bytes(bytes)) } catch {
+            return [Problem(file: file, position: error.position, message: error.reason)]
+        }
+        let log = ProblemLog(file: file, document: document)
+        log.allowsValues = true
+        guard let root = document.firstRoot,
+            let object = ObjectReader(FileValue(node: root, kind: document.kind(of: root), log: log))
+        else { return log.problems }
+        collection.overlay.variables = object.fields("variables")
+        collection.overlay.secrets = object.secrets("secrets")
+        let values = object.array("environments") ?? []
+        collection.overlay.environments = values.compactMap { value in
+            ObjectReader(value).map { Environment(reading: $0, isPart: true) }
+        }
+        object.warnOfUnknown(besides: ["$schema", "version", "variables", "secrets", "environments"])
+        let own = Set(collection.environments.map(\.name))
+        for (value, environment) in zip(values, collection.overlay.environments) where !own.contains(environment.name) {
+            if let problem = collection.inheritanceProblem(of: environment) {
+                ObjectReader(value)?.error(problem.key, problem.message)
+            } else if environment.host.isEmpty, environment.inherits == nil, !environment.isAbstract {
+                let known = collection.environments.map(\.name)
+                log.error(
+                    at: value.offset,
+                    "the collection has no environment \(JSONValue.quoted(environment.name)), and this one has no host"
+                        + Spelling.suggestion(for: environment.name, in: known))
+            }
+        }
+        return log.problems
+    }
+}
+
+extension LoadedCollection {
+    /// Problems with the files beside this one that do not keep it from being used: others may read them, or there are none.
+    public var problemsBeside: [Problem] {
+        guard let collection else { return [] }
+        let system = PosixFileSystem()
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+        var problems: [Problem] = []
+        if let overlay = OverlayFile.path(for: path), let mode = try? system.modeForReplacing(overlay),
+            mode & 0o077 != 0
+        {
+            let digits = String(mode & 0o777, radix: 8)
+            problems.append(
+                Problem(
+                    file: overlay, severity: .warning,
+                    message: "others can read this file (mode \(digits)); chmod 600 keeps its secrets private"))
+        }
+        for environment in collection.environments + collection.overlay.environments {
+            guard let named = environment.envFile else { continue }
+            let file = RelativePath.resolve(named, folder: folder)
+            do throws(FileError) { _ = try system.read(file) } catch {
+                let message =
+                    "the environment \(environment.name) reads \(named), which cannot be read: \(error.reason)"
+                problems.append(Problem(file: path, severity: .warning, message: message))
+            }
+        }
+        return problems
+    }
+}

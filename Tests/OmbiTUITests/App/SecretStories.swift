@@ -1,0 +1,162 @@
+import OmbiCore
+import OmbiTerminal
+import Testing
+
+@testable import OmbiTUI
+@testable import OmbiWorkspace
+
+/// Questions of runs about secrets and trust, and environments that inherit.
+@Suite struct SecretStories {
+    private static let question = SecretQuestion(
+        name: "token", words: "API token", request: "list", environment: "live")
+
+    @Test func `a secret is typed behind dots, and Enter answers the run`() {
+        var story = Story()
+        story.receive(.question(.init(id: 7, subject: .secret(Self.question))))
+        #expect(story.screen.contains("API token"))
+        #expect(story.screen.contains("list needs {{token}} of live."))
+        story.press("Enter")
+        #expect(story.screen.contains("✗ type it, or Esc goes back"))
+        story.type("hush-4711")
+        #expect(story.screen.contains("•••••••••") && !story.screen.contains("hush"), "\(story.screen)")
+        _ = story.takeEffects()
+        story.press("Enter")
+        #expect(story.takeEffects() == [.answer(7, "hush-4711")])
+        #expect(!story.screen.contains("API token"))
+    }
+
+    @Test func `Esc answers the run, too, which fails then`() {
+        var story = Story()
+        story.receive(.question(.init(id: 7, subject: .secret(Self.question))))
+        _ = story.takeEffects()
+        story.press("Esc")
+        #expect(story.takeEffects() == [.answer(7, nil)])
+    }
+
+    private static func request(trusted: [String]?) -> TrustRequest {
+        let lines = ["runs pass show api/prod, for {{token}} of live", "sends to https://api.shop.test"]
+        return TrustRequest(file: "shops/shop.json", claims: TrustClaims(lines: lines), trusted: trusted)
+    }
+
+    @Test(arguments: [("y", "yes"), ("n", nil), ("Esc", nil)])
+    func `trust is asked with all that the file would do`(_ key: String, _ answer: String?) {
+        var story = Story()
+        story.receive(.question(.init(id: 3, subject: .trust(Self.request(trusted: nil)))))
+        #expect(story.screen.contains("shop.json wants to"), "\(story.screen)")
+        #expect(story.screen.contains("runs pass show api/prod, for {{token}} of live"))
+        #expect(story.screen.contains("y trust it") && story.screen.contains("n no"))
+        _ = story.takeEffects()
+        story.press(key)
+        #expect(story.takeEffects() == [.answer(3, answer)])
+    }
+
+    @Test func `a file that changed shows the difference first`() {
+        var story = Story()
+        let known = ["reads the environment variable A, for {{token}} of live", "sends to https://api.shop.test"]
+        story.receive(.question(.init(id: 3, subject: .trust(Self.request(trusted: known)))))
+        #expect(story.screen.contains("shop.json has changed since it was trusted:"), "\(story.screen)")
+        #expect(story.screen.contains("- reads the environment variable A"))
+        #expect(story.screen.contains("+ runs pass show api/prod"))
+    }
+
+    @Test func `a question waits until nothing else has the keys`() {
+        var story = Story()
+        story.press("1", "/")
+        story.type("re")
+        story.receive(.question(.init(id: 3, subject: .trust(Self.request(trusted: nil)))))
+        #expect(!story.screen.contains("wants to"))
+        story.press("Esc")
+        #expect(story.screen.contains("shop.json wants to"), "\(story.screen)")
+    }
+
+    // MARK: Environments that inherit
+
+    private static let family = """
+        { "version": 1, "name": "shop",
+          "environments": [
+            { "name": "base", "abstract": true, "host": "http://base", "protected": true,
+              "additionalHeaders": { "X-Team": "core" }, "variables": { "page": "1" },
+              "secrets": { "token": { "command": ["pass", "show", "x"] } }, "policy": { "retries": 3 } },
+            { "name": "local", "inherits": "base", "variables": { "page": "2" } } ],
+          "items": [{ "request": "list", "path": "/{{page}}" }] }
+        """
+
+    private static func editor() -> Story {
+        var story = Story(file: family)
+        story.press("E", "Tab")
+        return story
+    }
+
+    @Test func `an inherited part shows its value and its source`() {
+        var story = Self.editor()
+        #expect(story.row(1).contains("base abstract") && story.row(1).contains("local in use"), "\(story.screen)")
+        #expect(story.cells("host") == ["http://base", "↑ http://base base"])
+        #expect(story.cells("protected") == ["yes", "↑ yes base"])
+        #expect(story.cells("X-Team") == ["core", "↑ core base"])
+        #expect(story.cells("page") == ["1", "2"])
+        #expect(story.cells("token") == ["command pass show x", "↑ command pass show x base"])
+        #expect(story.cells("retries") == ["3", "↑ 3 base"])
+        #expect(story.cells("inherits") == ["", "base"] && story.cells("abstract") == ["yes", "no"])
+        story.go(to: "X-Team")
+        #expect(story.screen.contains("inherited from base"), "\(story.screen)")
+    }
+
+    @Test func `an abstract environment is in no list, and is refused where it is chosen`() {
+        var story = Self.editor()
+        #expect(story.state.workbench.file?.environment == "local")
+        story.press("Left", "Space")
+        #expect(story.state.notice?.text == "base is abstract: others inherit from it, and no request goes to it")
+        story.press("Esc", "E")
+        #expect(!story.screen.contains("base  "), "\(story.screen)")
+    }
+
+    @Test func `a parent that cannot be is refused, and the field stays open`() {
+        var story = Self.editor()
+        story.press("Left")
+        story.go(to: "inherits")
+        story.press("Enter")
+        story.type("local")
+        story.press("Enter")
+        #expect(story.state.notice?.text == "the environment inherits from itself: base → local → base")
+        story.replace(with: "nobody")
+        story.press("Enter")
+        #expect(story.state.notice?.text == "there is no environment \"nobody\"; known: local")
+        story.press("Esc", "X")
+        #expect(story.state.notice?.text == "not deleted: local inherits from base")
+    }
+
+    @Test func `what lies beside a file shows, is no edit, and changes alone`() throws {
+        var story = Self.editor()
+        var loaded = Story.loaded(Self.family)
+        loaded.collection?.setOverlay {
+            $0.environments = [Environment(name: "local", host: "http://mine")]
+            $0.secrets = [Secret("size", .value("hush-4711"))]
+        }
+        story.receive(.changed(loaded))
+        #expect(story.cells("host") == ["http://base", "http://mine local file"], "\(story.screen)")
+        #expect(story.state.workbench.dirtyFiles.isEmpty)
+        #expect(story.state.notice?.text == "what lies beside demo.json changed on disk")
+        #expect(!story.screen.contains("hush"))
+        story.go(to: "retries")
+        story.press("Right", "Enter")
+        story.type("5")
+        story.press("Enter", "u")
+        #expect(story.cells("host") == ["http://base", "http://mine local file"])
+        loaded.collection?.setOverlay { $0 = CollectionOverlay() }
+        story.receive(.changed(loaded))
+        #expect(story.cells("host") == ["http://base", "↑ http://base base"])
+    }
+
+    @Test func `renaming an environment keeps its heirs`() {
+        var story = Self.editor()
+        story.press("Left", "R")
+        story.replace(with: "common")
+        story.press("Enter")
+        #expect(story.collection?.environments.map(\.inherits) == [nil, "common"])
+        #expect(story.cells("host") == ["http://base", "↑ http://base common"])
+    }
+}
+
+extension OmbiWorkspace.Collection {
+    fileprivate mutating func setOverlay(_ change: (inout CollectionOverlay) -> Void) { change(&overlay) }
+}

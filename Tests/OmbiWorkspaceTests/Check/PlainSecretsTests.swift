@@ -1,0 +1,110 @@
+import Foundation
+import OmbiCore
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+@Suite struct PlainSecretsTests {
+    /// No secret of anybody, and built so that no scanner takes it for one.
+    private static let gitHub = "ghp" + "_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    private static let disorder = "q8Zr-4Lm2" + "Xv7Tb1Kd9Pw"
+
+    @Test(arguments: [
+        (gitHub, "value", "a GitHub token"), ("Bearer " + gitHub, "Authorization", "a GitHub token"),
+        ("https://h/?t=" + gitHub, "path", "a GitHub token"),
+        ("sk" + "_live_" + "4eC39HqLyjWDarjtT1zdp7dc", "x", "a Stripe key"),
+        ("AKIA" + "IOSFODNN7EXAMPLE", "x", "an AWS access key"),
+        ("xoxb" + "-123456789012-abcdefghij", "x", "a Slack token"),
+        ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0xx.c2lnbmF0dXJl", "x", "a JSON Web Token"),
+        (disorder, "password", "a secret"), ("Token " + disorder, "X-Api-Token", "a secret"),
+        ("-----BEGIN RSA PRIVATE KEY-----\nMII", "x", "a private key"),
+    ])
+    func `a secret is told by its prefix, or by its disorder under a name that says so`(
+        _ text: String, _ name: String, _ kind: String
+    ) {
+        #expect(SecretDetector.find(in: text, named: name)?.kind == kind)
+    }
+
+    @Test(arguments: [
+        ("{{token}}", "token"), ("demo-token", "token"), ("Bearer demo-token", "Authorization"),
+        ("https://auth.test/oauth/token1234567", "tokenURL"), (disorder, "colour"), ("", "password"),
+        ("550e8400-e29b-41d4-a716-446655440000", "key"),
+        ("eyJ is the start of {\"", "x"), ("ghp_short", "x"), ("/run/secrets/token-0123456789abcdef", "tokenFile"),
+        ("aaaaaaaaaaaaaaaaaaaaaaaaa1", "password"), ("AKIA", "x"),
+    ])
+    func `what is none is left alone`(_ text: String, _ name: String) {
+        #expect(SecretDetector.find(in: text, named: name) == nil)
+    }
+
+    private static let text = """
+        { "version": 1, "name": "shop",
+          "environments": [
+            { "name": "local", "host": "http://h.test", "additionalHeaders": { "Authorization": "Bearer \(gitHub)" },
+              "variables": { "password": "\(disorder)" } } ],
+          "items": [{ "request": "list", "path": "/", "headers": [{ "name": "X-Api-Key", "value": "\(disorder)" }],
+            "expect": { "status": "2xx" } }] }
+
+        """
+
+    private static func find() throws -> PlainSecrets {
+        let collection = try #require(CollectionFile.read(Array(text.utf8), file: "shop.json").collection)
+        return try #require(PlainSecrets(Array(text.utf8), file: "shop.json", collection: collection))
+    }
+
+    @Test func `each has a place, and no message has the value`() throws {
+        let secrets = try Self.find()
+        #expect(
+            secrets.problems.map { "\($0.position?.line ?? 0):\($0.position?.column ?? 0)" } == [
+                "3:89", "4:34", "5:91",
+            ])
+        #expect(secrets.found.map(\.name) == ["token", "password2", "XApiKey"])
+        let told = secrets.problems.map(\.description).joined() + "\(secrets.found)" + String(reflecting: secrets.found)
+        #expect(!told.contains(Self.gitHub) && !told.contains(Self.disorder))
+        #expect(secrets.problems[0].message.contains("write {{token}}, and its value into shop.local.json"))
+    }
+
+    @Test func `moving leaves a template, and a private file that git ignores`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = folder + "/shop.json"
+        try Self.text.write(toFile: file, atomically: true, encoding: .utf8)
+        let before = CollectionFile.load(file)
+        let sent = try Self.sent(before)
+        let secrets = try #require(before.plainSecrets)
+        try secrets.move(secrets.found, expecting: before.fingerprint)
+        let after = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(!after.contains(Self.gitHub) && !after.contains(Self.disorder))
+        #expect(after.contains("\"Authorization\": \"Bearer {{token}}\""))
+        let local = folder + "/shop.local.json"
+        let mode = try FileManager.default.attributesOfItem(atPath: local)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        #expect(try String(contentsOfFile: folder + "/.gitignore", encoding: .utf8) == "shop.local.json\n")
+        let loaded = CollectionFile.load(file)
+        #expect(loaded.problems == [] && loaded.problemsBeside == [])
+        #expect(try Self.sent(loaded) == sent)
+        let again = try #require(loaded.plainSecrets)
+        #expect(again.found == [])
+        #expect(throws: SaveError.self) { try secrets.move(secrets.found, expecting: before.fingerprint) }
+    }
+
+    /// The headers of the request, unmasked.
+    private static func sent(_ loaded: LoadedCollection) throws -> [String?] {
+        let collection = try #require(loaded.collection)
+        let resolver = Resolver(
+            collection: collection, environment: collection.environment(named: "local"), secrets: .system(folder: ""))
+        let resolved = try resolver.resolve(collection.requests[0])
+        return [resolved.headers["X-Api-Key"]?.text, resolved.additionalHeaders["Authorization"]?.text]
+    }
+
+    @Test(arguments: ["demo.json", "httpbin.json"]) func `the collections of the project have none`(_ name: String)
+        throws
+    {
+        let root = URL(filePath: #filePath).pathComponents.dropLast(4).joined(separator: "/").dropFirst()
+        let loaded = CollectionFile.load("\(root)/collections/\(name)")
+        let collection = try #require(loaded.collection)
+        let found = PlainSecrets(loaded.fingerprint.bytes ?? [], file: name, collection: collection)?.problems
+        #expect(found == [])
+    }
+}
