@@ -83,6 +83,20 @@ extension EndToEnd {
             }
         }
 
+        @Test func `environment variables come from a file`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Self.shop(try scene.port()))
+                try scene.write("ci.env", "# of CI\nexport OMBI_TEST_SECRET='s3cr3t-key'\n")
+                let outcome = try scene.ombi("run", "shop.json/user", "--trust", "--env-file", "ci.env")
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                try scene.write("ci.env", "OMBI_TEST_SECRET\n")
+                let wrong = try scene.ombi("run", "shop.json/user", "--trust", "--env-file", "ci.env")
+                #expect(wrong.status == 2)
+                #expect(wrong.errors.hasPrefix("ci.env:1:"), "\(wrong.errors)")
+                #expect(try scene.ombi("run", "shop.json", "--env-file", "none.env").status == 3)
+            }
+        }
+
         @Test func `a limit that is missed fails a run in which all passed`() throws {
             try Scene.play { scene in
                 try scene.write("shop.json", Samples.shop(port: try scene.port()))

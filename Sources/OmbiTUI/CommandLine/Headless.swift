@@ -6,9 +6,9 @@ import OmbiWorkspace
 enum Headless {
     static func run(
         _ jobs: [Job], _ plan: RunPlan = RunPlan(), overrides: Overrides, report: RunReport, allowsProtected: Bool,
-        trust: Trust
+        secrets: @escaping Session.Secrets = SecretReader.system, trust: Trust
     ) throws {
-        let session = Session(overrides: overrides, steps: .headless(trust))
+        let session = Session(overrides: overrides, secrets: secrets, steps: .headless(trust))
         try check { () throws(ResolveError) in try prepare(jobs.map(\.order), session) }
         if !allowsProtected { try refuseProtected(jobs, session) }
         let report = Lock(report)

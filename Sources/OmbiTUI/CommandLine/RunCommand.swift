@@ -20,6 +20,9 @@ struct RunCommand: ParsableCommand {
     @Option(name: .customLong("set"), help: "Set a variable for this run: NAME=VALUE. Repeatable.")
     var variables: [String] = []
 
+    @Option(help: "Read environment variables for secrets from a file of NAME=value lines.")
+    var envFile: String?
+
     @Option(
         help: "Send the requests once for each row of a file, with its values as variables: CSV, JSON or JSON lines.")
     var data: String?
@@ -96,15 +99,24 @@ struct RunCommand: ParsableCommand {
     func run() throws {
         let jobs = try Selection.jobs(selections, environment: environment, data: data)
         let overrides = try overrides()
+        let secrets = try secrets()
         if dryRun {
-            return try DryRun.show(jobs, overrides: overrides, trust: Trust(allowsAll: trust), asJSON: output == .json)
+            return try DryRun.show(jobs, overrides: overrides, secrets: secrets, trust: Trust(allowsAll: trust), asJSON: output == .json)
         }
         var report = RunReport(jobs, output: body ? .bodies : output == .json ? .json : .table)
         report.thresholds = try thresholds()
         report.showsStatistics = times != nil || duration != nil || data != nil || !threshold.isEmpty
         try Headless.run(
             jobs, try plan(), overrides: overrides, report: report, allowsProtected: allowProtected,
-            trust: Trust(allowsAll: trust))
+            secrets: secrets, trust: Trust(allowsAll: trust))
+    }
+
+    private func secrets() throws -> Session.Secrets {
+        guard let envFile else { return SecretReader.system }
+        do throws(Problem) { return try SecretReader.system(withEnvFile: envFile) } catch {
+            StandardError.print(SafeText.line(error.description))
+            throw error.position == nil ? ExitStatus.inputOutput : ExitStatus.misuse
+        }
     }
 
     private func plan() throws -> RunPlan {

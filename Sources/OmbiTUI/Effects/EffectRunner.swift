@@ -164,7 +164,7 @@ final class EffectRunner {
 
     private func preview(_ order: RunOrder) {
         let (session, emit) = (session, emitter)
-        Task {
+        Task.detached {
             do throws(ResolveError) {
                 try await session.prepare([order])
                 emit(.previewed(order.request.name, try session.preview(order)))

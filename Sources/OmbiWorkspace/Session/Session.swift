@@ -8,9 +8,12 @@ import OmbiCore
 /// It holds one `RequestManager` for each environment, and lives as long as the program. `SessionSteps` has the steps that
 /// a program adds.
 public final class Session: Sendable {
+    /// Returns the reader for a collection's folder.
+    public typealias Secrets = @Sendable (_ folder: String) -> SecretReader
+
     private let transport: any Transport
     private let overrides: Overrides
-    let secrets: @Sendable (_ folder: String) -> SecretReader
+    let secrets: Secrets
     let steps: SessionSteps
     let captures = Lock(CaptureStore())
     let secretStore = SecretStore()
@@ -41,7 +44,7 @@ public final class Session: Sendable {
     ///   - clock: tells the age of captured values.
     public init(
         transport: any Transport = CurlTransport(), overrides: Overrides = Overrides(),
-        secrets: @escaping @Sendable (_ folder: String) -> SecretReader = SecretReader.system,
+        secrets: @escaping Secrets = SecretReader.system,
         steps: SessionSteps = SessionSteps(),
         clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
