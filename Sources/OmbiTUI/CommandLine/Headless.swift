@@ -24,6 +24,7 @@ enum Headless {
                     "\(name): open \(SafeText.line(signIn.url)) and enter \(SafeText.line(signIn.code))")
             }))
         try check(jobs, session)
+        tellUnverified(jobs)
         if !allowsProtected { try refuseProtected(jobs, session) }
         let table = RunTable(jobs, isColored: Self.isColored)
         let json = Lock(RunJSON())
@@ -57,6 +58,20 @@ enum Headless {
         } catch {
             StandardError.print("ombi: " + SafeText.line(error.description))
             throw ExitStatus.misuse
+        }
+    }
+
+    /// Says once for each environment that its certificates are not verified.
+    private static func tellUnverified(_ jobs: [Job]) {
+        var told: Set<String> = []
+        for job in jobs {
+            guard let environment = job.order.environment.flatMap(job.order.collection.environment(named:)),
+                !environment.verifyTLS, !environment.host.hasPrefix("http://"),
+                told.insert(job.order.file + "\n" + environment.name).inserted
+            else { continue }
+            StandardError.print(
+                "ombi: certificates are not verified: verifyTLS is false in the environment "
+                    + SafeText.line(environment.name))
         }
     }
 

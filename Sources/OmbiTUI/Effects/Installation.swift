@@ -30,7 +30,8 @@ enum Installation {
     /// The pages of the manual, in its order.
     static func manual() throws -> [String] {
         let pages = [
-            "bodies", "variables", "inheritance", "authentication", "expectations", "running", "files", "curl",
+            "bodies", "variables", "inheritance", "authentication", "connection", "expectations", "running", "files",
+            "curl",
             "configuration", "keys",
         ]
         return try (["README.md"] + pages.map { "docs/\($0).md" }).map { try file($0, called: "the manual") }

@@ -25,6 +25,8 @@ enum Event: Equatable, Sendable {
     /// The result of the check before a request is sent; ready if nothing that it needs is missing.
     case checked(ItemID, isReady: Bool)
     case run(RunID, SessionEvent)
+    /// The cookies of an environment, after a run or an edit.
+    case cookies(CookieHome, [KeptCookie])
     case viewer(ViewerID, ViewerEvent)
     /// The outcome of an effect, for the status line.
     case notice(Notice)

@@ -16,13 +16,15 @@ public struct Environment: Sendable, Equatable {
     /// The credentials of requests to this host that have none of their own, nor from a folder.
     public var authentication: SavedAuthentication?
     public var policy: RequestPolicy?
+    public var connection: SavedConnection?
     public var unknown = UnknownMembers()
     var unknownInAuthentication = UnknownMembers()
 
     public init(
         name: String, host: String, protected: Bool = false, verifyTLS: Bool = true,
         additionalHeaders: [Field] = [], variables: [Variable] = [], secrets: [Secret] = [],
-        authentication: SavedAuthentication? = nil, policy: RequestPolicy? = nil
+        authentication: SavedAuthentication? = nil, policy: RequestPolicy? = nil,
+        connection: SavedConnection? = nil
     ) {
         self.name = name
         self.host = host
@@ -33,13 +35,14 @@ public struct Environment: Sendable, Equatable {
         self.secrets = secrets
         self.authentication = authentication
         self.policy = policy
+        self.connection = connection
     }
 }
 
 extension Environment: JSONObjectConvertible {
     static let keys = [
         "name", "host", "protected", "verifyTLS", "additionalHeaders", "variables", "secrets", "authentication",
-        "policy",
+        "policy", "connection",
     ]
 
     init(reading object: ObjectReader) {
@@ -47,7 +50,8 @@ extension Environment: JSONObjectConvertible {
             name: object.name("name"), host: object.requiredString("host"),
             protected: object.bool("protected") ?? false, verifyTLS: object.bool("verifyTLS") ?? true,
             additionalHeaders: object.fields("additionalHeaders"), variables: object.fields("variables"),
-            secrets: object.secrets("secrets"), policy: object.value("policy", as: RequestPolicy.self))
+            secrets: object.secrets("secrets"), policy: object.value("policy", as: RequestPolicy.self),
+            connection: object.value("connection", as: SavedConnection.self))
         if let (authentication, unknown) = SavedAuthentication.read(in: object) {
             self.authentication = authentication
             unknownInAuthentication = unknown
@@ -66,6 +70,7 @@ extension Environment: JSONObjectConvertible {
         writer.add("secrets", secrets: secrets)
         writer.add("authentication", authentication?.json(unknownInAuthentication))
         writer.add("policy", policy?.json)
+        writer.add("connection", connection?.json)
         return writer.object(unknown)
     }
 }

@@ -55,10 +55,11 @@ extension Environment {
                 try field.write(&policy, text)
                 environment.policy = policy == RequestPolicy() ? nil : policy
             }
-        } + authenticationFields
+        } + connectionFields + authenticationFields
 
     /// The number of fields before those of the policy.
-    public static let ownFieldCount = fields.count - RequestPolicy.fields.count - authenticationFields.count
+    public static let ownFieldCount =
+        fields.count - RequestPolicy.fields.count - connectionFields.count - authenticationFields.count
 
     private static func choice(
         _ label: String, _ flag: WritableKeyPath<Environment, Bool> & Sendable, yes note: String

@@ -7,6 +7,7 @@ struct EnvironmentTable: Equatable, Sendable {
     enum Row: Equatable, Sendable {
         /// The name of a list, or of the policy when nil.
         case heading(EnvironmentPart.List?)
+        case connectionHeading
         case part(EnvironmentPart)
 
         var part: EnvironmentPart? { if case .part(let part) = self { part } else { nil } }
@@ -15,6 +16,7 @@ struct EnvironmentTable: Equatable, Sendable {
         var list: EnvironmentPart.List? {
             switch self {
             case .heading(let list): list
+            case .connectionHeading: nil
             case .part(let part): part.list
             }
         }
@@ -25,9 +27,10 @@ struct EnvironmentTable: Equatable, Sendable {
     let uses: VariableUses
     /// The environment that requests are sent to.
     let active: String?
-    /// Variables and policy of the collection, which hold where an environment sets none.
+    /// Variables, policy and connection of the collection, which hold where an environment sets none.
     private let variables: [Variable]
     private let policy: RequestPolicy?
+    private let connection: SavedConnection?
 
     init() {
         environments = []
@@ -36,6 +39,7 @@ struct EnvironmentTable: Equatable, Sendable {
         active = nil
         variables = []
         policy = nil
+        connection = nil
     }
 
     /// - Parameter draft: a row that no environment has yet.
@@ -45,6 +49,7 @@ struct EnvironmentTable: Equatable, Sendable {
         self.active = active
         variables = collection.variables.filter(\.enabled)
         policy = collection.policy
+        connection = collection.connection
         let fields = Environment.fields.indices.map { Row.part(.field($0)) }
         let lists = EnvironmentPart.List.allCases.flatMap { list in
             [Row.heading(list)] + Self.rows(of: list, in: collection, uses, draft).map(Row.part)
@@ -53,6 +58,7 @@ struct EnvironmentTable: Equatable, Sendable {
             Array(fields.prefix(Environment.ownFieldCount)) + lists + [.heading(nil)]
             + Array(fields.dropFirst(Environment.ownFieldCount).prefix(RequestPolicy.fields.count))
             + Environment.authenticationRows(of: collection.environments).map { fields[$0] }
+            + [.connectionHeading] + Array(fields[Environment.connectionRows])
     }
 
     /// Variables include those of the collection, and those that requests use and no environment has.
@@ -97,6 +103,9 @@ struct EnvironmentTable: Equatable, Sendable {
     private func field(_ index: Int, of environment: Environment) -> Cell {
         guard Environment.fields.indices.contains(index) else { return Cell("") }
         let field = Environment.fields[index]
+        if Environment.connectionRows.contains(index) {
+            return connection(SavedConnection.fields[index - Environment.connectionRows.lowerBound], of: environment)
+        }
         let written = field.read(environment)
         let text = field.isSecret && !written.isEmpty && !written.contains("{{") ? LogMask.mask : written
         if !field.choices.isEmpty {
@@ -109,6 +118,14 @@ struct EnvironmentTable: Equatable, Sendable {
         }
         let inherited = RequestPolicy.fields[index - Environment.ownFieldCount].read(policy)
         return inherited.isEmpty ? Cell("") : Cell("↑ " + inherited, .inherited)
+    }
+
+    private func connection(_ field: FieldDescriptor<SavedConnection>, of environment: Environment) -> Cell {
+        if let own = SavedConnection.text(of: field, in: environment.connection) {
+            return Cell(spans: TemplateSpans.spans(of: SavedConnection.shown(field, own), plain: .plain))
+        }
+        guard let inherited = SavedConnection.text(of: field, in: connection) else { return Cell("") }
+        return Cell("↑ " + SavedConnection.shown(field, inherited), .inherited)
     }
 
     /// An environment with nothing of note.

@@ -54,7 +54,9 @@ enum SentTab {
         (sent.authentication.map { [("Authentication", $0.value, note($0.source))] } ?? []) + [
             ("Attempts", "\(sent.attempts.value)", note(ofSetting: sent.attempts.source)),
             ("SLA", DurationText.format(sent.sla.value), note(ofSetting: sent.sla.source)),
-        ] + sent.variables.map { ("{{\($0.name)}}", $0.value, note($0.source)) }
+        ] + (sent.verifiesTLS ? [] : [("TLS", "not verified", "verifyTLS is false in the environment")])
+            + sent.connection.map { ($0.name.prefix(1).uppercased() + $0.name.dropFirst(), $0.value, note($0.source)) }
+            + sent.variables.map { ("{{\($0.name)}}", $0.value, note($0.source)) }
     }
 
     /// Empty for a part of the request itself.
