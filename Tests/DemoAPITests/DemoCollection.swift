@@ -14,6 +14,7 @@ struct DemoCollection {
         let body: String
         let expected: String
         let attempts: Int
+        let redirects: Int
 
         var testDescription: String { "\(folder)/\(name)" }
     }
@@ -78,7 +79,8 @@ struct DemoCollection {
         return Item(
             folder: folder, name: name, method: method, target: target,
             headers: headers.map { "\($0.key): \(fill($0.value))" }, body: fill(body), expected: "\(status)",
-            attempts: ((request["policy"] as? [String: Any])?["retries"] as? Int ?? 0) + 1)
+            attempts: ((request["policy"] as? [String: Any])?["retries"] as? Int ?? 0) + 1,
+            redirects: (request["connection"] as? [String: Any])?["maximumRedirects"] as? Int ?? 5)
     }
 
     private static func pairs(_ value: Any?) -> [(name: String, value: String)] {

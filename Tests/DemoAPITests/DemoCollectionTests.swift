@@ -16,7 +16,7 @@ import Testing
         var target = item.target
         var status = 0
         var attempts = item.attempts
-        var redirects = 5
+        var redirects = item.redirects
         while attempts > 0 {
             let response = try await client.send(item.method, target, headers: item.headers, body: item.body)
             status = response.status

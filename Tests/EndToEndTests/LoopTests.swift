@@ -76,7 +76,7 @@ extension EndToEnd {
                 try scene.write("shop.json", Samples.shop(port: 1))
                 let ombi = try scene.explore("shop.json")
                 try ombi.see("› list users")
-                ombi.type("2[[[[", Keys.down)
+                ombi.type("2[[[[[", Keys.down)
                 try ombi.seeCursor(on: "SLA")
                 ombi.type(Keys.enter, "soon")
                 try ombi.see("Esc discard")

@@ -41,7 +41,7 @@ def drop(world):
 STORIES = {
     "explore the demo and send": (None, [
         ("", "list users", "127.0.0.1:"), ("s", "200 OK", '"items": ['), ("3 ]", "Content-Type"),
-        ("] ]", "1 attempt"), ("]", "User-Agent"), ("[ [ [ [", '"items": ['), ("z", Gone("2 Request ─")), ("z", "2 Request ─")]),
+        ("] ]", "1 attempt"), ("] ] ]", "User-Agent"), ("[ [ [ [ [ [", '"items": ['), ("z", Gone("2 Request ─")), ("z", "2 Request ─")]),
     "edit a request and save": (World.shop, [
         ("", "all users"), ('2 Enter End "/7" Enter', "all users ●", "/users/7"), ("s", '"path": "/users/7"'),
         ("w", Gone("●")), saved('"path": "/users/7"'), saved('"request": "one user"')]),

@@ -55,7 +55,7 @@ struct AppState: Equatable, Sendable {
     @inline(never) var responseView: ResponseView {
         ResponseView(
             run: run, now: now, columns: layout.inside(.response)?.columns ?? 0,
-            description: workbench.request?.description)
+            description: workbench.request?.description, cookies: cookies)
     }
 
     /// The body on the screen.
@@ -73,6 +73,9 @@ struct AppState: Equatable, Sendable {
         case .response:
             guard let viewer = shownViewer else {
                 let own: [KeyScope] = responsePane.showsExpectations(responseView) ? [.expectations] : []
+                if responsePane.cookie(in: cookies ?? []) != nil {
+                    return [.cookies, .response, .lists, .everywhere]
+                }
                 return own + [.response, .lists, .everywhere]
             }
             return viewer.hasPrompt ? viewer.keyScopes : viewer.keyScopes + [.response, .lists, .everywhere]
@@ -137,6 +140,9 @@ struct AppState: Equatable, Sendable {
         case .response(.showExpected): return responsePane.showExpected(responseView, in: &runs)
         case .response(.expect): return chooseExpectation()
         case .response(.askForCapture): return askForCapture()
+        case .response(.editCookie), .response(.setCookie), .response(.deleteCookie), .response(.clearCookies):
+            if case .response(let action) = action { return performOnCookies(action) }
+            return []
         case .response(let action): return responsePane.perform(action)
         case .mouse(let action): return perform(action)
         case .move(let movement): return move(movement)
@@ -371,6 +377,7 @@ struct AppState: Equatable, Sendable {
                 return .notify(.warning, "a request waits for an answer, which is asked for next")
             }
             return [.open(question.overlay)]
+        case .cookies(let home, let cookies): runs.cookies[home] = cookies
         case .viewer(let id, let event): return runs.receive(event, of: id).outcomes(of: id)
         case .notice(let notice): return [.notice(notice)]
         case .saved(let path, let collection, let fingerprint):

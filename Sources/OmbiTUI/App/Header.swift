@@ -76,11 +76,21 @@ struct Header: Equatable, Sendable {
         if let host = address ?? environment?.host {
             parts.append(Part(text: " \(Self.authority(of: host)) ", role: .dim))
         }
+        if !verifiesTLS { parts.append(Part(text: " TLS not verified ", role: .warning)) }
         if runs > 0 { parts.append(Part(text: " ↻ \(runs) ", role: .running)) }
         if lag > .zero { parts.append(Part(text: " screen lag \(TimeText.duration(lag)) ", role: .warning)) }
         let room = environment?.protected ?? false ? columns * 2 / 3 : columns / 2
         if parts.columns > room { parts.removeAll { $0.role == .dim } }
         return parts
+    }
+
+    /// False where the request goes to an environment with certificates that nobody checks.
+    private var verifiesTLS: Bool {
+        guard let environment, !environment.verifyTLS else { return true }
+        let target = address ?? environment.host
+        let isOwn =
+            environment.host.contains("{{") || Self.authority(of: target) == Self.authority(of: environment.host)
+        return !isOwn || target.hasPrefix("http://")
     }
 
     /// The part of a URL between its scheme and its path.

@@ -10,6 +10,7 @@ enum Headless {
     ) throws {
         let session = Session(overrides: overrides, secrets: secrets, steps: .headless(trust))
         try check { () throws(ResolveError) in try prepare(jobs.map(\.order), session) }
+        tellUnverified(jobs)
         if !allowsProtected { try refuseProtected(jobs, session) }
         let report = Lock(report)
         let start = ContinuousClock.now
@@ -44,6 +45,24 @@ enum Headless {
             } catch { return .failure(error) }
         }
         try task.wait().get()
+    }
+
+    /// Says once for each environment that its certificates are not verified.
+    private static func tellUnverified(_ jobs: [Job]) {
+        var told: Set<String> = []
+        for job in jobs {
+            guard let environment = job.order.environment.flatMap(job.order.collection.environment(named:)),
+                !environment.verifyTLS, !environment.host.hasPrefix("http://"),
+                told.insert(job.order.file + "\n" + environment.name).inserted
+            else { continue }
+            StandardError.print(
+                "ombi: certificates are not verified: verifyTLS is false in the environment "
+                    + SafeText.line(environment.name))
+        }
+    }
+
+    private static var isColored: Bool {
+        StandardOutput.isTerminal && getenv("NO_COLOR").map { $0[0] == 0 } ?? true
     }
 
     private static func refuseProtected(_ jobs: [Job], _ session: Session) throws {

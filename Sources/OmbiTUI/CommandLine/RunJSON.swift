@@ -93,7 +93,12 @@ struct RunJSON {
                 .init("bytes", result.response.map { .number($0.body?.count ?? 0) } ?? .null),
                 .init("durationMs", result.report.map { milliseconds($0.duration) } ?? .null),
                 .init("attempts", .array(attempts.map(value))),
-            ] + captureMembers(result))
+            ] + trustMembers(result) + captureMembers(result))
+    }
+
+    /// Left out where certificates are verified.
+    private static func trustMembers(_ result: SessionResult) -> [JSONValue.Member] {
+        result.prepared?.verifiesTLS == false ? [.init("verifiesTLS", .bool(false))] : []
     }
 
     /// Left out where nothing was sent first, and nothing captured.

@@ -120,6 +120,7 @@ final class EffectRunner {
         case .cancel(let id): runs[id]?.cancel()
         case .retryNow(let id): runs[id]?.retryNow()
         case .addAttempts(let id, let count): runs[id]?.addAttempts(count)
+        case .editCookies(let edit, let home): perform(edit, in: home)
         case .view(let id, let order): viewers.run(order, for: id)
         case .output(let id, let output): outputs.run(output, for: id)
         case .save(let path, let collection, let fingerprint, let overwriting):
@@ -150,9 +151,21 @@ final class EffectRunner {
         runs[order.id] = session.send(order, on: .main) { [weak self] event in
             MainActor.assumeIsolated {
                 if case .ended = event { self?.runs[order.id] = nil }
+                if case .ended = event { self?.showCookies(of: CookieHome(order)) }
                 self?.onEvent(.run(order.id, event))
             }
         }
+    }
+
+    private func perform(_ edit: CookieEdit, in home: CookieHome) {
+        if !session.cookies.perform(edit, in: home) {
+            onEvent(.notice(Notice(.failure, "a cookie cannot have this value: no ; and no control characters")))
+        }
+        showCookies(of: home)
+    }
+
+    private func showCookies(of home: CookieHome) {
+        if let cookies = session.cookies.cookies(of: home) { onEvent(.cookies(home, cookies)) }
     }
 
     private func check(_ order: RunOrder) {

@@ -30,9 +30,9 @@ enum Installation {
     /// The pages of the manual, in its order.
     static func manual() throws -> [String] {
         let pages = [
-            "bodies", "variables", "environments", "inheritance", "authentication", "expectations", "running",
-            "headless",
-            "files", "curl", "configuration", "keys",
+            "bodies", "variables", "environments", "inheritance", "authentication", "connection", "expectations",
+            "running",
+            "headless", "files", "curl", "configuration", "keys",
         ]
         return try (["README.md"] + pages.map { "docs/\($0).md" }).map { try file($0, called: "the manual") }
     }

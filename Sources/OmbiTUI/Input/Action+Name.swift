@@ -160,10 +160,14 @@ extension RequestAction {
 }
 
 extension ResponseAction {
-    fileprivate var name: String {
+    fileprivate var name: String? {
         switch self {
         case .nextTab: "nextTab"
         case .previousTab: "previousTab"
+        case .editCookie: "editCookie"
+        case .deleteCookie: "deleteCookie"
+        case .clearCookies: "clearCookies"
+        case .setCookie: nil
         case .showExpected: "showExpected"
         case .expect: "expect"
         case .askForCapture: "capture"

@@ -253,6 +253,11 @@ enum ResponseAction: Equatable, Sendable {
     case expect
     /// Asks for the variable that captures the value under the cursor.
     case askForCapture
+    /// Asks for a new value of the cookie under the cursor.
+    case editCookie
+    indirect case setCookie(KeptCookie, String)
+    case deleteCookie
+    case clearCookies
 }
 
 /// The editor of a body, beyond its text; `send` is that of a field, too.

@@ -5,7 +5,7 @@ extension Keymap {
     /// Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).
     static let standard = Keymap(
         [
-            everywhere, lists, tree, marking, searching, request, response, expectations, viewer, selecting,
+            everywhere, lists, tree, marking, searching, request, response, expectations, cookies, viewer, selecting,
             environments, batch,
             editing,
             answering,
@@ -142,6 +142,13 @@ extension Keymap {
         Binding(
             .enter, does: .response(.showExpected), in: .expectations, "Go to the value of the expectation",
             footer: "show")
+    ]
+
+    private static let cookies = [
+        Binding("a", does: .response(.editCookie), in: .cookies, "Set the value of the cookie", footer: "set value"),
+        Binding("d", does: .response(.deleteCookie), in: .cookies, "Delete the cookie", footer: "delete"),
+        Binding(
+            "D", does: .response(.clearCookies), in: .cookies, "Delete all cookies of the environment", footer: "clear"),
     ]
 
     /// Without panes there is one thing to copy as a whole.

@@ -12,6 +12,7 @@ enum Effect: Equatable, Sendable {
     case cancel(RunID)
     case retryNow(RunID)
     case addAttempts(RunID, Int)
+    case editCookies(CookieEdit, CookieHome)
     case view(ViewerID, ViewerOrder)
     case output(ViewerID, BodyOutput)
     case save(path: String, Collection, Fingerprint, overwriting: Bool)

@@ -29,6 +29,8 @@ enum Event: Equatable, Sendable {
     case run(RunID, SessionEvent)
     /// A run waits for an answer.
     case question(SessionQuestion)
+    /// The cookies of an environment, after a run or an edit.
+    case cookies(CookieHome, [KeptCookie])
     case viewer(ViewerID, ViewerEvent)
     /// The outcome of an effect, for the status line.
     case notice(Notice)

@@ -23,6 +23,8 @@ struct Runs: Equatable, Sendable {
     private var isTicking = false
     /// Settings that the last viewer hands on to the next.
     private var viewerSettings = ViewerSettings()
+    /// The cookies of the environments in which some were kept.
+    var cookies: [CookieHome: [KeptCookie]] = [:]
 
     /// The texts typed into the prompts of bodies.
     var prompts: [String: [String]] {

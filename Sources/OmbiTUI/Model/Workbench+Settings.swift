@@ -83,13 +83,14 @@ extension SavedRequest {
     fileprivate init(id: ItemID, name: String, _ settings: SharedSettings) {
         self.init(
             id: id, name: name, description: settings.description, path: "", query: settings.variables,
-            headers: settings.headers, authentication: settings.authentication, policy: settings.policy)
+            headers: settings.headers, authentication: settings.authentication, policy: settings.policy,
+            connection: settings.connection)
     }
 }
 
 extension SharedSettings {
     fileprivate mutating func take(_ edited: SavedRequest) {
         (description, variables, headers) = (edited.description, edited.query, edited.headers)
-        (authentication, policy) = (edited.authentication, edited.policy)
+        (authentication, policy, connection) = (edited.authentication, edited.policy, edited.connection)
     }
 }

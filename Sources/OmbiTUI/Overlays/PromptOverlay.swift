@@ -28,10 +28,13 @@ struct PromptOverlay: Equatable, Sendable {
 
         /// The variable that captures a value of the response.
         case capture(path: String)
+        /// The new value of a cookie.
+        case cookie(KeptCookie)
 
         fileprivate var title: String {
             switch self {
             case .capture: "Capture in the variable"
+            case .cookie(let cookie): "New value of \(cookie.name)"
             case .rename: "Rename"
             case .newRequest: "Name of the new request"
             case .newFolder: "Name of the new folder"
@@ -95,6 +98,7 @@ struct PromptOverlay: Equatable, Sendable {
         fileprivate func action(_ text: String) -> Action {
             switch self {
             case .capture(let path): .request(.capture(text, path: path))
+            case .cookie(let cookie): .response(.setCookie(cookie, text))
             case .run(let node, _, _): .batch(.begin(BatchPlan(node: node, concurrency: Self.concurrency(text) ?? 1)))
             case .confirm(_, _, let action): action
             case .rename(let id): .tree(.rename(id, text))

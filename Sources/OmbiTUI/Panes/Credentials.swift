@@ -76,6 +76,7 @@ extension SavedRequest {
             return credential
         default: break
         }
+        if let credential = connection?.takeCredential(leaving: text) { return credential }
         let isSensitive = { (field: Field) in RequestHeaders.Key(field.name).isSensitive && isOpen(field.value) }
         guard let index = headers.firstIndex(where: isSensitive) else { return nil }
         // A scheme such as `Token` is no secret.
@@ -84,5 +85,20 @@ extension SavedRequest {
         let credential = OpenCredential(name: headers[index].name, variable: "token", value: value)
         headers[index].value = (parts.count == 2 ? parts[0] + " " : "") + text
         return credential
+    }
+}
+
+extension SavedConnection {
+    /// The same for the passwords of a connection.
+    fileprivate mutating func takeCredential(leaving text: String) -> OpenCredential? {
+        if let password = clientCertificate?.password, !password.isEmpty, !password.contains("{{") {
+            clientCertificate?.password = text
+            return OpenCredential(name: "key password", variable: "keyPassword", value: password)
+        }
+        if let password = proxyPassword, !password.isEmpty, !password.contains("{{") {
+            proxyPassword = text
+            return OpenCredential(name: "password of the proxy", variable: "proxyPassword", value: password)
+        }
+        return nil
     }
 }

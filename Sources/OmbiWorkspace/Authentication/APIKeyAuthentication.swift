@@ -63,16 +63,3 @@ extension APIKeyAuthentication: SavedCredentials {
 
     var authentication: SavedAuthentication { .apiKey(self) }
 }
-
-extension ObjectReader {
-    /// Reads one of the names of a type; logs an error, with a suggestion, for any other text.
-    func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String, of _: Choice.Type) -> Choice? {
-        guard let text = string(key) else { return nil }
-        if let choice = Choice(rawValue: text) { return choice }
-        let names = Choice.allCases.map(\.rawValue)
-        let known = names.map(JSONValue.quoted).joined(separator: ", ")
-        error(
-            key, "unknown value \(JSONValue.quoted(text))\(Spelling.hint(for: text, in: names)); write one of \(known)")
-        return nil
-    }
-}

@@ -18,6 +18,7 @@ public struct Collection: Sendable, Equatable {
     /// The credentials of the requests that have none of their own, nor from a folder or an environment.
     public var authentication: SavedAuthentication?
     public var policy: RequestPolicy?
+    public var connection: SavedConnection?
     public var environments: [Environment]
     public var items: [CollectionItem]
     public var unknown = UnknownMembers()

@@ -22,6 +22,7 @@ public struct Environment: Sendable, Equatable {
     /// The credentials of requests to this host that have none of their own, nor from a folder.
     public var authentication: SavedAuthentication?
     public var policy: RequestPolicy?
+    public var connection: SavedConnection?
     public var unknown = UnknownMembers()
     var unknownInAuthentication = UnknownMembers()
     /// The environments that this one was made of, the nearest first, where it inherits anything. No file holds them.
@@ -30,8 +31,8 @@ public struct Environment: Sendable, Equatable {
     public init(
         name: String, host: String, protected: Bool = false, verifyTLS: Bool = true,
         additionalHeaders: [Field] = [], variables: [Variable] = [], secrets: [Secret] = [],
-        authentication: SavedAuthentication? = nil, policy: RequestPolicy? = nil, inherits: String? = nil,
-        isAbstract: Bool = false
+        authentication: SavedAuthentication? = nil, policy: RequestPolicy? = nil,
+        connection: SavedConnection? = nil, inherits: String? = nil, isAbstract: Bool = false
     ) {
         self.name = name
         self.host = host
@@ -44,15 +45,14 @@ public struct Environment: Sendable, Equatable {
         self.secrets = secrets
         self.authentication = authentication
         self.policy = policy
+        self.connection = connection
     }
 }
 
 extension Environment: JSONObjectConvertible {
     static let keys = [
         "name", "abstract", "inherits", "host", "envFile", "protected", "verifyTLS", "additionalHeaders", "variables",
-        "secrets",
-        "authentication",
-        "policy",
+        "secrets", "authentication", "policy", "connection",
     ]
 
     /// True where nothing else can give it a host.
@@ -71,7 +71,8 @@ extension Environment: JSONObjectConvertible {
             protected: object.bool("protected") ?? false, verifyTLS: object.bool("verifyTLS") ?? true,
             additionalHeaders: object.fields("additionalHeaders"), variables: object.fields("variables"),
             secrets: object.secrets("secrets"), policy: object.value("policy", as: RequestPolicy.self),
-            inherits: inherits, isAbstract: isAbstract)
+            connection: object.value("connection", as: SavedConnection.self), inherits: inherits, isAbstract: isAbstract
+        )
         if let (authentication, unknown) = SavedAuthentication.read(in: object) {
             self.authentication = authentication
             unknownInAuthentication = unknown
@@ -94,6 +95,7 @@ extension Environment: JSONObjectConvertible {
         writer.add("secrets", secrets: secrets)
         writer.add("authentication", authentication?.json(unknownInAuthentication))
         writer.add("policy", policy?.json)
+        writer.add("connection", connection?.json)
         return writer.object(unknown)
     }
 }

@@ -60,11 +60,12 @@ extension Environment {
                 try field.write(&policy, text)
                 environment.policy = policy == RequestPolicy() ? nil : policy
             }
-        } + authenticationFields + originFields
+        } + connectionFields + authenticationFields + originFields
 
     /// The number of fields before those of the policy.
     public static let ownFieldCount =
-        fields.count - RequestPolicy.fields.count - authenticationFields.count - originFields.count
+        fields.count - RequestPolicy.fields.count - connectionFields.count - authenticationFields.count
+        - originFields.count
 
     /// The fields that say where its parts come from; no other environment inherits them.
     static let originFields = [

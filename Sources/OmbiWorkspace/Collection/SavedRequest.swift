@@ -16,6 +16,7 @@ public struct SavedRequest: Sendable, Equatable {
     public var authentication: SavedAuthentication?
     public var body: SavedBody?
     public var policy: RequestPolicy?
+    public var connection: SavedConnection?
     /// Taken from the response for the variables of other requests.
     public var captures: [Capture] = []
     public var expect: Expectation?
@@ -27,7 +28,7 @@ public struct SavedRequest: Sendable, Equatable {
         id: ItemID = ItemID(), name: String, description: String = "", method: RequestMethod = .get, path: String,
         pathParameters: [Field] = [], query: [Field] = [], headers: [Field] = [],
         authentication: SavedAuthentication? = nil, body: SavedBody? = nil, policy: RequestPolicy? = nil,
-        expect: Expectation? = nil
+        connection: SavedConnection? = nil, expect: Expectation? = nil
     ) {
         self.id = id
         self.name = name
@@ -40,6 +41,7 @@ public struct SavedRequest: Sendable, Equatable {
         self.authentication = authentication
         self.body = body
         self.policy = policy
+        self.connection = connection
         self.expect = expect
     }
 }
@@ -47,7 +49,7 @@ public struct SavedRequest: Sendable, Equatable {
 extension SavedRequest: JSONObjectConvertible {
     static let keys = [
         "request", "description", "method", "path", "pathParameters", "query", "headers", "authentication", "body",
-        "policy", "capture", "expect",
+        "policy", "connection", "capture", "expect",
     ]
 
     init(reading object: ObjectReader) {
@@ -57,6 +59,7 @@ extension SavedRequest: JSONObjectConvertible {
             pathParameters: object.fields("pathParameters"), query: object.list("query", of: Field.self),
             headers: object.list("headers", of: Field.self),
             policy: object.value("policy", as: RequestPolicy.self),
+            connection: object.value("connection", as: SavedConnection.self),
             expect: object.value("expect", as: Expectation.self))
         captures = object.captures("capture")
         if let (authentication, unknown) = SavedAuthentication.read(in: object) {
@@ -90,6 +93,7 @@ extension SavedRequest: JSONObjectConvertible {
         writer.add("authentication", authentication?.json(unknownInAuthentication))
         writer.add("body", body?.json(unknownInBody))
         writer.add("policy", policy?.json)
+        writer.add("connection", connection?.json)
         writer.add("capture", captures: captures)
         writer.add("expect", expect?.json)
         return writer.object(unknown)

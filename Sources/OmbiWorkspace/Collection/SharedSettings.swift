@@ -8,28 +8,32 @@ public struct SharedSettings: Sendable, Equatable {
     /// Nil inherits.
     public var authentication: SavedAuthentication?
     public var policy: RequestPolicy?
+    public var connection: SavedConnection?
     var unknownInAuthentication = UnknownMembers()
 
     public init(
         description: String = "", variables: [Variable] = [], headers: [Field] = [],
-        authentication: SavedAuthentication? = nil, policy: RequestPolicy? = nil
+        authentication: SavedAuthentication? = nil, policy: RequestPolicy? = nil,
+        connection: SavedConnection? = nil
     ) {
         self.description = description
         self.variables = variables
         self.headers = headers
         self.authentication = authentication
         self.policy = policy
+        self.connection = connection
     }
 }
 
 extension SharedSettings {
-    static let keys = ["description", "variables", "headers", "authentication", "policy"]
+    static let keys = ["description", "variables", "headers", "authentication", "policy", "connection"]
 
     /// Reads the settings among the members of a collection or a folder.
     init(reading object: ObjectReader) {
         self.init(
             description: object.string("description") ?? "", variables: object.fields("variables"),
-            headers: object.list("headers", of: Field.self), policy: object.value("policy", as: RequestPolicy.self))
+            headers: object.list("headers", of: Field.self), policy: object.value("policy", as: RequestPolicy.self),
+            connection: object.value("connection", as: SavedConnection.self))
         if let (authentication, unknown) = SavedAuthentication.read(in: object) {
             self.authentication = authentication
             unknownInAuthentication = unknown
@@ -42,6 +46,7 @@ extension SharedSettings {
         writer.add("headers", list: headers.map(\.json))
         writer.add("authentication", authentication?.json(unknownInAuthentication))
         writer.add("policy", policy?.json)
+        writer.add("connection", connection?.json)
     }
 }
 
@@ -50,13 +55,14 @@ extension Collection {
         get {
             var settings = SharedSettings(
                 description: description, variables: variables, headers: headers, authentication: authentication,
-                policy: policy)
+                policy: policy, connection: connection)
             settings.unknownInAuthentication = unknownInAuthentication
             return settings
         }
         set {
             (description, variables, headers) = (newValue.description, newValue.variables, newValue.headers)
             (authentication, policy) = (newValue.authentication, newValue.policy)
+            connection = newValue.connection
             unknownInAuthentication = newValue.unknownInAuthentication
         }
     }

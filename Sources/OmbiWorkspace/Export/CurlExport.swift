@@ -39,6 +39,8 @@ public enum CurlExport {
             if let type, !names.contains("content-type") { line.headers.append(("Content-Type", type)) }
         }
         line.policy = (request.policy ?? RequestPolicy()).merging(over: inheritance.policy)
+        line.connection =
+            inheritance.connections(of: request, isForeign: inheritance.isForeign(request)).merged.curlOptions
         return line.text
     }
 
@@ -143,7 +145,8 @@ extension Session {
         if case .form = line.body { line.headers.removeAll { $0.name.lowercased() == "content-type" } }
         line.policy = RequestPolicy(retries: resolved.retry.retries, backoff: resolved.retry.backoff)
         add(resolved.credentials, to: &line, redact)
-        line.followsRedirects = true
+        line.followsRedirects = resolved.connection.redirects.maximum > 0
+        line.connection = resolved.connection.curlOptions(redact)
         line.verifiesTLS = resolved.verifyTLS
         return line.text
     }

@@ -13,6 +13,8 @@ struct CurlLine {
     var policy = RequestPolicy()
     var followsRedirects = false
     var verifiesTLS = true
+    /// Options of the connection: `--http1.1`.
+    var connection: [String] = []
 
     enum Body {
         case text(String)
@@ -36,7 +38,7 @@ struct CurlLine {
             "-H " + ShellQuotes.word(value.isEmpty ? name + ";" : "\(name): \(value)")
         }
         parts += bodyOptions
-        parts += policyOptions
+        parts += policyOptions + connection
         if followsRedirects { parts.append("-L") }
         if !verifiesTLS { parts.append("-k") }
         return parts.joined(separator: " \\\n  ")
@@ -77,7 +79,7 @@ struct CurlLine {
     }
 
     /// `2`, `2.5`
-    private static func seconds(_ duration: Duration) -> String {
+    static func seconds(_ duration: Duration) -> String {
         let milliseconds = duration / .milliseconds(1)
         let text = "\(milliseconds / 1000)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

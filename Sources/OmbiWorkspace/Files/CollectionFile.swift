@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiDocument
 
 #if canImport(Glibc)
@@ -38,11 +39,14 @@ public enum CollectionFile {
         }
     }
 
-    /// - Parameter reads: returns the reason why a file that the collection names cannot be read; nil looks for none.
+    /// - Parameters:
+    ///   - reads: returns the reason why a file that the collection names cannot be read; nil looks for none.
+    ///   - refuses: returns the reason why requests cannot be sent with settings of the connection; nil asks for none.
     static func read(
-        _ document: JSONDocument, file: String, reads: ((_ path: String) -> String?)? = nil
+        _ document: JSONDocument, file: String, reads: ((_ path: String) -> String?)? = nil,
+        refuses: ((Connection) -> String?)? = nil
     ) -> (collection: Collection?, problems: [Problem]) {
-        let log = ProblemLog(file: file, document: document, reads: reads)
+        let log = ProblemLog(file: file, document: document, reads: reads, refuses: refuses)
         for key in document.duplicateKeys {
             log.add(document.isInBody(key.node) ? .warning : .error, key.error.offset, key.error.reason)
         }

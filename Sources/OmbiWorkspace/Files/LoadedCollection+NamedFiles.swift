@@ -8,17 +8,21 @@ import Foundation
 #endif
 
 extension LoadedCollection {
-    /// The problems of the file, and a warning for each file that it names and that cannot be read. Looks at the disk.
+    /// The problems of the file, and a warning for each file that it names and that cannot be read, and for each setting
+    /// that the libcurl of this system lacks. Looks at the disk.
     public var problemsWithNamedFiles: [Problem] {
         guard let bytes = fingerprint.bytes, let document = try? JSONDocument(checking: Bytes(bytes)) else {
             return problems
         }
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-        return CollectionFile.read(document, file: path) { named in
-            do {
-                _ = try BodyStream(fileURL: URL(filePath: RelativePath.resolve(named, folder: folder)))
-                return nil
-            } catch { return (error as? UnreadableFile)?.reason ?? "\(error)" }
-        }.problems
+        return CollectionFile.read(
+            document, file: path,
+            reads: { named in
+                do {
+                    _ = try BodyStream(fileURL: URL(filePath: RelativePath.resolve(named, folder: folder)))
+                    return nil
+                } catch { return (error as? UnreadableFile)?.reason ?? "\(error)" }
+            }, refuses: { CurlTransport.refusal(of: $0)?.message }
+        ).problems
     }
 }

@@ -94,6 +94,17 @@ package struct ObjectReader {
         return name
     }
 
+    /// Reads one of the names of a type; logs an error, with a suggestion, for any other text.
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String, of _: Choice.Type) -> Choice? {
+        guard let text = string(key) else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        let names = Choice.allCases.map(\.rawValue)
+        let known = names.map(JSONValue.quoted).joined(separator: ", ")
+        error(
+            key, "unknown value \(JSONValue.quoted(text))\(Spelling.hint(for: text, in: names)); write one of \(known)")
+        return nil
+    }
+
     package func bool(_ key: String) -> Bool? {
         guard let value = value(key) else { return nil }
         switch value.kind {

@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiDocument
 
 /// Collects every problem of one file while it is read, so that all of them are reported at once.
@@ -8,13 +9,21 @@ package final class ProblemLog {
     var allowsValues = false
     /// Looks for a file that the collection names; nil while files are not looked for.
     private let reads: ((_ path: String) -> String?)?
+    /// Tells what a transport cannot do; nil while that is not asked.
+    private let refuses: ((Connection) -> String?)?
     private var found: [(offset: Int, severity: Problem.Severity, message: String)] = []
 
-    /// - Parameter reads: returns the reason why a file cannot be read; nil for one that can.
-    init(file: String, document: JSONDocument, reads: ((_ path: String) -> String?)? = nil) {
+    /// - Parameters:
+    ///   - reads: returns the reason why a file cannot be read; nil for one that can.
+    ///   - refuses: returns the reason why requests cannot be sent with these settings; nil for those that can.
+    init(
+        file: String, document: JSONDocument, reads: ((_ path: String) -> String?)? = nil,
+        refuses: ((Connection) -> String?)? = nil
+    ) {
         self.file = file
         self.document = document
         self.reads = reads
+        self.refuses = refuses
     }
 
     /// All problems in the order of the file.
@@ -37,6 +46,13 @@ package final class ProblemLog {
     func check(file path: String, at offset: Int) {
         guard let reads, !path.isEmpty, !path.contains("{{"), let reason = reads(path) else { return }
         warning(at: offset, "\(path) cannot be read: \(reason); paths start at the folder of this file")
+    }
+
+    /// Logs a warning for settings that no request can be sent with on this system.
+    func check(connection: Connection, key: String, at offset: Int) {
+        guard let reason = refuses?(connection) else { return }
+        // The engine names its own member first.
+        warning(at: offset, "\"\(key)\": it " + reason.drop { $0 != " " }.dropFirst())
     }
 
     package func error(at offset: Int, _ message: String) { add(.error, offset, message) }

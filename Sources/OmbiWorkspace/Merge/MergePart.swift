@@ -13,7 +13,7 @@ public enum MergePart: Hashable, Sendable {
     /// A member of the outermost object.
     public enum Setting: String, CaseIterable, Hashable, Sendable {
         case schema = "$schema"
-        case name, description, headers, authentication, policy
+        case name, description, headers, authentication, policy, connection
         case unknown = "other keys"
     }
 }
@@ -43,6 +43,7 @@ extension Collection {
         case .setting(.headers): headers.isEmpty ? nil : .array(headers.map(\.json))
         case .setting(.authentication): authentication?.json(unknownInAuthentication)
         case .setting(.policy): policy?.json
+        case .setting(.connection): connection?.json
         case .setting(.unknown): .object(unknown.entries.map(\.member))
         }
     }
@@ -63,6 +64,7 @@ extension Collection {
             authentication = other.authentication
             unknownInAuthentication = other.unknownInAuthentication
         case .setting(.policy): policy = other.policy
+        case .setting(.connection): connection = other.connection
         case .setting(.unknown): unknown = other.unknown
         }
     }

@@ -94,6 +94,8 @@ extension Environment {
         unknownInAuthentication = nearest?.unknownInAuthentication ?? UnknownMembers()
         let policies = layers.compactMap(\.policy)
         policy = policies.isEmpty ? nil : policies.reduce(RequestPolicy()) { $0.merging(over: $1) }
+        let connections = layers.compactMap(\.connection)
+        connection = connections.dropFirst().reduce(connections.first) { $0?.merging(over: $1) }
         (variables, secrets) = ([], [])
         for layer in layers.reversed() { inherit(layer) }
         self.layers = layers

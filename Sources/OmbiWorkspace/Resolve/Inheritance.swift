@@ -36,7 +36,8 @@ public struct Inheritance: Sendable, Equatable {
             source: .environment(environment.name),
             settings: SharedSettings(
                 variables: environment.variables, headers: environment.additionalHeaders,
-                authentication: environment.authentication, policy: environment.policy),
+                authentication: environment.authentication, policy: environment.policy,
+                connection: environment.connection),
             staysAtHost: true)
     }
 
@@ -79,16 +80,20 @@ extension Inheritance {
         sent(with: request).authentication
     }
 
+    /// True for a request that may go to another origin than the environment's.
+    func isForeign(_ request: SavedRequest) -> Bool {
+        let origin = Origin(request.path)
+        // A template may stand for any origin.
+        return request.isAbsolute && (origin == nil || origin != host.flatMap { Origin($0) })
+    }
+
     private func sent(
         with request: SavedRequest
     ) -> (headers: [Inherited<Field>], authentication: Inherited<SavedAuthentication>?) {
-        let origin = Origin(request.path)
-        // A template may stand for any origin.
-        let isForeign = request.isAbsolute && (origin == nil || origin != host.flatMap { Origin($0) })
         var precedence = HeaderPrecedence()
         var headers: [Inherited<Field>] = []
         var credentials: Inherited<SavedAuthentication>?
-        for level in [request.level] + levels(isForeign: isForeign) {
+        for level in [request.level] + levels(isForeign: isForeign(request)) {
             let fields = precedence.take(level.settings.headers.filter(\.enabled))
             if level.source != .request { headers += fields.map { Inherited(value: $0, source: level.source) } }
             if let authentication = precedence.decide(level.settings.authentication),
@@ -110,7 +115,8 @@ extension SavedRequest {
     var level: Inheritance.Level {
         Inheritance.Level(
             source: .request,
-            settings: SharedSettings(headers: headers, authentication: authentication, policy: policy))
+            settings: SharedSettings(
+                headers: headers, authentication: authentication, policy: policy, connection: connection))
     }
 }
 

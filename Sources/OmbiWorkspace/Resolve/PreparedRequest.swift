@@ -23,10 +23,18 @@ public struct PreparedRequest: Equatable, Sendable {
     public var attempts: Setting<Int>
     /// The variables that its templates name, sorted by name.
     public var variables: [UsedVariable]
+    /// False where the certificate of the server is not verified.
+    public var verifiesTLS = true
+    /// The settings of the connection that a level sets.
+    public var connection: [ConnectionSetting] = []
     /// Checked when the run has ended.
     public var expectation: Expectation?
     /// The URL of the response, if redirects led elsewhere.
     public var redirectedTo: String?
+    /// The redirects that the last attempt followed, in order.
+    public var redirects: [FollowedRedirect] = []
+    /// The time at which the run ended, for the validity of certificates; nil without TLS.
+    public var endedAt: Date?
 
     public typealias Source = Provenance
 
@@ -36,6 +44,19 @@ public struct PreparedRequest: Equatable, Sendable {
         public var source: Source
 
         public init(name: String, value: String, source: Source = .request) {
+            self.name = name
+            self.value = value
+            self.source = source
+        }
+    }
+
+    /// A setting of the connection as a line of text.
+    public struct ConnectionSetting: Equatable, Sendable {
+        public var name: String
+        public var value: String
+        public var source: Source
+
+        public init(name: String, value: String, source: Source) {
             self.name = name
             self.value = value
             self.source = source
@@ -95,6 +116,7 @@ extension PreparedRequest {
                 UsedVariable(name: $0.name, value: redactor.redact($0.value), source: $0.source)
             },
             expectation: resolved.expectation)
+        (verifiesTLS, connection) = (resolved.verifyTLS, resolved.connectionSettings)
     }
 
     /// Updates the request to the one that was sent. One that could not be built stays as it was prepared.
@@ -110,6 +132,8 @@ extension PreparedRequest {
             return Header(name: name, value: redactor.redact(field.value.text), source: prepared?.source ?? .ombi)
         }
         authorize()
+        redirects = report.attempts.last?.metrics.redirects.map { FollowedRedirect($0, redactor) } ?? []
+        endedAt = report.attempts.last?.metrics.tls.map { _ in Date() }
         let final = report.attempts.last?.response?.url
         redirectedTo = final.flatMap { $0 == wire.url ? nil : redactor.redact($0.absoluteString) }
     }

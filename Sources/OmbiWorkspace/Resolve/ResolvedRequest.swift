@@ -35,6 +35,12 @@ struct ResolvedRequest: Sendable, Equatable {
     /// True for another origin than the environment's.
     var isForeign: Bool
     var verifyTLS: Bool
+    /// The way to the server, with absolute paths.
+    var connection = Connection()
+    /// The settings of the connection, masked.
+    var connectionSettings: [PreparedRequest.ConnectionSetting] = []
+    /// Nil leaves cookies to the program.
+    var keepsCookies: Bool?
     /// The limit of one attempt, from its start to the last byte of the response.
     var attemptTimeout: Duration?
     /// The limit over all attempts and waits.

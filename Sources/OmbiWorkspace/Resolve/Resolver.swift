@@ -60,9 +60,12 @@ public struct Resolver: Sendable {
                 query.append(URLQueryItem(name: name, value: value))
             }
             let policy = policy(for: request, inheritance)
+            let connections = inheritance.connections(of: request, isForeign: address.isForeign)
+            let connection = try resolution.connection(connections.merged)
+            let settings = resolution.settings(of: connections)
             let redactor = resolution.redactor
             let used = resolution.scope.used.values.sorted { $0.name < $1.name }
-            return ResolvedRequest(
+            var resolved = ResolvedRequest(
                 name: request.name, method: request.method, host: address.host, hostSource: address.hostSource,
                 path: address.path, query: query,
                 writtenQuery: query == address.query ? address.writtenQuery : nil, headers: headers.headers,
@@ -76,6 +79,9 @@ public struct Resolver: Sendable {
                 retriesSource: source(of: \.retries, for: request, inheritance), variables: used,
                 expectation: request.expect,
                 redactor: redactor)
+            resolved.take(connection, connections.merged)
+            resolved.connectionSettings = settings
+            return resolved
         } catch {
             throw error.redacted(by: resolution.redactor)
         }

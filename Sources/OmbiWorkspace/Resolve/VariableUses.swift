@@ -68,6 +68,7 @@ public struct VariableUses: Equatable, Sendable {
         let headers = environment.additionalHeaders.filter(\.enabled)
         var texts = [environment.host] + headers.flatMap { [$0.name, $0.value] }
         environment.authentication?.json(UnknownMembers()).collectTexts(in: &texts)
+        environment.connection?.json.collectTexts(in: &texts)
         var left = used.union(names(in: texts))
         var seen: Set<String> = []
         var undefined: [String] = []
@@ -89,13 +90,15 @@ public struct VariableUses: Equatable, Sendable {
         var texts = [request.path] + fields.flatMap { [$0.name, $0.value] }
         request.authentication?.json(UnknownMembers()).collectTexts(in: &texts)
         request.body?.json(UnknownMembers()).collectTexts(in: &texts)
+        request.connection?.json.collectTexts(in: &texts)
         return names(in: texts)
     }
 
-    /// The names in the headers and the credentials that a level gives.
+    /// The names in the headers, the credentials and the connection that a level gives.
     static func names(in settings: SharedSettings) -> Set<String> {
         var texts = settings.headers.filter(\.enabled).flatMap { [$0.name, $0.value] }
         settings.authentication?.json(UnknownMembers()).collectTexts(in: &texts)
+        settings.connection?.json.collectTexts(in: &texts)
         return names(in: texts)
     }
 

@@ -18,7 +18,7 @@ extension Redactor {
         return response
     }
 
-    /// Returns nil for a redirect, whose target `PreparedRequest.redirectedTo` has.
+    /// Returns nil for a redirect, which `PreparedRequest.redirects` has.
     func redact(_ event: RequestEvent) -> RequestEvent? {
         switch event {
         case .redirected: return nil
@@ -36,7 +36,7 @@ extension Redactor {
     /// A mask is not valid in a URL, so nothing of it is kept.
     private static let noURL = URL(filePath: "/")
 
-    private func redact(_ headers: RequestHeaders) -> RequestHeaders {
+    func redact(_ headers: RequestHeaders) -> RequestHeaders {
         var redacted = RequestHeaders()
         for field in headers.fields {
             let value = secretHeaders.contains(field.key) ? Self.mask : redact(field.value.text)

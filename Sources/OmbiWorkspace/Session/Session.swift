@@ -20,6 +20,8 @@ public final class Session: Sendable {
     let dependencies = Lock(DependencyRuns())
     let clock: @Sendable () -> ContinuousClock.Instant
     private let managers = Lock<[Entry]>([])
+    /// The cookies of each environment.
+    public let cookies: SessionCookies
     private let authenticators: SessionAuthenticators
     /// For reading secrets from files, which may block.
     private let preparation = DispatchQueue(
@@ -35,7 +37,6 @@ public final class Session: Sendable {
     private struct Entry {
         var destination: Destination
         var manager: RequestManager
-        var verifyTLS: Bool
     }
 
     /// - Parameters:
@@ -53,6 +54,7 @@ public final class Session: Sendable {
         self.overrides = overrides
         self.secrets = secrets
         self.steps = steps
+        cookies = SessionCookies(steps.cookieJar)
         self.clock = clock
     }
 
@@ -131,7 +133,8 @@ public final class Session: Sendable {
         let entry = authenticators.entry(for: resolved, of: order)
         let inner = entry?.authenticator ?? steps.authenticator(order)
         let authenticator = inner.map { MaskedAuthenticator(inner: $0, mask: mask) }
-        let request = WireRequest(resolved: resolved, authenticator: authenticator)
+        let request = WireRequest(
+            resolved: resolved, authenticator: authenticator, cookieJar: cookies.jar(for: order, resolved.keepsCookies))
         let manager = manager(for: order, resolved)
         let sending = { await self.send(request, through: manager, run, mask, on: queue, onEvent) }
         let onSignIn = { @Sendable [steps] (signIn: SignIn) in
@@ -209,20 +212,18 @@ public final class Session: Sendable {
         return (ending, report.withLock { $0 })
     }
 
-    /// Returns the manager of the environment; a new one when its host or its trust has changed.
+    /// Returns the manager of the environment; a new one when its host has changed. Each request brings its connection.
     private func manager(for order: RunOrder, _ resolved: ResolvedRequest) -> RequestManager {
         let destination = Destination(
             file: order.file, environment: order.environment, isForeign: resolved.isForeign)
         let known = managers.withLock { $0.first { $0.destination == destination } }
-        if let known, known.manager.host == resolved.host, known.verifyTLS == resolved.verifyTLS {
+        if let known, known.manager.host == resolved.host {
             return known.manager
         }
         let manager = RequestManager(host: resolved.host, transport: transport)
-        if !resolved.verifyTLS { manager.connection.tls.verifiesServer = false }
-        manager.cookieJar = known?.manager.cookieJar ?? steps.cookieJar(order)
         managers.withLock { entries in
             entries.removeAll { $0.destination == destination }
-            entries.append(Entry(destination: destination, manager: manager, verifyTLS: resolved.verifyTLS))
+            entries.append(Entry(destination: destination, manager: manager))
         }
         return manager
     }

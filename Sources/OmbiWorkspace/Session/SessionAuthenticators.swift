@@ -14,6 +14,7 @@ final class SessionAuthenticators: Sendable {
         var file: String
         var environment: String?
         var credentials: PreparedCredentials
+        var connection: Connection
     }
 
     /// An authenticator, and the runs that show how to sign in.
@@ -79,11 +80,12 @@ final class SessionAuthenticators: Sendable {
     /// Returns the authenticator of a request; nil for credentials that are sent as they are.
     func entry(for request: ResolvedRequest, of order: RunOrder) -> Entry? {
         guard let credentials = request.credentials else { return nil }
-        let key = Key(file: order.file, environment: order.environment, credentials: credentials)
+        let key = Key(
+            file: order.file, environment: order.environment, credentials: credentials, connection: request.connection)
         return known.withLock { entries in
             if let found = entries.first(where: { $0.key == key }) { return found.entry }
             let listeners = Listeners()
-            let made = credentials.authenticator(transport, verifiesTLS: request.verifyTLS) { listeners.tell($0) }
+            let made = credentials.authenticator(transport, request) { listeners.tell($0) }
             guard let made else { return nil }
             entries.append((key, Entry(made, listeners)))
             if entries.count > Self.maximumCount { entries.removeFirst() }
@@ -95,7 +97,7 @@ final class SessionAuthenticators: Sendable {
 extension PreparedCredentials {
     /// - Parameter onSignIn: gets the prompt of a sign-in, and nil when that has ended.
     fileprivate func authenticator(
-        _ transport: any Transport, verifiesTLS: Bool, onSignIn: @escaping @Sendable (SignIn?) -> Void
+        _ transport: any Transport, _ request: ResolvedRequest, onSignIn: @escaping @Sendable (SignIn?) -> Void
     ) -> (any Authenticator)? {
         switch self {
         case .plain: return nil
@@ -106,7 +108,7 @@ extension PreparedCredentials {
             return AWSSignatureV4(credentials: key, region: aws.region, service: aws.service)
         case .oauth2(let oauth2):
             let server = RequestManager(host: oauth2.server, transport: transport)
-            if !verifiesTLS { server.connection.tls.verifiesServer = false }
+            server.connection = request.connection(to: oauth2.server)
             let client = OAuth2Client(
                 id: oauth2.clientID, secret: oauth2.clientSecret,
                 secretPlacement: oauth2.sendsSecretInBody ? .body : .header, server: server,
@@ -136,5 +138,17 @@ extension PreparedCredentials.OAuth2 {
                 return try await client.token(for: device)
             }
         }
+    }
+}
+
+extension ResolvedRequest {
+    /// The way to an authorization server: that of the request, without what identifies the client to the request's own
+    /// origin, or trusts it.
+    fileprivate func connection(to server: String) -> Connection {
+        guard Origin(server) != Origin(host) else { return connection }
+        var other = connection
+        (other.tls.caFile, other.tls.clientCertificate, other.tls.pinnedPublicKeys) = (nil, nil, [])
+        other.unixSocket = nil
+        return other
     }
 }

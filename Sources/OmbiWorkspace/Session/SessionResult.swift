@@ -90,9 +90,21 @@ extension SessionResult.Ending {
 
     /// Returns the message with advice about the collection instead of the library's members.
     private static func message(of error: RequestError<NoError>) -> String {
-        guard case .connectionError(let cause) = error, cause.advice != nil else { return error.description }
-        guard cause.code == .certificateNotTrusted else { return cause.message }
-        return "\(cause.message); name the file of its authority in SSL_CERT_FILE, or set verifyTLS to false"
+        guard case .connectionError(let cause) = error else { return error.description }
+        let message = Self.inWordsOfFile(cause.advice == nil ? error.description : cause.message)
+        guard cause.code == .certificateNotTrusted, cause.advice != nil else { return message }
+        return "\(message); name the file of its authority in caFile of the connection, or set verifyTLS to false"
+    }
+
+    /// Returns a message with the keys of a collection instead of the members of the library.
+    private static func inWordsOfFile(_ message: String) -> String {
+        guard message.contains("Connection.") else { return message }
+        let keys = [
+            ("Connection.tls.pinnedPublicKeys", "pins"), ("Connection.tls.minimumVersion", "minimumTLS"),
+            ("Connection.redirects.maximum", "maximumRedirects"), ("Connection.addresses", "resolve"),
+            ("Connection.tls.", ""), ("Connection.", ""),
+        ]
+        return keys.reduce(message) { $0.replacing($1.0, with: $1.1) }
     }
 }
 

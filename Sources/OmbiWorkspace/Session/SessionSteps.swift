@@ -4,7 +4,7 @@ import OmbiCore
 public struct SessionSteps: Sendable {
     /// Returns the authenticator of a request, for credentials that are obtained while it is sent; nil for none.
     public var authenticator: @Sendable (RunOrder) -> (any Authenticator)?
-    /// Returns the cookie jar of the environment; nil for no cookies. Called once for each environment.
+    /// Returns the cookie jar of the environment; nil for no cookies. Called until there is one for the environment.
     public var cookieJar: @Sendable (RunOrder) -> CookieJar?
     /// Receives the page and the code that a run waits for.
     public var signIn: @Sendable (RunOrder, SignIn) -> Void

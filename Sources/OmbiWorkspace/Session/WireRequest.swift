@@ -14,6 +14,8 @@ struct WireRequest: Requestable {
 
     let resolved: ResolvedRequest
     let authenticator: (any Authenticator)?
+    /// The cookies of the environment; nil where they are off.
+    let cookieJar: CookieJar?
 
     var path: String { resolved.path }
     var method: RequestMethod { resolved.method }
@@ -25,12 +27,15 @@ struct WireRequest: Requestable {
     /// `attemptTimeout` is the only limit of an attempt.
     var timeoutInterval: TimeInterval { .infinity }
     /// Adds the headers of the environment, which are filled in for each request; a redirect to another origin withholds
-    /// them like those of a manager. Sets a query that is sent as it is written.
+    /// them like those of a manager. Sets a query that is sent as it is written, and the connection.
     var requestInterceptor: RequestInterceptor {
         let inherited = resolved.additionalHeaders
         let written = resolved.writtenQuery == nil ? nil : resolved.encodedQuery
+        let (connection, cookieJar) = (resolved.connection, cookieJar)
         return RequestInterceptor { request in
             var request = request
+            if connection != request.connection { request.connection = connection }
+            request.cookieJar = cookieJar
             request.headers.merge(inherited)
             request.originHeaders.formUnion(inherited.fields.map(\.key))
             if let written, let url = URL(string: request.url.absoluteString + "?" + written) { request.url = url }

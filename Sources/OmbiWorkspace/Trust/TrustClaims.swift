@@ -62,6 +62,9 @@ private struct TrustAddresses {
         "expect", "capture", "pathParameters",
     ]
 
+    /// Members whose texts are addresses, whatever is in them.
+    private static let ways: Set<String> = ["host", "proxy", "resolve", "unixSocket"]
+
     mutating func collect(_ values: [JSONValue], _ more: [Variable]) {
         var (texts, variables): (Set<String>, [String: Set<String>]) = ([], [:])
         for value in values { Self.collect(value, key: "", &texts, &variables) }
@@ -93,7 +96,8 @@ private struct TrustAddresses {
             }
         case .array(let values): for value in values { collect(value, key: key, &texts, &variables) }
         case .string(let text):
-            let isAddress = key == "host" || text.contains("://") || key == "path" && text.hasPrefix("{{")
+            if key == "caFile" { texts.insert("servers with certificates of \(text)") }
+            let isAddress = ways.contains(key) || text.contains("://") || key == "path" && text.hasPrefix("{{")
             if isAddress { texts.insert(origin(of: text)) }
         case .bool(let flag): if key == "verifyTLS", !flag { texts.insert("servers with untrusted certificates") }
         case .null, .number: break

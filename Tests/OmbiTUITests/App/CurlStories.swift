@@ -42,7 +42,7 @@ import Testing
 
     @Test func `what a command loses is said`() {
         var story = Story()
-        story.paste("curl -k -x proxy:1 https://a.test/x")
+        story.paste("curl -k --socks5 proxy:1 https://a.test/x")
         #expect(
             story.state.notice
                 == Notice(

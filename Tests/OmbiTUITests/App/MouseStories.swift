@@ -37,6 +37,7 @@ import Testing
         tab: RequestTab
     ) {
         var story = Story()
+        story.press("2", "z")
         let title = RequestTab.titles(story.state.workbench)[tab.position]
         story.click(on: title)
         #expect(story.state.requestPane.tab == tab)

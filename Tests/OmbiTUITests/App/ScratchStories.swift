@@ -156,6 +156,8 @@ import Testing
         ("curl https://a.test/ -u me:pw", "password"),
         ("curl https://a.test/ -H 'Authorization: Token abc'", "authorization"),
         ("curl https://a.test/ -H 'X-Api-Key: abc'", "x-api-key"),
+        ("curl https://a.test/ -E me.pem --pass pw", "key password"),
+        ("curl https://a.test/ -x p.test -U me:pw", "password of the proxy"),
     ])
     func `every kind of credential is noticed`(command: String, name: String) {
         var story = Story()

@@ -91,7 +91,7 @@ extension DrawnScreens {
          demo › users › list users ●                                                                    local ▾  127.0.0.1:8765
         ╭ 1 Requests ──────────────────────┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         │ ▾ demo ●                       3 ┃ GET http://127.0.0.1:8765/users                                                   ┃
-        │  ▾ users                       3 ┃ Params · Headers 1 · Body · Auth ↑env · Policy · Capture · Expect · About         ┃
+        │  ▾ users                       3 ┃ Params · Headers 1 · Body · Auth ↑env · Policy · Capture · Expect · Connection · …┃
         │    GET   list users ●            ┃ ✓ acc                                                                             ┃
         │    GET   user by id              ┃ ↑▌Accept                                   Bearer {{token}}  from environment loc…┃
         │    POST  create user             ┃   Accept-Encoding                                                                 ┃
@@ -101,7 +101,7 @@ extension DrawnScreens {
         │                                  ┃                                                                                   ┃
         │                                  ┃                                                                                   ┃
         │                                  ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
-        │                                  │ Body · Headers · Expect · Timeline · Sent                                         │
+        │                                  │ Body · Headers · Expect · Timeline · Cookies · TLS · Sent                         │
         │                                  │ Not sent yet. s sends it.                                                         │
         │                                  │                                                                                   │
         │                                  │                                                                                   │
@@ -127,13 +127,13 @@ extension DrawnScreens {
          1 Requests › demo › users › list users ●               local ▾  127.0.0.1:8765
         ┏ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users                                              ┃
-        ┃ Params · Headers 1 · Body · Auth ↑env · Policy · Capture · Expect · About    ┃
+        ┃ Params · Headers 1 · Body · Auth ↑env · Policy · Capture · Expect · Connecti…┃
         ┃ ✓ acc                                                                        ┃
         ┃ ↑▌Accept                                Bearer {{token}}  from environment l…┃
         ┃   Accept-Encoding                                                            ┃
         ┃   Accept-Language                                                            ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
-        │ Body · Headers · Expect · Timeline · Sent                                    │
+        │ Body · Headers · Expect · Timeline · Cookies · TLS · Sent                    │
         │ Not sent yet. s sends it.                                                    │
         │                                                                              │
         │                                                                              │
@@ -165,7 +165,7 @@ extension DrawnScreens {
         ┃                                                          ┃
         ┃                                                          ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
-        │ Body · Headers · Expect · Timeline · Sent                │
+        │ Body · Headers · Expect · Timeline · Cookies · TLS · Sent│
         ╰──────────────────────────────────────────────────────────╯
          Tab insert  Down choose  Enter submit  Esc close
         """,
@@ -177,7 +177,7 @@ extension DrawnScreens {
          demo › users › create user                                                           live protected ▾  api.example.com
         ┏ 1 Requests ━━━━━━━━━━━━━━━━━━━━━━┱ 2 Request ────────────────────────────────────────────────────────────────────────╮
         ┃ ▾ demo                         3 ┃ POST https://api.example.com/users                                                │
-        ┃  ▾ users                       3 ┃ Params · Headers · Body json · Auth · Policy · Capture · Expect · About           │
+        ┃  ▾ users                       3 ┃ Params · Headers · Body json · Auth · Policy · Capture · Expect · Connection · Ab…│
         ┃    GET   list users              ┃ No parameters. Enter adds one; :name in the path makes one.                       │
         ┃    GET   user by id              ┃                                                                                   │
         ┃    POST  create user             ┃                                                                                   │
@@ -187,7 +187,7 @@ extension DrawnScreens {
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
         ┃                                  ┠ 3 Response ───────────────────────────────────────────────────────────────────────┤
-        ┃                                  ┃ B┌─ Protected ──────────────────────────────┐                                     │
+        ┃                                  ┃ B┌─ Protected ──────────────────────────────┐· TLS · Sent                         │
         ┃                                  ┃ N│ POST /users                              │                                     │
         ┃                                  ┃  │ goes to the protected environment live.  │                                     │
         ┃                                  ┃  │ Type its name to send, Esc goes back.    │                                     │

@@ -4,7 +4,7 @@ enum DrawnScreens {
          demo › users › list users                                                                      local ▾  127.0.0.1:8765
         ┏ 1 Requests ━━━━━━━━━━━━━━━━━━━━━━┱ 2 Request ────────────────────────────────────────────────────────────────────────╮
         ┃ ▾ demo                         3 ┃ GET http://127.0.0.1:8765/users                                                   │
-        ┃  ▾ users                       3 ┃ Params · Headers · Body · Auth ↑env · Policy · Capture · Expect · About           │
+        ┃  ▾ users                       3 ┃ Params · Headers · Body · Auth ↑env · Policy · Capture · Expect · Connection · Ab…│
         ┃    GET   list users              ┃ No parameters. Enter adds one; :name in the path makes one.                       │
         ┃    GET   user by id              ┃                                                                                   │
         ┃    POST  create user             ┃                                                                                   │
@@ -14,7 +14,7 @@ enum DrawnScreens {
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
         ┃                                  ┠ 3 Response ───────────────────────────────────────────────────────────────────────┤
-        ┃                                  ┃ Body · Headers · Expect · Timeline · Sent                                         │
+        ┃                                  ┃ Body · Headers · Expect · Timeline · Cookies · TLS · Sent                         │
         ┃                                  ┃ Not sent yet. s sends it.                                                         │
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
@@ -70,7 +70,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · About      ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…┃
         ┃   :id       42  in the path                                                       ┃
         ┃ ✓ expand    orders                                                                ┃
         ┃                                                                                   ┃
@@ -84,7 +84,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · About      ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…┃
         ┃ ↑ Authorization  Bearer {{token}}  from environment local                         ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
@@ -98,7 +98,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · About      ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…┃
         ┃   kind      none                                                                  ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
@@ -112,7 +112,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · About      ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…┃
         ┃   kind           inherit                                                          ┃
         ┃ ↑ Authorization  Bearer {{token}}  from environment local                         ┃
         ┃                                                                                   ┃
@@ -126,7 +126,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · About      ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…┃
         ┃   retries         3                                                               ┃
         ┃   SLA             2s                                                              ┃
         ┃   timeout         30s (default)                                                   ┃
@@ -140,7 +140,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · About      ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…┃
         ┃ No captures. Enter adds one; c on a value of the response, too.                   ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
@@ -154,7 +154,7 @@ enum DrawnScreens {
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · About      ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…┃
         ┃   status                                                                          ┃
         ┃   within                                                                          ┃
         ┃   first attempt                                                                   ┃
@@ -167,8 +167,22 @@ enum DrawnScreens {
         """
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…┃
+        ┃   connect within  none (default)                                                  ┃
+        ┃   proxy           that of http_proxy and https_proxy (default)                    ┃
+        ┃   CA file         those of the system (default)                                   ┃
+        ┃   client cert     none (default)                                                  ┃
+        ┃   client key      none (default)                                                  ┃
+        ┃   key password    none (default)                                                  ┃
+        ┃   pins            none (default)                                                  ┃
+        ┃   minimum TLS     1.2 (default)                                                   ┃
+        ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
+        """,
+        """
+        ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
+        ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
         ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · About      ┃
+        ┃ … Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection · About  ┃
         ┃   name         user by id                                                         ┃
         ┃   description                                                                     ┃
         ┃                                                                                   ┃
@@ -184,13 +198,13 @@ enum DrawnScreens {
          1 Requests › demo › users › user by id                 local ▾  127.0.0.1:8765
         ┏ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                          ┃
-        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · About ┃
+        ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Conne…┃
         ┃   :id       42  in the path                                                  ┃
         ┃ ✓ expand    orders!                                                          ┃
         ┃                                                                              ┃
         ┃                                                                              ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
-        │ Body · Headers · Expect · Timeline · Sent                                    │
+        │ Body · Headers · Expect · Timeline · Cookies · TLS · Sent                    │
         │ Not sent yet. s sends it.                                                    │
         │                                                                              │
         │                                                                              │
@@ -212,7 +226,7 @@ enum DrawnScreens {
         ┏ 1 Requests ━━━━━━━━━━━━━━━━━━━━━━┱ 2 Request ────────────────────────────────────────────────────────────────────────╮
         ┃ ▾ demo                         3 ┃ GET http://127.0.0.1:8765/users/:id                                               │
         ┃  ▾ users                       3 ┃     http://127.0.0.1:8765/users/42?expand=orders                                  │
-        ┃    GET   list users              ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · About      │
+        ┃    GET   list users              ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…│
         ┃↻   GET   user by id              ┃   :id       42  in the path                                                       │
         ┃    POST  create user             ┃ ✓ expand    orders                                                                │
         ┃                                  ┃                                                                                   │
@@ -221,7 +235,7 @@ enum DrawnScreens {
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
         ┃                                  ┠ 3 Response ─ running ─────────────────────────────────────────────────────────────┤
-        ┃                                  ┃ Body · Headers · Expect · Timeline · Sent                                         │
+        ┃                                  ┃ Body · Headers · Expect · Timeline · Cookies · TLS · Sent                         │
         ┃                                  ┃     0                  125 ms              250 ms             375 ms       500 ms │
         ┃                                  ┃ 1   ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓                              │
         ┃                                  ┃     503 Service Unavailable · 312 ms · retried (status)                           │
@@ -249,7 +263,7 @@ enum DrawnScreens {
         ╭ 1 Requests ──────────────────────┬ 2 Request ────────────────────────────────────────────────────────────────────────╮
         │ ▾ demo                         3 │ GET http://127.0.0.1:8765/users/:id                                               │
         │  ▾ users                       3 │     http://127.0.0.1:8765/users/42?expand=orders                                  │
-        │    GET   list users              │ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · About      │
+        │    GET   list users              │ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…│
         │✓   GET   user by id  200  705 ms │   :id       42  in the path                                                       │
         │    POST  create user             │ ✓ expand    orders                                                                │
         │                                  │                                                                                   │
@@ -258,7 +272,7 @@ enum DrawnScreens {
         │                                  │                                                                                   │
         │                                  │                                                                                   │
         │                                  ┢ 3 Response ─ 200 OK · 705 ms · 65 B ─ attempt 2 of 4 · SLA 2s ━━━━━━━━━━━━━━━━━━━━┪
-        │                                  ┃ Body · Headers 2 · Expect · Timeline 2 · Sent                                     ┃
+        │                                  ┃ Body · Headers 2 · Expect · Timeline 2 · Cookies · TLS · Sent                     ┃
         │                                  ┃ 1 {                                                                               ┃
         │                                  ┃ 2   "id": 42,                                                                     ┃
         │                                  ┃ 3   "name": "Ada",                                                                ┃
@@ -285,13 +299,13 @@ enum DrawnScreens {
          1 Requests › demo › users › list users                 local ▾  127.0.0.1:8765
         ╭ 2 Request ───────────────────────────────────────────────────────────────────╮
         │ GET http://127.0.0.1:8765/users                                              │
-        │ Params · Headers · Body · Auth ↑env · Policy · Capture · Expect · About      │
+        │ Params · Headers · Body · Auth ↑env · Policy · Capture · Expect · Connection…│
         │ No parameters. Enter adds one; :name in the path makes one.                  │
         │                                                                              │
         │                                                                              │
         │                                                                              │
         ┢ 3 Response ─ no response · 0.5 ms ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┪
-        ┃ Body · Headers · Expect · Timeline · Sent                                    ┃
+        ┃ Body · Headers · Expect · Timeline · Cookies · TLS · Sent                    ┃
         ┃ could not connect to 127.0.0.1:1 (connection refused)                        ┃
         ┃ s sends it again · E switches the environment                                ┃
         ┃                                                                              ┃
@@ -398,7 +412,7 @@ enum DrawnScreens {
         ┃                                  ┃ line 4, column 14: expected a value or ']', found 'oops'                          │
         ┃                                  ┃                                                                                   │
         ┃                                  ┠ 3 Response ───────────────────────────────────────────────────────────────────────┤
-        ┃                                  ┃ Body · Headers · Expect · Timeline · Sent                                         │
+        ┃                                  ┃ Body · Headers · Expect · Timeline · Cookies · TLS · Sent                         │
         ┃                                  ┃ Choose a request; s sends it.                                                     │
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │

@@ -14,6 +14,7 @@ let everything = """
       ],
       "authentication": { "bearer": "{{token}}" },
       "policy": { "retries": 1 },
+      "connection": { "connectTimeout": "3s" },
       "environments": [
         {
           "name": "local",
@@ -32,7 +33,12 @@ let everything = """
           "authentication": {
             "basic": { "username": "u", "password": "{{key}}" }
           },
-          "policy": { "sla": "1m" }
+          "policy": { "sla": "1m" },
+          "connection": {
+            "proxy": "http://proxy.test:3128",
+            "caFile": "./ca.pem",
+            "clientCertificate": { "file": "./me.p12", "password": "{{key}}" }
+          }
         }
       ],
       "items": [
@@ -45,6 +51,7 @@ let everything = """
           ],
           "authentication": "none",
           "policy": { "timeout": "3s" },
+          "connection": { "pins": [], "cookies": true },
           "items": [
             {
               "request": "user by id",
@@ -65,6 +72,16 @@ let everything = """
                 "timeout": "800ms",
                 "backoff": { "first": "250ms", "factor": 1.5, "jitter": 0.2, "ceiling": "1.5s" },
                 "retryOn": ["connection", "timeout", "5xx", "429"]
+              },
+              "connection": {
+                "minimumTLS": "1.3",
+                "httpVersion": "1.1",
+                "maximumRedirects": 0,
+                "unixSocket": "/run/shop",
+                "resolve": ["shop.test:443:127.0.0.1"],
+                "addressFamily": "ipv4",
+                "maximumReceiveRate": 1000,
+                "maximumSendRate": 1000
               },
               "expect": {
                 "status": ["2xx", "404"],

@@ -147,12 +147,24 @@ import Testing
         var headers: [String: String] = [:]
         var authentication: SavedAuthentication?
         var policy: RequestPolicy?
+        var connection: SavedConnection?
         var source: Provenance
 
         init(_ settings: SharedSettings, _ source: Provenance) {
             for field in settings.variables where field.enabled { variables[field.name] = field.value }
             for field in settings.headers where field.enabled { headers[field.name] = field.value }
             (authentication, policy, self.source) = (settings.authentication, settings.policy, source)
+            connection = settings.connection
+        }
+
+        /// The settings of the connection as texts, by their names in a list.
+        var connectionTexts: [String: String] {
+            var texts: [String: String] = [:]
+            texts["connect within"] = connection?.connectTimeout.map { "\($0.components.seconds)s" }
+            texts["proxy"] = connection?.proxy
+            texts["redirects"] = connection?.maximumRedirects.map { "\($0)" }
+            texts["cookies"] = connection?.cookies.map { $0 ? "yes" : "no" }
+            return texts
         }
 
         /// The header of that name here, an empty text for one that is stopped.
@@ -170,7 +182,8 @@ import Testing
         var levels = [
             Level(
                 SharedSettings(
-                    headers: request.headers, authentication: request.authentication, policy: request.policy),
+                    headers: request.headers, authentication: request.authentication, policy: request.policy,
+                    connection: request.connection),
                 .request)
         ]
         for id in collection.ancestors(of: request.id).reversed() {
@@ -182,7 +195,8 @@ import Testing
             Level(
                 SharedSettings(
                     variables: environment.variables, headers: environment.additionalHeaders,
-                    authentication: environment.authentication, policy: environment.policy),
+                    authentication: environment.authentication, policy: environment.policy,
+                    connection: environment.connection),
                 .environment(environment.name)))
         return levels + [Level(collection.settings, .collection)]
     }
@@ -210,6 +224,12 @@ import Testing
             #expect(used?.source == levels.first { $0.variables["v"] != nil }?.source)
             #expect(prepared.attempts.value == (levels.lazy.compactMap { $0.policy?.retries }.first ?? 0) + 1)
             #expect(prepared.attempts.source == levels.first { $0.policy?.retries != nil }?.source ?? .ombi)
+            var settings: [String] = []
+            for name in ["connect within", "proxy", "redirects", "cookies"] {
+                guard let level = levels.first(where: { $0.connectionTexts[name] != nil }) else { continue }
+                settings.append("\(name): \(level.connectionTexts[name] ?? "") \(level.source)")
+            }
+            #expect(prepared.connection.map { "\($0.name): \($0.value) \($0.source)" } == settings)
         }
     }
 
@@ -281,13 +301,15 @@ extension Collection {
                 return .request(
                     SavedRequest(
                         name: "r\(number)", path: "/{{v}}", headers: settings.headers,
-                        authentication: settings.authentication, policy: settings.policy))
+                        authentication: settings.authentication, policy: settings.policy,
+                        connection: settings.connection))
             }
         }
         var environment = Environment(name: "e", host: "http://h.test")
         let own = SharedSettings.random("e", &random)
         (environment.variables, environment.additionalHeaders) = (own.variables, own.headers)
         (environment.authentication, environment.policy) = (own.authentication, own.policy)
+        environment.connection = own.connection
         var collection = Collection(name: "c", environments: [environment], items: items(0))
         collection.settings = .random("c", &random)
         collection.variables = [Field("v", "c")]
@@ -313,6 +335,12 @@ extension SharedSettings {
         if let retries = some(Int.random(in: 0...9, using: &random), &random) {
             settings.policy = RequestPolicy(retries: retries)
         }
+        var connection = SavedConnection()
+        connection.connectTimeout = some(.seconds(Int.random(in: 1...59, using: &random)), &random)
+        connection.proxy = some("http://\(name).test:3128", &random)
+        connection.maximumRedirects = some(Int.random(in: 0...9, using: &random), &random)
+        connection.cookies = some(Bool.random(using: &random), &random)
+        if connection != SavedConnection() { settings.connection = connection }
         return settings
     }
 }

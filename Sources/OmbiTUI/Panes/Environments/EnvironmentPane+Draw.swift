@@ -65,7 +65,7 @@ extension EnvironmentPane {
     ) -> Point? {
         let isCurrent = index == position.cursor
         guard case .part(let part) = row else {
-            drawHeading(row.list, on: &surface, in: line)
+            drawHeading(row, on: &surface, in: line)
             if isCurrent { surface.restyle(line, adding: .highlight) }
             return nil
         }
@@ -108,10 +108,11 @@ extension EnvironmentPane {
 
     private static let minimumField = 40
 
-    private func drawHeading(_ list: EnvironmentPart.List?, on surface: inout Surface, in line: Rect) {
+    private func drawHeading(_ row: EnvironmentTable.Row, on surface: inout Surface, in line: Rect) {
         var pen = Pen(line)
-        pen.write(list.map(Self.title) ?? "Policy", Style(.title), on: &surface)
-        if let list { pen.write("  Enter adds a \(list.noun)", Style(.dim), on: &surface) }
+        let other = row == .connectionHeading ? "Connection" : "Policy"
+        pen.write(row.list.map(Self.title) ?? other, Style(.title), on: &surface)
+        if let list = row.list { pen.write("  Enter adds a \(list.noun)", Style(.dim), on: &surface) }
     }
 
     private static func title(of list: EnvironmentPart.List) -> String {

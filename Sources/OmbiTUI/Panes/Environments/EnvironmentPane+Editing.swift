@@ -37,7 +37,7 @@ extension EnvironmentPane {
         guard let environment else { return nothing }
         switch row {
         case .heading(let list?): return [.perform(.environments(.addRow(list)))]
-        case .heading(nil), nil: return []
+        case .heading(nil), .connectionHeading, nil: return []
         case .part(let part):
             let text = environment.text(of: part) ?? ""
             if case .field(let index) = part, !Environment.fields[index].choices.isEmpty {
@@ -54,7 +54,8 @@ extension EnvironmentPane {
         switch part {
         case .row(.headers, let name, _): .headerValue(of: name)
         case .row(.secrets, _, _): .secretSource
-        case .row(.variables, _, _), .field: .none
+        case .field(let index): Environment.fields[index].isPath ? .file(after: "") : .none
+        case .row(.variables, _, _): .none
         }
     }
 

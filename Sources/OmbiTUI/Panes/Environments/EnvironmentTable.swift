@@ -7,6 +7,7 @@ struct EnvironmentTable: Equatable, Sendable {
     enum Row: Equatable, Sendable {
         /// The name of a list, or of the policy when nil.
         case heading(EnvironmentPart.List?)
+        case connectionHeading
         case part(EnvironmentPart)
 
         var part: EnvironmentPart? { if case .part(let part) = self { part } else { nil } }
@@ -15,6 +16,7 @@ struct EnvironmentTable: Equatable, Sendable {
         var list: EnvironmentPart.List? {
             switch self {
             case .heading(let list): list
+            case .connectionHeading: nil
             case .part(let part): part.list
             }
         }
@@ -25,7 +27,7 @@ struct EnvironmentTable: Equatable, Sendable {
     let uses: VariableUses
     /// The environment that requests are sent to.
     let active: String?
-    /// Variables and policy of the collection, which hold where an environment sets none.
+    /// Variables, policy and connection of the collection, which hold where an environment sets none.
     private let variables: [Variable]
     private let policy: RequestPolicy?
     /// The environments that each inherits from, the nearest first.
@@ -33,6 +35,7 @@ struct EnvironmentTable: Equatable, Sendable {
     /// The parts that this machine lays over them, and the names of the secrets of each with all that it inherits.
     private let overlay: CollectionOverlay
     private let secretNames: [String: Set<String>]
+    private let connection: SavedConnection?
 
     init() {
         environments = []
@@ -44,6 +47,7 @@ struct EnvironmentTable: Equatable, Sendable {
         ancestors = [:]
         overlay = CollectionOverlay()
         secretNames = [:]
+        connection = nil
     }
 
     /// - Parameter draft: a row that no environment has yet.
@@ -53,24 +57,23 @@ struct EnvironmentTable: Equatable, Sendable {
         self.active = active
         variables = collection.allVariables.filter(\.enabled)
         policy = collection.policy
+        connection = collection.connection
         overlay = collection.overlay
         let secrets = collection.environments.map { ($0.name, Set(collection.effective($0).secrets.map(\.name))) }
         secretNames = Dictionary(secrets, uniquingKeysWith: { first, _ in first })
         ancestors = Dictionary(
             collection.environments.map { ($0.name, collection.ancestors(of: $0)) },
             uniquingKeysWith: { first, _ in first })
-        var rows = (0..<Environment.ownFieldCount).map { Row.part(.field($0)) }
-        for list in EnvironmentPart.List.allCases {
-            rows.append(.heading(list))
-            rows += Self.rows(of: list, in: collection, uses, draft).map(Row.part)
+        let fields = Environment.fields.indices.map { Row.part(.field($0)) }
+        let lists = EnvironmentPart.List.allCases.flatMap { list in
+            [Row.heading(list)] + Self.rows(of: list, in: collection, uses, draft).map(Row.part)
         }
-        rows.append(.heading(nil))
-        let policyEnd = Environment.ownFieldCount + RequestPolicy.fields.count
-        var last: [Int] = Array(Environment.ownFieldCount..<policyEnd)
-        last += Environment.authenticationRows(of: collection.environments)
-        last += Array(Environment.originRows)
-        rows += last.map { Row.part(.field($0)) }
-        self.rows = rows
+        rows =
+            Array(fields.prefix(Environment.ownFieldCount)) + lists + [.heading(nil)]
+            + Array(fields.dropFirst(Environment.ownFieldCount).prefix(RequestPolicy.fields.count))
+            + Environment.authenticationRows(of: collection.environments).map { fields[$0] }
+            + Array(fields[Environment.originRows])
+            + [.connectionHeading] + Array(fields[Environment.connectionRows])
     }
 
     /// Variables include those of the collection, and those that requests use and no environment has.
@@ -148,6 +151,9 @@ struct EnvironmentTable: Equatable, Sendable {
     private func field(_ index: Int, of environment: Environment) -> Cell {
         guard Environment.fields.indices.contains(index) else { return Cell("") }
         let field = Environment.fields[index]
+        if Environment.connectionRows.contains(index) {
+            return connection(SavedConnection.fields[index - Environment.connectionRows.lowerBound], of: environment)
+        }
         let written = field.read(environment)
         let text = field.isSecret && !written.isEmpty && !written.contains("{{") ? LogMask.mask : written
         if !field.choices.isEmpty {
@@ -160,6 +166,14 @@ struct EnvironmentTable: Equatable, Sendable {
         }
         let inherited = RequestPolicy.fields[index - Environment.ownFieldCount].read(policy)
         return inherited.isEmpty ? Cell("") : Cell("↑ " + inherited, .inherited)
+    }
+
+    private func connection(_ field: FieldDescriptor<SavedConnection>, of environment: Environment) -> Cell {
+        if let own = SavedConnection.text(of: field, in: environment.connection) {
+            return Cell(spans: TemplateSpans.spans(of: SavedConnection.shown(field, own), plain: .plain))
+        }
+        guard let inherited = SavedConnection.text(of: field, in: connection) else { return Cell("") }
+        return Cell("↑ " + SavedConnection.shown(field, inherited), .inherited)
     }
 
     /// An environment with nothing of note.

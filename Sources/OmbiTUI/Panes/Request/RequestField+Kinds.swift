@@ -58,7 +58,7 @@ extension RequestField {
     }
 }
 
-/// The captures, the policy and the expectations of a request.
+/// The captures, the policy, the connection and the expectations of a request.
 extension RequestField {
     /// The parts of a capture beside its name and its source.
     static func capture(_ row: Int) -> [RequestField] {
@@ -83,6 +83,19 @@ extension RequestField {
         }
     }
 
+    static let connection = SavedConnection.fields.map { setting in
+        RequestField(
+            "connection.\(setting.label)", label: setting.label, choices: setting.choices,
+            completes: { _ in setting.isPath ? .file(after: "") : .none }
+        ) {
+            setting.read($0.connection ?? SavedConnection())
+        } write: { request, text throws(FieldError) in
+            var changed = request.connection ?? SavedConnection()
+            try setting.write(&changed, text)
+            request.connection = changed == SavedConnection() ? nil : changed
+        }
+    }
+
     static let expectations = Expectation.fields.map { expectation in
         RequestField("expect.\(expectation.label)", label: expectation.label) {
             expectation.read($0.expect ?? Expectation())
@@ -90,6 +103,22 @@ extension RequestField {
             var changed = request.expect ?? Expectation()
             try expectation.write(&changed, text)
             request.expect = changed == Expectation() ? nil : changed
+        }
+    }
+}
+
+extension FieldDescriptor<SavedConnection> {
+    /// The value where no level sets one, for display.
+    var standard: String {
+        switch label {
+        case "proxy": "that of http_proxy and https_proxy"
+        case "CA file": "those of the system"
+        case "minimum TLS": "1.2"
+        case "HTTP version": "automatic"
+        case "redirects": "20"
+        case "IP version": "any"
+        case "cookies": "no"
+        default: "none"
         }
     }
 }

@@ -72,6 +72,7 @@ enum RequestForm {
         case .body: body(of: request)
         case .auth: authentication(of: request, inheritance())
         case .policy: policy(of: request, inheritance())
+        case .connection: connection(of: request, inheritance())
         case .capture: captures(of: request)
         case .expect: expectations(of: request)
         case .about: [single(.name, request), single(.description, request)]
@@ -140,6 +141,21 @@ enum RequestForm {
             let level = inheritance?.levels.first { !setting.read($0.settings.policy ?? RequestPolicy()).isEmpty }
             let value = setting.read(level?.settings.policy ?? .standard)
             row.note = (value.isEmpty ? "none" : value) + " (\(level?.source.description ?? "default"))"
+            return row
+        }
+    }
+
+    private static func connection(of request: SavedRequest, _ inheritance: Inheritance?) -> [FormRow] {
+        zip(SavedConnection.fields, RequestField.connection).map { setting, field in
+            var row = single(field, request)
+            row.value = SavedConnection.text(of: setting, in: request.connection) ?? ""
+            guard row.value.isEmpty else {
+                row.value = SavedConnection.shown(setting, row.value)
+                return row
+            }
+            let inherited = inheritance?.connection(setting, of: request)
+            let value = inherited.map { SavedConnection.shown(setting, $0.value) } ?? setting.standard
+            row.note = value + " (\(inherited?.source.description ?? "default"))"
             return row
         }
     }

@@ -32,5 +32,6 @@ extension SavedRequest {
         (method, path, pathParameters, query) = (other.method, other.path, other.pathParameters, other.query)
         (headers, authentication, body) = (other.headers, other.authentication, other.body)
         policy = other.policy ?? policy
+        connection = other.connection ?? connection
     }
 }

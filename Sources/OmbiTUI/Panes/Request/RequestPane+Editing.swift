@@ -255,7 +255,7 @@ extension RequestPane {
         case .body: request.body?.rows == nil ? nil : .bodyRows
         case .expect: row.flatMap { RequestForm.expectationList(at: $0, of: request) }
         case .capture: .captures
-        case .auth, .policy, .about: nil
+        case .auth, .policy, .connection, .about: nil
         }
     }
 

@@ -3,7 +3,7 @@ import OmbiWorkspace
 
 /// The parts of a request, one at a time.
 enum RequestTab: String, CaseIterable, Equatable, Sendable {
-    case params, headers, body, auth, policy, capture, expect, about
+    case params, headers, body, auth, policy, capture, expect, connection, about
 
     /// The tabs of a request, or of the settings of a folder or a collection.
     static func tabs(ofSettings: Bool) -> [RequestTab] {
@@ -36,6 +36,7 @@ enum RequestTab: String, CaseIterable, Equatable, Sendable {
         case .policy: "Policy" + (request.policy?.retries.map { " \($0)×" } ?? "")
         case .expect: Self.count("Expect", request.expect?.count ?? 0)
         case .capture: Self.count("Capture", request.captures.count)
+        case .connection: "Connection"
         case .about: "About"
         }
     }

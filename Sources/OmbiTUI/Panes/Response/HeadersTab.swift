@@ -18,6 +18,6 @@ enum HeadersTab {
                 return ResponseRow(
                     [Span(text: name.padded(to: columns) + "  ", role: .key), Span(text: value, role: .plain)],
                     .header(name, value))
-            }
+            } + RedirectRows.headers(run)
     }
 }

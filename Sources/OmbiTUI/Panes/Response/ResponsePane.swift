@@ -1,6 +1,7 @@
 import OmbiCore
 import OmbiTerminal
 import OmbiViewer
+import OmbiWorkspace
 
 /// The pane of the response: its tab, the row under the cursor, and the visible part.
 struct ResponsePane: Equatable, Sendable {
@@ -41,13 +42,16 @@ struct ResponsePane: Equatable, Sendable {
         case .nextTab: show(tab.next)
         case .previousTab: show(tab.previous)
         // These need the request, too.
-        case .showExpected, .expect, .askForCapture: break
+        case .showExpected, .expect, .askForCapture, .editCookie, .setCookie, .deleteCookie, .clearCookies: break
         }
         return []
     }
 
     /// True where Enter goes to the part of the response that the expectation under the cursor is about.
     func showsExpectations(_ view: ResponseView) -> Bool { tab == .expect && !(view.run?.expectations.isEmpty ?? true) }
+
+    /// The cookie under the cursor.
+    func cookie(in cookies: [KeptCookie]) -> KeptCookie? { tab == .cookies ? cookies[safe: position.cursor] : nil }
 
     /// Shows that part: a value of the body, the headers, or the times.
     mutating func showExpected(_ view: ResponseView, in runs: inout Runs) -> [Outcome] {
@@ -147,7 +151,7 @@ struct ResponsePane: Equatable, Sendable {
                 run.sent?.body.map { .copying($0, "the body as sent", note: "secrets masked") },
             ]
             return here + sent.compactMap { $0 }
-        case .body, .timeline, .expect: return here + [.copying(all, "all of \(tab.title(for: nil))")]
+        case .body, .timeline, .expect, .cookies, .tls: return here + [.copying(all, "all of \(tab.title(for: nil))")]
         }
     }
 
@@ -164,6 +168,8 @@ struct ResponseView {
     var columns: Int
     /// The description of the request; nil without a request.
     var description: String?
+    /// The cookies of the environment; nil where none are kept.
+    var cookies: [KeptCookie]?
 }
 
 extension ResponsePane {
@@ -189,7 +195,9 @@ extension ResponsePane {
     }
 
     private func tabBar(_ view: ResponseView, columns: Int) -> TabBar {
-        TabBar(ResponseTab.allCases.map { $0.title(for: view.run) }, current: tab.position, columns: columns)
+        TabBar(
+            ResponseTab.allCases.map { $0.title(for: view.run, cookies: view.cookies) }, current: tab.position,
+            columns: columns)
     }
 
     private func drawUnsent(_ description: String?, on surface: inout Surface, in rect: Rect) {

@@ -45,7 +45,8 @@ struct Timeline {
         addStart()
         for attempt in run.finished {
             addBar(
-                number: attempt.number, from: attempt.startedAt, phases: phases(of: attempt), text: text(of: attempt))
+                number: attempt.number, from: attempt.startedAt, phases: phases(of: attempt),
+                text: text(of: attempt) + trust(of: attempt))
             if let wait = attempt.wait, !isWaiting(after: attempt) {
                 addWait(
                     from: attempt.endedAt, to: attempt.endedAt + wait,
@@ -207,6 +208,11 @@ struct Timeline {
             return [Span(text: "abandoned for the next attempt", role: .warning), Span(text: time, role: .dim)]
         case .slaExceeded: return [Span(text: "SLA ended", role: .failure), Span(text: time, role: .dim)]
         }
+    }
+
+    /// Says that a certificate was not verified.
+    private func trust(of attempt: AttemptReport) -> [Span] {
+        attempt.metrics.tls?.isVerified == false ? [Span(text: " · TLS not verified", role: .warning)] : []
     }
 
     private func details(_ attempt: AttemptReport) -> String {

@@ -19,6 +19,21 @@ struct CurlOption: Sendable, Equatable {
         case formString = "form-string"
         case basic, compressed, cookie, data, form, get, globoff, head, header, insecure, json, next, range, referer
         case request, retry, url, user
+        case key, pass, proxy, resolve, http2, http3, ipv4, ipv6
+        case caFile = "cacert"
+        case certificate = "cert"
+        case connectTimeout = "connect-timeout"
+        case http1 = "http1.1"
+        case http2PriorKnowledge = "http2-prior-knowledge"
+        case limitRate = "limit-rate"
+        case maximumRedirects = "max-redirs"
+        case pins = "pinnedpubkey"
+        case proxyUser = "proxy-user"
+        case tls1_0 = "tlsv1.0"
+        case tls1_1 = "tlsv1.1"
+        case tls1_2 = "tlsv1.2"
+        case tls1_3 = "tlsv1.3"
+        case unixSocket = "unix-socket"
         case dataAscii = "data-ascii"
         case dataBinary = "data-binary"
         case dataRaw = "data-raw"
@@ -66,6 +81,8 @@ extension CurlOption {
         basic compressed cookie:b= data:d= data-ascii= data-binary= data-raw= data-urlencode= form:F= form-string= get:G
         globoff:g head:I header:H= insecure:k json= max-time:m= next:: oauth2-bearer= path-as-is range:r= referer:e=
         request:X= retry= retry-delay= retry-max-time= upload-file:T= url= url-query= user:u= user-agent:A=
+        cacert= cert:E= connect-timeout= http1.1 http2 http2-prior-knowledge http3 ipv4:4 ipv6:6 key= limit-rate=
+        max-redirs= pass= pinnedpubkey= proxy:x= proxy-user:U= resolve= tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 unix-socket=
         """
 
     private static let output = """
@@ -85,26 +102,26 @@ extension CurlOption {
         ),
         ("no request reads ~/.netrc; fill in Auth", "netrc:n netrc-file= netrc-optional"),
         (
-            "not in a collection yet; name a file of trusted authorities in SSL_CERT_FILE",
-            "cacert= capath= ca-native crlfile="
+            "a collection has a file of trusted authorities: caFile in Connection",
+            "capath= ca-native crlfile="
         ),
         (
-            "client certificates and TLS settings are not in a collection yet",
+            "Connection has no such setting of TLS",
             """
-            cert:E= cert-status cert-type= ciphers= curves= doh-cert-status doh-insecure egd-file= engine= false-start
-            key= key-type= pass= pinnedpubkey= proto-default= random-file= ssl ssl-allow-beast ssl-auto-client-cert
-            ssl-reqd sslv2:2 sslv3:3 tls-max= tls13-ciphers= tlsauthtype= tlspassword= tlsuser= tlsv1:1 tlsv1.0 tlsv1.1
-            tlsv1.2 tlsv1.3 no-alpn no-npn no-sessionid sessionid alpn npn
+            cert-status cert-type= ciphers= curves= doh-cert-status doh-insecure egd-file= engine= false-start
+            key-type= proto-default= random-file= ssl ssl-allow-beast ssl-auto-client-cert
+            ssl-reqd sslv2:2 sslv3:3 tls-max= tls13-ciphers= tlsauthtype= tlspassword= tlsuser= tlsv1:1
+            no-alpn no-npn no-sessionid sessionid alpn npn
             """
         ),
         (
-            "proxies are not in a collection yet; https_proxy in the environment of ombi applies to all requests",
+            "write the proxy as a URL in Connection, with user and password: http://USER:PASSWORD@HOST:PORT",
             """
-            haproxy-protocol haproxy-clientip= noproxy= preproxy= proxy:x= proxy-anyauth proxy-basic proxy-ca-native
+            haproxy-protocol haproxy-clientip= noproxy= preproxy= proxy-anyauth proxy-basic proxy-ca-native
             proxy-cacert= proxy-capath= proxy-cert= proxy-cert-type= proxy-ciphers= proxy-crlfile= proxy-digest
             proxy-header= proxy-http2 proxy-insecure proxy-key= proxy-key-type= proxy-negotiate proxy-ntlm proxy-pass=
             proxy-pinnedpubkey= proxy-service-name= proxy-ssl-allow-beast proxy-ssl-auto-client-cert
-            proxy-tls13-ciphers= proxy-tlsauthtype= proxy-tlspassword= proxy-tlsuser= proxy-tlsv1 proxy-user:U=
+            proxy-tls13-ciphers= proxy-tlsauthtype= proxy-tlspassword= proxy-tlsuser= proxy-tlsv1
             proxy1.0= proxytunnel:p socks4= socks4a= socks5= socks5-basic socks5-gssapi socks5-gssapi-nec
             socks5-gssapi-service= socks5-hostname=
             """
@@ -113,20 +130,23 @@ extension CurlOption {
             "Ombi chooses the connection itself",
             """
             abstract-unix-socket= alt-svc= connect-to= dns-interface= dns-ipv4-addr= dns-ipv6-addr= dns-servers= doh-url=
-            expect100-timeout= happy-eyeballs-timeout-ms= hsts= http0.9 http1.0:0 http1.1 http2 http2-prior-knowledge
-            http3 http3-only interface= ip-tos= ipv4:4 ipv6:6 local-port= no-keepalive resolve= unix-socket=
+            expect100-timeout= happy-eyeballs-timeout-ms= hsts= http0.9 http1.0:0
+            http3-only interface= ip-tos= local-port= no-keepalive
             vlan-priority=
             """
         ),
-        ("set Timeout and SLA in the request's policy", "connect-timeout= speed-limit:Y= speed-time:y="),
+        ("set Timeout and SLA in the request's policy", "speed-limit:Y= speed-time:y="),
         ("retryOn in the request's policy lists the failures", "retry-all-errors retry-connrefused"),
         (
             "Ombi follows redirects by its own rules",
-            "location-trusted max-redirs= post301 post302 post303 proto-redir= disallow-username-in-url"
+            "location-trusted post301 post302 post303 proto-redir= disallow-username-in-url"
         ),
-        ("no cookies are kept from response to response; add a Cookie header", "cookie-jar:c= junk-session-cookies:j"),
+        (
+            "cookies: true in Connection keeps cookies while Ombi runs; no file of them is written",
+            "cookie-jar:c= junk-session-cookies:j"
+        ),
         ("add the header for it", "etag-compare= etag-save= time-cond:z= continue-at:C="),
-        ("no limit of this kind", "limit-rate= max-filesize= rate= ignore-content-length"),
+        ("no limit of this kind", "max-filesize= rate= ignore-content-length"),
         ("the file of options is not read; paste what it says", "config:K="),
         ("Ombi sends the path of the URL", "request-target= form-escape variable="),
         (

@@ -16,7 +16,7 @@ struct CurlRequestReader {
     mutating func requests() throws(ImportError) -> [SavedRequest] {
         try checkMethodOptions()
         let payload = try payload()
-        let policy = try policy()
+        let (policy, connection) = (try policy(), try connection())
         noteConnection()
         var requests: [SavedRequest] = []
         for url in operation.urls {
@@ -24,7 +24,7 @@ struct CurlRequestReader {
             address.add(query: operation.isOn(.get) ? payload?.bytes : nil)
             for piece in try urlQuery() { address.add(query: piece) }
             var request = SavedRequest(name: address.name, method: try method(payload), path: "")
-            request.policy = policy
+            (request.policy, request.connection) = (policy, connection)
             set(address, of: &request, at: url.offset)
             var headers = headers(payload)
             set(credentials(&headers, address, at: url.offset), of: &request)
@@ -96,7 +96,7 @@ struct CurlRequestReader {
         return policy == RequestPolicy() ? nil : policy
     }
 
-    private func number(_ argument: CurlArgument) throws(ImportError) -> Double {
+    func number(_ argument: CurlArgument) throws(ImportError) -> Double {
         guard let text = argument.value?.text, let number = Double(text), number.isFinite, abs(number) < 1e9 else {
             throw log.error(argument.offset, "\(argument.written) takes a number")
         }

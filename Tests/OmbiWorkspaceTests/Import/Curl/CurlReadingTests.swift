@@ -44,6 +44,46 @@ import Testing
     }
 
     @Test(arguments: [
+        ("-x p.test", "{\"proxy\":\"http://p.test:1080\"}"),
+        ("-x socks5h://p.test", "{\"proxy\":\"socks5h://p.test\"}"),
+        ("-x http://p.test:3128/ -U 'ada:p@ss'", "{\"proxy\":\"http://ada:p%40ss@p.test:3128\"}"),
+        ("-x ''", "{\"proxy\":\"none\"}"), ("--cacert ca.pem", "{\"caFile\":\"ca.pem\"}"),
+        ("-E me.pem:pw --key k", "{\"clientCertificate\":{\"file\":\"me.pem\",\"key\":\"k\",\"password\":\"pw\"}}"),
+        ("-E me.p12 --pass '{{p}}'", "{\"clientCertificate\":{\"file\":\"me.p12\",\"password\":\"{{p}}\"}}"),
+        (
+            "--pinnedpubkey 'sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE='",
+            "{\"pins\":[\"sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE=\"]}"
+        ),
+        (
+            "--tlsv1.3 --http2 --http1.1 -6",
+            "{\"minimumTLS\":\"1.3\",\"httpVersion\":\"1.1\",\"addressFamily\":\"ipv6\"}"
+        ),
+        ("--max-redirs 3 --unix-socket /run/s", "{\"maximumRedirects\":3,\"unixSocket\":\"/run/s\"}"),
+        (
+            "--resolve a.test:80:127.0.0.1 --connect-timeout 2.5",
+            "{\"connectTimeout\":\"2.5s\",\"resolve\":[\"a.test:80:127.0.0.1\"]}"
+        ),
+        ("--limit-rate 2k", "{\"maximumReceiveRate\":2048,\"maximumSendRate\":2048}"),
+    ])
+    func `the way to the server becomes the connection, and goes out again`(options: String, json: String) throws {
+        let request = try request("curl \(options) http://a.test")
+        #expect(request.connection?.json.compact == json)
+        let again = try self.request(CurlExport.shown(request, in: nil))
+        let resolved = { (saved: SavedConnection?) in
+            try saved?.resolved({ text, _ in text }, request: "", folder: "")
+        }
+        // A password that is written out is masked on its way out.
+        if !options.contains("p@ss"), !options.contains("pw") {
+            #expect(try resolved(again.connection) == resolved(request.connection))
+        }
+    }
+
+    @Test(arguments: ["-x ftp://p.test", "--resolve a.test", "--limit-rate fast", "--max-redirs x"])
+    func `a connection that is none is a mistake of the command`(options: String) {
+        #expect(throws: ImportError.self) { try request("curl \(options) http://a.test") }
+    }
+
+    @Test(arguments: [
         ("https://a.test/v1/users/42?x=1", "users 42"), ("https://a.test", "a.test"), ("a.test:81/", "a.test:81"),
         ("https://a.test/x%20y", "x y"), ("{{host}}/users/:id", "users id"), ("{{host}}", "{{host}}"),
     ])

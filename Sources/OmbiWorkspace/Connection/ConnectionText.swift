@@ -1,0 +1,112 @@
+import OmbiCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Parts of a connection as texts of a file.
+enum ConnectionText {
+    /// The text for no proxy.
+    static let none = "none"
+
+    private static func hasTemplate(_ text: String) -> Bool { text.contains("{{") }
+
+    @Sendable static func checkPath(_ text: String) throws(FieldError) {
+        if text.isEmpty { throw FieldError("the path of the file is empty") }
+    }
+
+    @Sendable static func checkPin(_ text: String) throws(FieldError) {
+        let prefix = "sha256//"
+        let hash = text.dropFirst(prefix.count)
+        let isBase64 = Data(base64Encoded: String(hash))?.count == 32
+        guard text.hasPrefix(prefix), isBase64 else {
+            throw FieldError("a pin is sha256// and the Base64 of 32 bytes, as curl --pinnedpubkey takes it")
+        }
+    }
+
+    /// Checks a proxy as far as it has no templates.
+    @Sendable static func checkProxy(_ text: String) throws(FieldError) {
+        if !hasTemplate(text) { _ = try proxy(text) }
+    }
+
+    /// Reads `SCHEME://[USER[:PASSWORD]@]HOST[:PORT]`, or `none`.
+    static func proxy(_ text: String) throws(FieldError) -> Connection.Proxy {
+        if text == none { return .none }
+        let form = "write http://proxy.example:3128, or none for no proxy"
+        guard let mark = text.firstRange(of: "://") else { throw FieldError("a proxy needs a scheme; \(form)") }
+        let name = String(text[..<mark.lowerBound])
+        guard let scheme = Connection.Proxy.Scheme(rawValue: name) else {
+            let names = Connection.Proxy.Scheme.allCases.map(\.rawValue).joined(separator: ", ")
+            let hint = Spelling.hint(for: name, in: Connection.Proxy.Scheme.allCases.map(\.rawValue))
+            throw FieldError("\"\(name)\" is no scheme of a proxy\(hint); the schemes are \(names)")
+        }
+        var rest = String(text[mark.upperBound...])
+        while rest.hasSuffix("/") { rest.removeLast() }
+        var (username, password): (String?, String?)
+        if let at = rest.lastIndex(of: "@") {
+            let parts = rest[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(
+                String.init)
+            (username, password) = (unescaped(parts[0]), parts.count > 1 ? unescaped(parts[1]) : nil)
+            rest = String(rest[rest.index(after: at)...])
+        }
+        let (host, port) = try hostAndPort(rest, form)
+        return .server(
+            .init(
+                scheme: scheme, host: host, port: port ?? (scheme == .http || scheme == .https ? 3128 : 1080),
+                username: username, password: password))
+    }
+
+    /// Decodes escapes; a plus stays one.
+    static func unescaped(_ text: String) -> String {
+        PercentEncoding.unescapeForm(
+            text.split(separator: "+", omittingEmptySubsequences: false).joined(separator: "%2B"))
+    }
+
+    private static func hostAndPort(_ text: String, _ form: String) throws(FieldError) -> (String, Int?) {
+        let end =
+            text.hasPrefix("[") ? text.firstIndex(of: "]").map { text.index(after: $0) } : text.firstIndex(of: ":")
+        let host = String(text[..<(end ?? text.endIndex)])
+        let rest = text[(end ?? text.endIndex)...]
+        guard !host.isEmpty else { throw FieldError("the proxy has no host; \(form)") }
+        if rest.isEmpty { return (host, nil) }
+        guard rest.hasPrefix(":"), let port = Int(rest.dropFirst()), (1...65_535).contains(port) else {
+            throw FieldError("\"\(rest.dropFirst())\" is no port of a proxy; \(form)")
+        }
+        return (host, port)
+    }
+
+    /// Returns a proxy with a mask for a password that is written out.
+    static func masked(proxy text: String) -> String {
+        guard let range = passwordRange(in: text), !hasTemplate(String(text[range])) else { return text }
+        return "\(text[..<range.lowerBound])\(LogMask.mask)\(text[range.upperBound...])"
+    }
+
+    /// The place of the password in a proxy, percent-encoded.
+    static func passwordRange(in text: String) -> Range<String.Index>? {
+        guard let scheme = text.firstRange(of: "://"), let at = text.lastIndex(of: "@"), scheme.upperBound <= at,
+            let colon = text[scheme.upperBound..<at].firstIndex(of: ":")
+        else { return nil }
+        return text.index(after: colon)..<at
+    }
+
+    @Sendable static func checkAddress(_ text: String) throws(FieldError) { _ = try address(text) }
+
+    /// Reads `HOST:PORT:ADDRESS`.
+    static func address(_ text: String) throws(FieldError) -> Connection.AddressOverride {
+        let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, !parts[0].isEmpty, let port = Int(parts[1]), (1...65_535).contains(port) else {
+            throw FieldError("\"\(text)\": write HOST:PORT:ADDRESS, such as api.example.com:443:127.0.0.1")
+        }
+        let inner =
+            parts[2].hasPrefix("[") && parts[2].hasSuffix("]") ? String(parts[2].dropFirst().dropLast()) : parts[2]
+        let override = Connection.AddressOverride(host: parts[0], port: port, address: inner)
+        do throws(TransportError) {
+            try Connection { $0.addresses = [override] }.check()
+        } catch {
+            throw FieldError("\"\(text)\": \"\(inner)\" is not an IP address; write HOST:PORT:ADDRESS")
+        }
+        return override
+    }
+}

@@ -1,0 +1,82 @@
+import OmbiCore
+
+extension Connection {
+    /// The options of curl for what differs from the defaults, but for trust and redirects.
+    /// - Parameter text: applied to what may hold secrets.
+    func curlOptions(_ text: (String) -> String) -> [String] {
+        let standard = Connection()
+        var options: [String] = []
+        if let connectTimeout { options.append("--connect-timeout " + CurlLine.seconds(connectTimeout)) }
+        options += proxy.curlOptions(text) + tls.curlOptions(text)
+        switch httpVersion {
+        case .automatic: break
+        case .http1: options.append("--http1.1")
+        case .http2: options.append("--http2")
+        case .http2PriorKnowledge: options.append("--http2-prior-knowledge")
+        case .http3: options.append("--http3")
+        }
+        if redirects.maximum != standard.redirects.maximum, redirects.maximum > 0 {
+            options.append("--max-redirs \(redirects.maximum)")
+        }
+        if let unixSocket { options.append("--unix-socket " + ShellQuotes.word(text(unixSocket))) }
+        options += addresses.map { "--resolve " + ShellQuotes.word("\($0.host):\($0.port):\($0.address)") }
+        switch addressFamily {
+        case .any: break
+        case .ipv4: options.append("-4")
+        case .ipv6: options.append("-6")
+        }
+        // curl has one limit for both ways.
+        if let rate = [maximumReceiveRate, maximumSendRate].compactMap({ $0 }).min() {
+            options.append("--limit-rate \(rate)")
+        }
+        return options
+    }
+}
+
+extension Connection.Proxy {
+    fileprivate func curlOptions(_ text: (String) -> String) -> [String] {
+        switch self {
+        case .environment: return []
+        case .none: return ["-x ''"]
+        case .server(let server):
+            let address = "-x " + ShellQuotes.word("\(server.scheme.rawValue)://\(text(server.host)):\(server.port)")
+            guard let username = server.username else { return [address] }
+            let user = text(username) + (server.password.map { ":" + text($0) } ?? "")
+            return [address, "-U " + ShellQuotes.word(user)]
+        }
+    }
+}
+
+extension Connection.TLS {
+    fileprivate func curlOptions(_ text: (String) -> String) -> [String] {
+        var options = caFile.map { ["--cacert " + ShellQuotes.word(text($0))] } ?? []
+        switch clientCertificate {
+        case .pem(let file, let key, let password)?:
+            options.append("-E " + ShellQuotes.word(text(file)))
+            if let key { options.append("--key " + ShellQuotes.word(text(key))) }
+            if let password { options.append("--pass " + ShellQuotes.word(text(password))) }
+        case .pkcs12(let file, let password)?:
+            options += ["-E " + ShellQuotes.word(text(file)), "--cert-type P12"]
+            if let password { options.append("--pass " + ShellQuotes.word(text(password))) }
+        case nil: break
+        }
+        if !pinnedPublicKeys.isEmpty {
+            options.append("--pinnedpubkey " + ShellQuotes.word(pinnedPublicKeys.joined(separator: ";")))
+        }
+        if minimumVersion != Self().minimumVersion { options.append("--tlsv\(minimumVersion.rawValue)") }
+        return options
+    }
+}
+
+extension SavedConnection {
+    /// The same, as the file has it, with its templates.
+    var curlOptions: [String] {
+        var known = self
+        let whole = proxy.flatMap { $0.contains("://") || $0 == ConnectionText.none ? nil : $0 }
+        if whole != nil { known.proxy = nil }
+        guard let connection = try? known.resolved({ text, _ in text }, request: "", folder: "") else { return [] }
+        let passwords = connection.passwords.filter { !$0.contains("{{") }
+        return (whole.map { ["-x " + ShellQuotes.word($0)] } ?? [])
+            + connection.curlOptions { passwords.contains($0) ? LogMask.mask : $0 }
+    }
+}

@@ -1,0 +1,116 @@
+import OmbiCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The owner of a cookie jar: an environment of a file.
+public struct CookieHome: Hashable, Sendable {
+    public var file: String
+    /// Nil for requests without an environment.
+    public var environment: String?
+
+    public init(file: String, environment: String?) {
+        self.file = file
+        self.environment = environment
+    }
+
+    public init(_ order: RunOrder) { self.init(file: order.file, environment: order.environment) }
+}
+
+/// A cookie in a jar, without its value.
+public struct KeptCookie: Hashable, Sendable {
+    public var name: String
+    public var domain: String
+    public var path: String
+    /// Excludes subdomains.
+    public var isHostOnly: Bool
+    /// Nil for a session cookie.
+    public var expiresAt: Date?
+    public var isSecure: Bool
+    public var isHTTPOnly: Bool
+    public var sameSite: Cookie.SameSite?
+
+    public init(
+        name: String, domain: String, path: String = "/", isHostOnly: Bool = true, expiresAt: Date? = nil,
+        isSecure: Bool = false, isHTTPOnly: Bool = false, sameSite: Cookie.SameSite? = nil
+    ) {
+        self.name = name
+        self.domain = domain
+        self.path = path
+        self.isHostOnly = isHostOnly
+        self.expiresAt = expiresAt
+        self.isSecure = isSecure
+        self.isHTTPOnly = isHTTPOnly
+        self.sameSite = sameSite
+    }
+
+    init(_ cookie: Cookie) {
+        self.init(
+            name: cookie.name, domain: cookie.domain, path: cookie.path, isHostOnly: cookie.isHostOnly,
+            expiresAt: cookie.expiresAt, isSecure: cookie.isSecure, isHTTPOnly: cookie.isHTTPOnly,
+            sameSite: cookie.sameSite)
+    }
+
+    fileprivate func identifies(_ cookie: Cookie) -> Bool {
+        cookie.name == name && cookie.domain == domain && cookie.path == path && cookie.isHostOnly == isHostOnly
+    }
+}
+
+/// A change of a cookie jar by the user.
+public enum CookieEdit: Equatable, Sendable {
+    case set(KeptCookie, value: String)
+    case remove(KeptCookie)
+    case removeAll
+}
+
+/// The cookies of a session, a jar for each environment. They are in memory only, and end with the session. Others see
+/// them without their values.
+public final class SessionCookies: Sendable {
+    private struct Entry {
+        var jar: CookieJar
+        /// True for a jar of the program, which all requests use that do not switch cookies off.
+        var isGiven: Bool
+    }
+
+    private let jars = Lock<[CookieHome: Entry]>([:])
+    private let given: @Sendable (RunOrder) -> CookieJar?
+
+    /// - Parameter given: returns the jar of an environment; nil for one in which cookies are off by default.
+    init(_ given: @escaping @Sendable (RunOrder) -> CookieJar?) { self.given = given }
+
+    /// Returns the jar for a request; nil where cookies are off.
+    /// - Parameter keeps: nil leaves it to the program.
+    func jar(for order: RunOrder, _ keeps: Bool?) -> CookieJar? {
+        if keeps == false { return nil }
+        return jars.withLock { jars in
+            if let known = jars[CookieHome(order)] { return keeps == true || known.isGiven ? known.jar : nil }
+            let given = given(order)
+            guard let jar = given ?? (keeps == true ? CookieJar() : nil) else { return nil }
+            jars[CookieHome(order)] = Entry(jar: jar, isGiven: given != nil)
+            return jar
+        }
+    }
+
+    /// The cookies of an environment, the oldest first; nil before any request kept some.
+    public func cookies(of home: CookieHome) -> [KeptCookie]? { jar(of: home)?.cookies.map(KeptCookie.init) }
+
+    /// Returns false for a value that no cookie can have.
+    @discardableResult
+    public func perform(_ edit: CookieEdit, in home: CookieHome) -> Bool {
+        guard let jar = jar(of: home) else { return false }
+        switch edit {
+        case .removeAll: jar.removeAll()
+        case .remove(let kept): for cookie in jar.cookies where kept.identifies(cookie) { jar.remove(cookie) }
+        case .set(let kept, let value):
+            guard var cookie = jar.cookies.first(where: kept.identifies) else { return false }
+            cookie.value = value
+            return jar.set(cookie)
+        }
+        return true
+    }
+
+    private func jar(of home: CookieHome) -> CookieJar? { jars.withLock { $0[home]?.jar } }
+}

@@ -1,0 +1,73 @@
+import OmbiCore
+import OmbiDocument
+import Testing
+
+@testable import OmbiWorkspace
+
+/// What `ombi check` says of connections beyond their form.
+@Suite struct ConnectionSupportTests {
+    @Test func `a setting that cannot be honored here is told with its place`() throws {
+        let text = """
+            { "version": 1, "name": "c", "items": [],
+              "connection": { "proxy": "https://p.test", "minimumTLS": "1.3",
+                "httpVersion": "3" } }
+            """
+        let document = try JSONDocument(checking: Bytes(Array(text.utf8)))
+        let (collection, problems) = CollectionFile.read(
+            document, file: "f",
+            refuses: { connection in
+                if connection.httpVersion == .http3 {
+                    return
+                        "Connection.httpVersion asks for HTTP/3, which the libcurl of this system (7.88.1) does not have"
+                }
+                return connection.proxy == .environment
+                    ? nil : "Connection.proxy asks for TLS to a proxy, which it lacks"
+            })
+        #expect(collection != nil)
+        #expect(
+            problems.map(\.description) == [
+                "f:2:28: warning: \"proxy\": it asks for TLS to a proxy, which it lacks",
+                "f:3:20: warning: \"httpVersion\": it asks for HTTP/3, which the libcurl of this system (7.88.1) does "
+                    + "not have",
+            ])
+    }
+
+    @Test func `files and sockets that no request can use are warned of`() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.file("here.pem", "x")
+        let path = try folder.file(
+            "c.json",
+            """
+            { "version": 1, "name": "c", "items": [], "connection": {
+            "caFile": "./ca.pem", "unixSocket": "\(String(repeating: "s", count: 200))",
+            "clientCertificate": { "file": "here.pem", "key": "./no.key" } } }
+            """)
+        let problems = CollectionFile.load(path).problemsWithNamedFiles.map(\.description)
+        #expect(
+            problems == [
+                path + ":2:11: warning: ./ca.pem cannot be read: No such file or directory; paths start at the folder "
+                    + "of this file",
+                path + ":2:37: warning: \"unixSocket\": it is a path of 200 bytes; the system takes 1 to 107",
+                path + ":3:51: warning: ./no.key cannot be read: No such file or directory; paths start at the folder "
+                    + "of this file",
+            ])
+        #expect(CollectionFile.load(path).problems == [])
+    }
+
+    @Test func `libcurl is asked`() throws {
+        #expect(CurlTransport.refusal(of: Connection()) == nil)
+        let error = try #require(CurlTransport.refusal(of: Connection { $0.tls.pinnedPublicKeys = ["x"] }))
+        #expect(error.code == .unsupportedOption)
+    }
+
+    @Test func `templates in a connection are checked as others are`() {
+        let text = """
+            { "version": 1, "name": "c", "items": [{ "request": "r", "path": "/", "connection":
+            { "proxy": "http://{{hst}}:1" } }], "environments": [{ "name": "e", "host": "h", "variables": { "host": "p" } }] }
+            """
+        let problems = CollectionCheck.problems(in: Array(text.utf8), file: "f").map(\.description)
+        #expect(problems.count == 1 && problems.first?.hasPrefix("f:2:20: warning: unknown variable \"hst\"") == true)
+        let collection = CollectionFile.read(Array(text.utf8), file: "f").collection
+        #expect(collection.map { VariableUses($0).undefined["e"] } == ["hst"])
+    }
+}
