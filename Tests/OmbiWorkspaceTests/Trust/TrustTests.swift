@@ -82,6 +82,28 @@ import Testing
             "no check of certificates", { $0.environments[0].verifyTLS = false },
             ["+ sends to servers with untrusted certificates"]
         ),
+        (
+            "another way there",
+            { collection in
+                var connection = SavedConnection()
+                connection.proxy = "evil.test:3128"
+                connection.resolve = ["api.shop.test:443:10.6.6.6"]
+                connection.caFile = "./evil.pem"
+                collection.connection = connection
+            },
+            [
+                "+ sends to api.shop.test:443:10.6.6.6", "+ sends to evil.test:3128",
+                "+ sends to servers with certificates of ./evil.pem",
+            ]
+        ),
+        (
+            "a socket in between",
+            { collection in
+                var connection = SavedConnection()
+                connection.unixSocket = "/tmp/evil"
+                collection.environments[0].connection = connection
+            }, ["+ sends to /tmp/evil"]
+        ),
     ]
 
     @Test(arguments: edits.indices) func `an edit that could give a secret away asks again, with the difference`(
