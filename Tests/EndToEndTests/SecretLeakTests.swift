@@ -166,6 +166,7 @@ extension EndToEnd {
                 #expect(checked.status == 0)
                 #expect(checked.output.contains("warning: this looks like a GitHub token in clear; write {{token}}"))
                 #expect(!(checked.output + checked.errors).contains(token))
+                #expect(try scene.ombi("check", "shop.local.json").output == checked.output)
                 let fix = try scene.start(Program.ombi, ["check", "--fix", "shop.json"], columns: 200)
                 try fix.see("move a GitHub token into the local file, and write {{token}}? [y/N]")
                 fix.type("y", "\r")

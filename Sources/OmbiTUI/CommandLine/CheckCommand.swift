@@ -24,6 +24,8 @@ struct CheckCommand: ParsableCommand {
     }
 
     private func check(_ paths: [String]) throws {
+        // A local file is checked with the collection that it belongs to.
+        let paths = paths.map(CollectionFinder.owner)
         let loaded = CollectionFinder.load(paths)
         // Errors that show on the screen where they are, and only a run stumbles over.
         let further = loaded.map { file in

@@ -42,6 +42,11 @@ public enum CollectionFinder {
             && !name.hasSuffix(OverlayFile.suffix)
     }
 
+    /// Returns the path of the collection that a local file lies beside; any other path as it is.
+    public static func owner(of path: String) -> String {
+        path.hasSuffix(OverlayFile.suffix) ? String(path.dropLast(OverlayFile.suffix.count)) + ".json" : path
+    }
+
     /// Returns true for the name of a file that changes what the collections in its folder mean.
     public static func isBeside(_ name: String) -> Bool { OverlayFile.isBeside(name) }
 

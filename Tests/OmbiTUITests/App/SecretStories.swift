@@ -134,6 +134,7 @@ import Testing
         }
         story.receive(.changed(loaded))
         #expect(story.cells("host") == ["http://base", "http://mine local file"], "\(story.screen)")
+        #expect(story.cells("size") == ["↑ value in the local file", "↑ value in the local file"])
         #expect(story.state.workbench.dirtyFiles.isEmpty)
         #expect(story.state.notice?.text == "what lies beside demo.json changed on disk")
         #expect(!story.screen.contains("hush"))

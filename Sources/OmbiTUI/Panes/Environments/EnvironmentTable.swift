@@ -32,9 +32,9 @@ struct EnvironmentTable: Equatable, Sendable {
     private let policy: RequestPolicy?
     /// The environments that each inherits from, the nearest first.
     private let ancestors: [String: [Environment]]
-    /// The parts that this machine lays over them, and the names of the secrets of each with all that it inherits.
+    /// The parts that this machine lays over them, and the sources of the secrets of each with all that it inherits.
     private let overlay: CollectionOverlay
-    private let secretNames: [String: Set<String>]
+    private let secretSources: [String: [String: Secret.Source]]
     private let connection: SavedConnection?
 
     init() {
@@ -46,7 +46,7 @@ struct EnvironmentTable: Equatable, Sendable {
         policy = nil
         ancestors = [:]
         overlay = CollectionOverlay()
-        secretNames = [:]
+        secretSources = [:]
         connection = nil
     }
 
@@ -59,8 +59,11 @@ struct EnvironmentTable: Equatable, Sendable {
         policy = collection.policy
         connection = collection.connection
         overlay = collection.overlay
-        let secrets = collection.environments.map { ($0.name, Set(collection.effective($0).secrets.map(\.name))) }
-        secretNames = Dictionary(secrets, uniquingKeysWith: { first, _ in first })
+        let sources = collection.environments.map { environment in
+            let secrets = collection.effective(environment).secrets.map { ($0.name, $0.source) }
+            return (environment.name, Dictionary(secrets) { $1 })
+        }
+        secretSources = Dictionary(sources) { first, _ in first }
         ancestors = Dictionary(
             collection.environments.map { ($0.name, collection.ancestors(of: $0)) },
             uniquingKeysWith: { first, _ in first })
@@ -87,6 +90,10 @@ struct EnvironmentTable: Equatable, Sendable {
             let captured = uses.captured.keys.sorted()
             let others = collection.variables.filter(\.enabled).map(\.name) + missing + captured
             for name in others where !rows.contains(.row(list, name: name)) { rows.append(.row(list, name: name)) }
+        }
+        if list == .secrets, !collection.overlay.isEmpty {
+            let names = collection.environments.flatMap { collection.effective($0).secrets.map(\.name) }
+            for name in names where !rows.contains(.row(list, name: name)) { rows.append(.row(list, name: name)) }
         }
         if let draft, draft.list == list, !rows.contains(draft) { rows.append(draft) }
         return rows
@@ -144,7 +151,8 @@ struct EnvironmentTable: Equatable, Sendable {
             environment.field(part).map { row($0, shown: Credentials.masked($0)) } ?? Cell("")
         case .row(.variables, let name, _):
             environment.field(part).map { row($0, shown: $0.value) } ?? missing(name, in: environment)
-        case .row(.secrets, _, _): environment.secret(part).map { secret($0.source, problem) } ?? Cell("")
+        case .row(.secrets, let name, _):
+            environment.secret(part).map { secret($0.source, problem) } ?? beside(name, environment)
         }
     }
 
@@ -186,12 +194,17 @@ struct EnvironmentTable: Equatable, Sendable {
 
     /// A variable that the environment does not set.
     private func missing(_ name: String, in environment: Environment) -> Cell {
-        if secretNames[environment.name]?.contains(name) ?? false { return Cell("a secret", .dim) }
+        if secretSources[environment.name]?[name] != nil { return Cell("a secret", .dim) }
         if let request = uses.captured[name]?.first { return Cell("captured by \(request)", .dim) }
         if let inherited = variables.last(where: { $0.name == name }) {
             return Cell("↑ " + inherited.value, .inherited)
         }
         return isUndefined(name, in: environment) ? Cell("✗ undefined", .failure) : Cell("")
+    }
+
+    /// A secret of this machine: its value is in no environment of the file.
+    private func beside(_ name: String, _ environment: Environment) -> Cell {
+        secretSources[environment.name]?[name].map { Cell("↑ " + $0.text, .inherited) } ?? Cell("")
     }
 
     private func secret(_ source: Secret.Source, _ problem: (Secret.Source) -> String?) -> Cell {
