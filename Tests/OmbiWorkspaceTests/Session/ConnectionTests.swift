@@ -93,6 +93,23 @@ import Testing
         #expect(events == [.ended(SessionResult(.failure("r: connection proxy: " + reason)))])
     }
 
+    @Test(arguments: [("https://api.test/token", true), ("https://login.test/token", false)])
+    func `the server of tokens is reached like the request, and is trusted as any other origin`(
+        tokenURL: String, isOwn: Bool
+    ) async throws {
+        let sent = StubTransport.Record()
+        let token = Data(#"{"access_token": "t", "token_type": "Bearer"}"#.utf8)
+        let session = Self.session(StubTransport { _ in .response(statusCode: 200, data: token) }.recording(in: sent))
+        let authentication = SavedAuthentication.oauth2(OAuth2Authentication(tokenURL: tokenURL, clientID: "ombi"))
+        let request = SavedRequest(name: "r", path: "/", authentication: authentication)
+        _ = await session.events(of: Self.order(request, in: Self.collection(request)))
+        let connections = sent.requests.map(\.connection)
+        #expect(sent.requests.map { $0.url.path() } == ["/token", "/"])
+        let tokens = try #require(connections.first)
+        #expect(tokens.proxy == connections.last?.proxy && tokens.proxy != .environment)
+        #expect((tokens.tls.caFile != nil) == isOwn && (tokens.tls.clientCertificate != nil) == isOwn)
+    }
+
     // MARK: Cookies
 
     @Test func `cookies are kept for the requests that take part, and for no others`() async throws {
