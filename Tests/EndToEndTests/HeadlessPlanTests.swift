@@ -77,6 +77,8 @@ extension EndToEnd {
                 let requests = value?["requests"] as? [[String: Any]]
                 #expect((requests?.first?["sentFirst"] as? [[String: String]])?.first?["name"] == "log in")
                 #expect(!json.output.contains("s3cr3t"))
+                let untrusted = try scene.ombi("run", "shop.json/use", "--dry-run", environment: environment)
+                #expect(untrusted.status == 2 && untrusted.output == "")
                 let lacking = try scene.ombi("run", "shop.json/use", "--trust", "--dry-run")
                 #expect(lacking.status == 2)
                 #expect(lacking.errors.contains("OMBI_TEST_SECRET"))
