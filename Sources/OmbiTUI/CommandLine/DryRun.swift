@@ -4,7 +4,9 @@ import OmbiWorkspace
 
 /// `ombi run --dry-run`: the requests as they would be sent, with the source of each part.
 enum DryRun {
-    static func show(_ jobs: [Job], overrides: Overrides, secrets: @escaping Session.Secrets, trust: Trust, asJSON: Bool) throws {
+    static func show(
+        _ jobs: [Job], overrides: Overrides, secrets: @escaping Session.Secrets, trust: Trust, asJSON: Bool
+    ) throws {
         let session = Session(overrides: overrides, secrets: secrets, steps: .headless(trust))
         let previews = try Headless.check { () throws(ResolveError) in
             try Headless.prepare(jobs.map(\.order), session)

@@ -61,10 +61,6 @@ enum Headless {
         }
     }
 
-    private static var isColored: Bool {
-        StandardOutput.isTerminal && getenv("NO_COLOR").map { $0[0] == 0 } ?? true
-    }
-
     private static func refuseProtected(_ jobs: [Job], _ session: Session) throws {
         for job in jobs {
             let environment = job.order.environment.flatMap(job.order.collection.environment(named:))

@@ -100,15 +100,17 @@ struct RunCommand: ParsableCommand {
         let jobs = try Selection.jobs(selections, environment: environment, data: data)
         let overrides = try overrides()
         let secrets = try secrets()
+        let trust = Trust(allowsAll: trust)
         if dryRun {
-            return try DryRun.show(jobs, overrides: overrides, secrets: secrets, trust: Trust(allowsAll: trust), asJSON: output == .json)
+            return try DryRun.show(
+                jobs, overrides: overrides, secrets: secrets, trust: trust, asJSON: output == .json)
         }
         var report = RunReport(jobs, output: body ? .bodies : output == .json ? .json : .table)
         report.thresholds = try thresholds()
         report.showsStatistics = times != nil || duration != nil || data != nil || !threshold.isEmpty
         try Headless.run(
             jobs, try plan(), overrides: overrides, report: report, allowsProtected: allowProtected,
-            secrets: secrets, trust: Trust(allowsAll: trust))
+            secrets: secrets, trust: trust)
     }
 
     private func secrets() throws -> Session.Secrets {

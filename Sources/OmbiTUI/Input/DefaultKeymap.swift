@@ -8,7 +8,7 @@ extension Keymap {
             everywhere, lists, tree, marking, searching, request, response, expectations, cookies, viewer, selecting,
             environments, batch,
             editing,
-            answering,
+            previewing, answering,
         ].flatMap { $0 })
 
     /// The keys of `ombi view`.
@@ -262,6 +262,19 @@ extension Keymap {
             Binding(.pageDown, does: .move(.pageDown), in: .filtering, "Move a page down"),
         ] + inLine(.filtering)
 
+    private static let previewing = [
+        Binding(.up, "k", does: .move(.up), in: .preview, "Scroll up"),
+        Binding(.down, "j", does: .move(.down), in: .preview, "Scroll down"),
+        Binding(.left, "h", does: .move(.left), in: .preview, "Scroll left"),
+        Binding(.right, "l", does: .move(.right), in: .preview, "Scroll right"),
+        Binding(.pageUp, does: .move(.pageUp), in: .preview, "Scroll a page up"),
+        Binding(.pageDown, .space, does: .move(.pageDown), in: .preview, "Scroll a page down"),
+        Binding("g", .home, does: .move(.top), in: .preview, "Go to the top"),
+        Binding("G", .end, does: .move(.bottom), in: .preview, "Go to the end"),
+        Binding("s", .function(5), does: .run(.send), in: .preview, "Send the request", footer: "send"),
+        Binding(.escape, "q", "p", .control("c"), does: .leave, in: .preview, "Close the preview", footer: "close"),
+    ]
+
     private static let answering = questions + inLine(.picker) + help + inLine(.helpSearch)
 
     private static let questions = [
@@ -306,16 +319,6 @@ extension Keymap {
         Binding("G", .end, does: .move(.bottom), in: .help, "Go to the end"),
         Binding(
             .escape, "q", "?", .function(1), .control("c"), does: .leave, in: .help, "Close the help", footer: "close"),
-        Binding(.up, "k", does: .move(.up), in: .preview, "Scroll up"),
-        Binding(.down, "j", does: .move(.down), in: .preview, "Scroll down"),
-        Binding(.left, "h", does: .move(.left), in: .preview, "Scroll left"),
-        Binding(.right, "l", does: .move(.right), in: .preview, "Scroll right"),
-        Binding(.pageUp, does: .move(.pageUp), in: .preview, "Scroll a page up"),
-        Binding(.pageDown, .space, does: .move(.pageDown), in: .preview, "Scroll a page down"),
-        Binding("g", .home, does: .move(.top), in: .preview, "Go to the top"),
-        Binding("G", .end, does: .move(.bottom), in: .preview, "Go to the end"),
-        Binding("s", .function(5), does: .run(.send), in: .preview, "Send the request", footer: "send"),
-        Binding(.escape, "q", "p", .control("c"), does: .leave, in: .preview, "Close the preview", footer: "close"),
         Binding(.up, "k", does: .move(.up), in: .log, "Go to older messages", footer: "older"),
         Binding(.down, "j", does: .move(.down), in: .log, "Go to newer messages", footer: "newer"),
         Binding(.pageUp, does: .move(.pageUp), in: .log, "Go a page back"),

@@ -68,7 +68,7 @@ enum Overlay: Equatable, Sendable {
         switch self {
         case .question(let question): question.onLeave.map { [$0] } ?? []
         case .prompt(let prompt): prompt.onLeave
-        case .help, .log, .picker, .conflicts: []
+        case .help, .log, .preview, .picker, .conflicts: []
         }
     }
 

@@ -36,7 +36,8 @@ import Testing
             "Authorization  Bearer ••••••  from environment local", "Sent first     log in  for {{token}}",
             "Attempts       4", "SLA            10s  from the collection", "Timeout        2s  of an attempt",
             "Retried after  a connection error, a timeout, 5xx, 429  if nothing was sent: a POST may have an effect",
-            "Waits          250ms, 500ms, 1s, ± 20 %", "{{page}}       1  from the command line", "\"name\": \"Ada\"",
+            "Waits          250ms, 500ms, 1s, jitter 20 %",
+            "{{page}}       1  from the command line", "\"name\": \"Ada\"",
         ] {
             #expect(story.screen.contains(text), "\(text) in\n\(story.screen)")
         }

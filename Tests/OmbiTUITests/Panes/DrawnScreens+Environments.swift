@@ -28,11 +28,11 @@ extension DrawnScreens {
         │ inherits                                                                                                             │
         │ env file                                                                                                             │
         │ abstract        no                                                no                                                 │
-        │                                                                                                                      │
-        │                                                                                                                      │
-        │                                                                                                                      │
-        │                                                                                                                      │
-        │                                                                                                                      │
+        │ Connection                                                                                                           │
+        │ connect within                                                                                                       │
+        │ proxy                                                                                                                │
+        │ CA file                                                                                                              │
+        │ client cert                                                                                                          │
         │ used by 1 request and 1 place here, f lists them                                                                     │
         └──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┘
          Enter edit  Space use  a add  d delete  A new  w save  ? help  Esc close

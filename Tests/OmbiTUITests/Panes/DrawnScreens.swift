@@ -342,8 +342,8 @@ enum DrawnScreens {
         ┃   │ >                   Move the item into the folder beside it          │   ┃
         ┃   │ m                   Move the item to a folder                        │   ┃
         ┃   │ c                   Copy the item to a folder                        │   ┃
+        ┃   │ p                   Preview the request as it would leave            │   ┃
         ┃   │ Y                   Choose what to copy                              │   ┃
-        ┃   │ e                   Open the collection file in $EDITOR              │   ┃
         ┃   └──────────────────────────────────────────────────────────────────────┘   ┃
         ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 3/5 ━┛
          / search  PageDown more  Esc close

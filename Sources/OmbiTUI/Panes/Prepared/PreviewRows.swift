@@ -57,7 +57,7 @@ extension RetryPolicy {
 }
 
 extension Backoff {
-    /// The waits, without their jitter: "1s, 2s, 4s, … at most 10s, ± 20 %"
+    /// The waits, without their jitter: "1s, 2s, 4s, … at most 10s, jitter 20 %"
     func words(retries: Int) -> String {
         guard first > .zero else { return "none" }
         let shown = min(retries, 4)
@@ -69,6 +69,6 @@ extension Backoff {
         }
         var text = waits.joined(separator: ", ") + (retries > shown ? ", …" : "")
         if retries > shown, let ceiling { text += " at most \(DurationText.format(ceiling))" }
-        return jitter > 0 ? text + ", ± \(Percent.text(min(1, jitter)))" : text
+        return jitter > 0 ? text + ", jitter \(Percent.text(min(1, jitter)))" : text
     }
 }
