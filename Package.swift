@@ -76,15 +76,17 @@ let package = Package(
         .target(
             name: "OmbiDocument", dependencies: [images],
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
-        .target(name: "OmbiWorkspace", dependencies: ["OmbiAuthentication", "OmbiCore", "OmbiDocument"]),
+        .target(name: "OmbiProcess"),
+        .target(
+            name: "OmbiWorkspace", dependencies: ["OmbiAuthentication", "OmbiCore", "OmbiDocument", "OmbiProcess"]),
         // The widths of characters and the colours of pictures are OmbiDocument's.
         .target(name: "OmbiTerminal", dependencies: ["CNcurses", "OmbiDocument"]),
         // A body is read where OmbiCore keeps it while it arrives.
-        .target(name: "OmbiViewer", dependencies: ["OmbiCore", "OmbiDocument", "OmbiTerminal"]),
+        .target(name: "OmbiViewer", dependencies: ["OmbiCore", "OmbiDocument", "OmbiProcess", "OmbiTerminal"]),
         .executableTarget(
             name: "OmbiTUI",
             dependencies: [
-                "OmbiCore", "OmbiDocument", "OmbiTerminal", "OmbiViewer", "OmbiWorkspace",
+                "OmbiCore", "OmbiDocument", "OmbiProcess", "OmbiTerminal", "OmbiViewer", "OmbiWorkspace",
                 program("ArgumentParser", "swift-argument-parser"), program("Histogram", "hdrhistogram-swift"),
             ]
         ),
@@ -102,6 +104,7 @@ let package = Package(
             name: "OmbiAuthenticationTests", dependencies: ["OmbiAuthentication", "TestSupport"], exclude: ["Peers"]),
         .testTarget(name: "OmbiDocumentTests", dependencies: ["OmbiDocument", "TestSupport"]),
         .testTarget(name: "OmbiWorkspaceTests", dependencies: ["OmbiDocument", "OmbiWorkspace", "TestSupport"]),
+        .testTarget(name: "OmbiProcessTests", dependencies: ["OmbiProcess"]),
         .testTarget(name: "OmbiTerminalTests", dependencies: ["OmbiTerminal", "TestSupport"]),
         // The stories press the keys of the program.
         .testTarget(name: "OmbiViewerTests", dependencies: ["OmbiViewer", "OmbiTUI", "TestSupport"]),

@@ -96,7 +96,7 @@ extension FolderRule {
                 "Manager, Streaming", "Request, Response", "Request, Transport", "Response, Transport",
             ]),
         FolderRule(target: "OmbiURLSession"), FolderRule(target: "OmbiAuthentication"),
-        FolderRule(target: "OmbiDocument"), FolderRule(target: "OmbiWorkspace"),
+        FolderRule(target: "OmbiDocument"), FolderRule(target: "OmbiProcess"), FolderRule(target: "OmbiWorkspace"),
         FolderRule(target: "OmbiTerminal"), FolderRule(target: "OmbiViewer"), FolderRule(target: "OmbiTUI"),
         FolderRule(target: "DemoAPI"), FolderRule(target: "DemoServer"),
     ]

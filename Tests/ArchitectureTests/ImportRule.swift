@@ -23,7 +23,8 @@ struct ImportRule: Sendable, CustomStringConvertible {
 
 extension ImportRule {
     private static let libraries = [
-        "OmbiCore", "OmbiAuthentication", "OmbiDocument", "OmbiWorkspace", "OmbiTerminal", "OmbiViewer", "OmbiTUI",
+        "OmbiCore", "OmbiAuthentication", "OmbiDocument", "OmbiProcess", "OmbiWorkspace", "OmbiTerminal", "OmbiViewer",
+        "OmbiTUI",
     ].map { "Sources/\($0)/" }
     private static let pure = [
         "OmbiTerminal/Drawing", "OmbiTerminal/Input", "OmbiTerminal/Widgets", "OmbiViewer/Body", "OmbiViewer/Rows",
@@ -38,6 +39,17 @@ extension ImportRule {
         ImportRule(
             modules: ["CNcurses"], forbidden: ["Sources/"], allowed: ["Sources/OmbiTerminal/Terminal/"],
             why: "only OmbiTerminal/Terminal knows ncurses"),
+        ImportRule(
+            modules: ["OmbiProcess"], forbidden: ["Sources/"],
+            allowed: [
+                "Sources/OmbiWorkspace/Variables/", "Sources/OmbiViewer/Jobs/", "Sources/OmbiTUI/Effects/",
+                "Sources/OmbiTUI/CommandLine/",
+            ], why: "programs are run at the edge"),
+        ImportRule(
+            modules: [
+                "OmbiCore", "OmbiAuthentication", "OmbiDocument", "OmbiWorkspace", "OmbiTerminal", "OmbiViewer",
+                "OmbiTUI",
+            ], forbidden: ["Sources/OmbiProcess/"], why: "OmbiProcess runs any program, and knows nothing of Ombi"),
         ImportRule(
             modules: ["CImages"], forbidden: ["Sources/"], allowed: ["Sources/OmbiDocument/Picture/"],
             why: "only OmbiDocument/Picture knows libpng and libturbojpeg"),

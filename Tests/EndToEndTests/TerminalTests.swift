@@ -74,7 +74,8 @@ extension EndToEnd {
                 let ombi = try scene.explore("shop.json", environment: ["SHOP_TOKEN": secret])
                 try ombi.see("› list users")
                 ombi.type("s")
-                try ombi.see("shop.json wants to", "reads the environment variable SHOP_TOKEN, for {{token}} of local")
+                try ombi.see(
+                    "What shop.json does:", "reads the environment variable SHOP_TOKEN, for {{token}} of local")
                 ombi.type("y")
                 try ombi.see("200 OK")
                 ombi.type("2]3[")

@@ -1,4 +1,4 @@
-import OmbiViewer
+import OmbiProcess
 
 #if canImport(Glibc)
 import Glibc

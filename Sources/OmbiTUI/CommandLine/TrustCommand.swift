@@ -68,7 +68,7 @@ struct TrustCommand: ParsableCommand {
                 StandardError.print("\(path) is trusted already")
                 continue
             }
-            StandardOutput.print(request.isChanged ? "\(path) has changed since it was trusted:" : "\(path) wants to")
+            StandardOutput.print(request.isChanged ? "\(path) has changed since it was trusted:" : "What \(path) does:")
             for line in request.lines { StandardOutput.print("    " + SafeText.line(line.marked(in: request))) }
             guard try isYes() else {
                 isRefused = true

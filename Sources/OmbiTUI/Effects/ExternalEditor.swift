@@ -1,5 +1,6 @@
 import OmbiCore
 import OmbiDocument
+import OmbiProcess
 import OmbiViewer
 
 #if canImport(FoundationEssentials)

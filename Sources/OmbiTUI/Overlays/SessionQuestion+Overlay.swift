@@ -13,7 +13,7 @@ extension SessionQuestion {
 
     private static func question(_ request: TrustRequest, _ id: ID) -> QuestionOverlay {
         let file = request.file.split(separator: "/").last.map(String.init) ?? request.file
-        let change = request.isChanged ? "\(file) has changed since it was trusted:" : "\(file) wants to"
+        let change = request.isChanged ? "\(file) has changed since it was trusted:" : "What \(file) does:"
         // Changes first: they may be all that fits.
         let sorted = request.lines.filter { $0.change != .same } + request.lines.filter { $0.change == .same }
         let shown = sorted.prefix(maximumLines).map { line in "  " + line.marked(in: request) }

@@ -43,6 +43,9 @@ struct StatusLine {
     /// `↻ user by id  attempt 2/4 · waiting 0.3 s · ▓▓▓▓▓░░░░░ SLA 1.2 s left`
     private func spans(of run: RunState, columns: Int) -> [Span] {
         let elapsed = run.elapsed(now: now)
+        guard run.sent != nil else {
+            return [Span(text: "↻ \(run.name)  preparing · \(TimeText.running(elapsed))", role: .running)]
+        }
         let left = max(.zero, run.sla - elapsed)
         let fraction = run.sla > .zero ? left / run.sla : 0
         var spans = [Span(text: "↻ ", role: .running)]

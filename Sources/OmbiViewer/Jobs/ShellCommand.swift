@@ -1,4 +1,5 @@
 import OmbiDocument
+import OmbiProcess
 import OmbiTerminal
 
 #if canImport(Glibc)

@@ -97,7 +97,8 @@ private struct TrustAddresses {
         case .array(let values): for value in values { collect(value, key: key, &texts, &variables) }
         case .string(let text):
             if key == "caFile" { texts.insert("servers with certificates of \(text)") }
-            let isAddress = ways.contains(key) || text.contains("://") || key == "path" && text.hasPrefix("{{")
+            let isWay = ways.contains(key) && !(key == "proxy" && text == "none")
+            let isAddress = isWay || text.contains("://") || key == "path" && text.hasPrefix("{{")
             if isAddress { texts.insert(origin(of: text)) }
         case .bool(let flag): if key == "verifyTLS", !flag { texts.insert("servers with untrusted certificates") }
         case .null, .number: break

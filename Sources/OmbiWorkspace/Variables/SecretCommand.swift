@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import OmbiProcess
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -28,7 +25,7 @@ struct SecretCommand {
     func value() throws(Failure) -> String {
         guard let pipes = Self.pipes() else { throw Failure(reason: String(cString: strerror(errno))) }
         defer { for descriptor in [pipes.output.read, pipes.errors.read] { close(descriptor) } }
-        let started = start(pipes)
+        let started = Result { () throws(Failure) in try start(pipes) }
         for descriptor in [pipes.output.write, pipes.errors.write] { close(descriptor) }
         let (output, errors, status) = Self.collect(pipes, try started.get(), until: .now + limit)
         let line = output.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
@@ -78,51 +75,22 @@ struct SecretCommand {
         return (ends[0], ends[1])
     }
 
-    private func start(_ pipes: (output: Pipe, errors: Pipe)) -> Result<pid_t, Failure> {
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var all = sigset_t()
-        sigfillset(&all)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Self.newSession)
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, pipes.output.write, 1)
-        posix_spawn_file_actions_adddup2(&actions, pipes.errors.write, 2)
-        Self.closeOthersOnStart()
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        defer { arguments.forEach { free($0) } }
-        var pid = pid_t()
+    private func start(_ pipes: (output: Pipe, errors: Pipe)) throws(Failure) -> Subprocess {
+        let input = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        defer { close(input) }
         let program = name.contains("/") ? RelativePath.resolve(name, folder: folder) : name
-        let code = posix_spawnp(&pid, program, &actions, &attributes, &arguments, environ)
-        guard code == 0 else {
-            return .failure(Failure(reason: "cannot run \(name): \(String(cString: strerror(code)))"))
-        }
-        return .success(pid)
-    }
-
-    /// `POSIX_SPAWN_SETSID`, which not every Swift imports.
-    #if canImport(Darwin)
-    private static let newSession: Int16 = 0x400
-    #else
-    private static let newSession: Int16 = 0x80
-    #endif
-
-    /// The program inherits no connection of a library, and nothing of the screen.
-    private static func closeOthersOnStart() {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")) ?? [] {
-            guard let descriptor = Int32(name), descriptor > 2 else { continue }
-            let flags = fcntl(descriptor, F_GETFD)
-            if flags >= 0, flags & FD_CLOEXEC == 0 { _ = fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) }
+        do throws(Subprocess.Failure) {
+            return try Subprocess(
+                [program] + words.dropFirst(), files: [0: input, 1: pipes.output.write, 2: pipes.errors.write],
+                ownSession: true)
+        } catch {
+            throw Failure(reason: error.description)
         }
     }
 
     /// Reads both pipes until the program has ended. The status is nil where it had to be killed.
     private static func collect(
-        _ pipes: (output: Pipe, errors: Pipe), _ process: pid_t, until deadline: ContinuousClock.Instant
+        _ pipes: (output: Pipe, errors: Pipe), _ process: Subprocess, until deadline: ContinuousClock.Instant
     ) -> (output: [UInt8], errors: [UInt8], status: Int32?) {
         var (output, errors): ([UInt8], [UInt8]) = ([], [])
         var waits = [pipes.output.read, pipes.errors.read].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -140,14 +108,10 @@ struct SecretCommand {
                 if index == 0 { output += bytes } else { errors = (errors + bytes).suffix(4096) }
             }
             if hasEnded, isQuiet { return (output, errors, status) }
-            var ended: Int32 = 0
-            if !hasEnded, waitpid(process, &ended, WNOHANG) == process {
-                status = ended & 0x7F == 0 ? (ended >> 8) & 0xFF : 128 + (ended & 0x7F)
-            }
+            if !hasEnded { status = process.status }
         }
-        kill(-process, SIGKILL)
-        var ended: Int32 = 0
-        if status == nil { while waitpid(process, &ended, 0) < 0, errno == EINTR {} }
+        kill(-process.pid, SIGKILL)
+        if status == nil { _ = process.wait() }
         return (output, errors, nil)
     }
 

@@ -42,7 +42,7 @@ import Testing
     func `trust is asked with all that the file would do`(_ key: String, _ answer: String?) {
         var story = Story()
         story.receive(.question(.init(id: 3, subject: .trust(Self.request(trusted: nil)))))
-        #expect(story.screen.contains("shop.json wants to"), "\(story.screen)")
+        #expect(story.screen.contains("What shop.json does:"), "\(story.screen)")
         #expect(story.screen.contains("runs pass show api/prod, for {{token}} of live"))
         #expect(story.screen.contains("y trust it") && story.screen.contains("n no"))
         _ = story.takeEffects()
@@ -64,9 +64,9 @@ import Testing
         story.press("1", "/")
         story.type("re")
         story.receive(.question(.init(id: 3, subject: .trust(Self.request(trusted: nil)))))
-        #expect(!story.screen.contains("wants to"))
+        #expect(!story.screen.contains("What shop.json"))
         story.press("Esc")
-        #expect(story.screen.contains("shop.json wants to"), "\(story.screen)")
+        #expect(story.screen.contains("What shop.json does:"), "\(story.screen)")
     }
 
     // MARK: Environments that inherit

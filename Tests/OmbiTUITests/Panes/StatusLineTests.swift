@@ -35,6 +35,13 @@ import Testing
         return run
     }()
 
+    @Test func `a run that waits for a secret has no SLA yet`() {
+        let run = RunState(id: 1, item: ItemID(), name: "user by id", startedAt: .zero)
+        let text = Self.both(Self.line([.request], runs: [run]), columns: 80)
+        #expect(text.contains("↻ user by id  preparing · 0.1 s"), "\(text)")
+        #expect(!text.contains("SLA"))
+    }
+
     @Test(arguments: 40...200) func `hints fit any width, and help and quit stay longest`(columns: Int) {
         for scopes in [
             [KeyScope.tree, .lists, .everywhere], [.request, .lists, .everywhere], [.response, .lists, .everywhere],

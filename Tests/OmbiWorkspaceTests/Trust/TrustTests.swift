@@ -101,6 +101,7 @@ import Testing
             { collection in
                 var connection = SavedConnection()
                 connection.unixSocket = "/tmp/evil"
+                connection.proxy = "none"
                 collection.environments[0].connection = connection
             }, ["+ sends to /tmp/evil"]
         ),

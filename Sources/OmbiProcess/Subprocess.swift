@@ -15,9 +15,10 @@ package struct Subprocess {
         package let description: String
     }
 
-    let pid: pid_t
+    /// Its group, too, with a session of its own.
+    package let pid: pid_t
 
-    /// Starts a program by its path, with the default signals and the descriptors 0 to 2 only: it inherits no connection of
+    /// Starts a program by its path, or by a name that is looked for in `PATH`, with the default signals and the descriptors 0 to 2 only: it inherits no connection of
     /// a library, and nothing of the screen.
     /// - Parameters:
     ///   - files: the child's descriptors, each with the one of ours that it duplicates.
@@ -42,7 +43,7 @@ package struct Subprocess {
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }
         var pid = pid_t()
-        let code = posix_spawn(&pid, arguments[0], &actions, &attributes, &words, environ)
+        let code = posix_spawnp(&pid, arguments[0], &actions, &attributes, &words, environ)
         guard code == 0 else {
             throw Failure(description: "cannot run \(arguments[0]): \(String(cString: strerror(code)))")
         }
@@ -73,7 +74,7 @@ package struct Subprocess {
     }
 
     /// The exit status without waiting; nil while it runs. It is returned once.
-    var status: Int32? {
+    package var status: Int32? {
         var status: Int32 = 0
         return waitpid(pid, &status, WNOHANG) == pid ? Self.exitStatus(status) : nil
     }

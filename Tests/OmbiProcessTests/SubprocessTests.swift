@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import OmbiViewer
+@testable import OmbiProcess
 
 @Suite struct SubprocessTests {
     @Test func `a program gets no descriptors but the three that it needs`() throws {
