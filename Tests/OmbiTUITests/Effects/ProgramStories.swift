@@ -20,7 +20,7 @@ import Testing
         network.reply = .silence
         program.press("s")
         try await program.until("the second request") { _ in network.requests.count == 2 }
-        #expect(program.screen.contains("attempt 1/1"))
+        try await program.until("attempt 1/1")
         program.press("x")
         try await program.until("the end of the run") { $0.contains("cancelled") && !$0.contains("↻") }
         network.reply = .response(
