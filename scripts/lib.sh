@@ -15,7 +15,7 @@ is_macos() { [ "$(uname -s)" = Darwin ]; }
 
 # The system packages (Debian's and Ubuntu's names) for building, for running and for testing.
 build_packages=(libncurses-dev libcurl4-openssl-dev libc6-dev libstdc++-12-dev zlib1g-dev binutils git ca-certificates)
-run_packages=(libncursesw6 ncurses-base libcurl4)
+run_packages=(libncursesw6 ncurses-base libcurl4 libsqlite3-0 zlib1g)
 # Libraries that show pictures: Ombi does without where they are missing, and says so.
 picture_packages=(libpng16-16 "$(. /etc/os-release 2>/dev/null && [ "${ID:-}" = ubuntu ] && printf libturbojpeg || printf libturbojpeg0)")
 # Judges and peers of the tests: cookies and Digest (curl, libpsl, lighttpd), OAuth (Authlib), proxies, WebSockets.
@@ -39,6 +39,8 @@ has_package() {
     ncurses-base) { [ -e /lib/terminfo/x/xterm ] || [ -e /usr/share/terminfo/x/xterm ]; } && return ;;
     libpng16-16) has_library libpng16.so.16 && return ;;
     libturbojpeg | libturbojpeg0) has_library libturbojpeg.so.0 && return ;;
+    libsqlite3-0) has_library libsqlite3.so.0 && return ;;
+    zlib1g) has_library libz.so.1 && return ;;
     libpsl5) has_library libpsl.so.5 && return ;;
     libcurl4) has_library libcurl.so.4 && return ;;
     binutils) command -v ld >/dev/null && return ;;

@@ -63,7 +63,7 @@ package enum LogMask {
     }
 
     /// Masks the values of sensitive members in JSON, complete or cut off.
-    static func json(_ text: String) -> String {
+    package static func json(_ text: String) -> String {
         var scanner = JSONMaskScanner(text)
         return scanner.masked()
     }

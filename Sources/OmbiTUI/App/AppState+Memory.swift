@@ -23,7 +23,7 @@ extension AppState {
         return memory
     }
 
-    private func node(_ node: TreeNode) -> WorkspaceMemory.Node? { workbench.remembered(node) }
+    private func node(_ node: TreeNode) -> ItemPath? { workbench.remembered(node) }
 }
 
 extension Workbench {
@@ -39,15 +39,15 @@ extension Workbench {
     }
 
     /// The node by its names.
-    func remembered(_ node: TreeNode) -> WorkspaceMemory.Node? {
-        if case .file(let path) = node { return WorkspaceMemory.Node(file: path) }
+    func remembered(_ node: TreeNode) -> ItemPath? {
+        if case .file(let path) = node { return ItemPath(file: path) }
         guard let id = node.item, let file = file(of: id), !file.isScratch, let path = file.collection?.path(to: id)
         else { return nil }
-        return WorkspaceMemory.Node(file: file.path, path: path)
+        return ItemPath(file: file.path, path: path)
     }
 
     /// The node of that name; nil when it is gone.
-    func node(_ node: WorkspaceMemory.Node) -> TreeNode? {
+    func node(_ node: ItemPath) -> TreeNode? {
         guard let file = file(at: node.file) else { return nil }
         guard !node.path.isEmpty else { return .file(file.path) }
         return switch file.collection?.item(atPath: node.path) {

@@ -55,7 +55,8 @@ struct AppState: Equatable, Sendable {
     @inline(never) var responseView: ResponseView {
         ResponseView(
             run: run, now: now, columns: layout.inside(.response)?.columns ?? 0,
-            description: workbench.request?.description, cookies: cookies)
+            description: workbench.request?.description, cookies: cookies,
+            history: runs.history?.request == runs.askedHistory ? runs.history : nil)
     }
 
     /// The body on the screen.
@@ -76,6 +77,7 @@ struct AppState: Equatable, Sendable {
                 if responsePane.cookie(in: cookies ?? []) != nil {
                     return [.cookies, .response, .lists, .everywhere]
                 }
+                if hasEntry { return [.history, .response, .lists, .everywhere] }
                 return own + [.response, .lists, .everywhere]
             }
             return viewer.hasPrompt ? viewer.keyScopes : viewer.keyScopes + [.response, .lists, .everywhere]
@@ -143,6 +145,7 @@ struct AppState: Equatable, Sendable {
         case .response(.editCookie), .response(.setCookie), .response(.deleteCookie), .response(.clearCookies):
             if case .response(let action) = action { return performOnCookies(action) }
             return []
+        case .response(let action) where action.isOnHistory: return performOnHistory(action)
         case .response(let action): return responsePane.perform(action)
         case .mouse(let action): return perform(action)
         case .move(let movement): return move(movement)
@@ -212,7 +215,7 @@ struct AppState: Equatable, Sendable {
         let view = responseView
         responsePane.follow(view, size: responseSize)
         runs.resizeViewer(of: workbench.selected, to: ResponsePane.bodySize(in: responseSize))
-        return effects
+        return effects + followHistory()
     }
 
     /// The size of a pane; of a hidden one, the size that it will have when shown.
@@ -378,11 +381,10 @@ struct AppState: Equatable, Sendable {
             }
             return [.open(question.overlay)]
         case .cookies(let home, let cookies): runs.cookies[home] = cookies
+        case .history(let answer): return receive(answer)
         case .viewer(let id, let event): return runs.receive(event, of: id).outcomes(of: id)
         case .notice(let notice): return [.notice(notice)]
-        case .saved(let path, let collection, let fingerprint):
-            finishBeforeQuitting()
-            return workbench.saved(path, collection, fingerprint)
+        case .saved(let path, let collection, let fingerprint): return saved(path, collection, fingerprint)
         case .saveFailed(let path, let message, let changed):
             return workbench.saveFailed(path, message, changedOnDisk: changed)
         case .edited(let target, let text): return workbench.takeEdited(target, text)
@@ -400,6 +402,13 @@ struct AppState: Equatable, Sendable {
         return []
     }
 
+    /// Runs of requests that were renamed stay theirs once that is saved.
+    private mutating func saved(_ path: String, _ collection: Collection, _ fingerprint: Fingerprint) -> [Outcome] {
+        finishBeforeQuitting()
+        let moves = workbench.renamed(in: path, to: collection).map { Effect.history(.move($0.old, to: $0.new)) }
+        return moves.map(Outcome.effect) + workbench.saved(path, collection, fingerprint)
+    }
+
     private mutating func receive(_ event: SessionEvent, of id: RunID) -> [Outcome] {
         let isOfBatch = runs.batch?.row(of: id) != nil
         let effects = runs.receive(event, of: id, at: now).map(Outcome.effect)
@@ -407,7 +416,8 @@ struct AppState: Equatable, Sendable {
             return effects + .notify(.warning, "sign in at \(signIn.url) with the code \(signIn.code)")
         }
         if isOfBatch { return effects + endingOfBatch }
-        guard case .ended = event, let run = runs[id: id], run.item != workbench.selected else { return effects }
+        guard case .ended = event, let run = runs[id: id] else { return effects }
+        guard run.item != workbench.selected else { return effects + refreshHistory() }
         return [.notice(run.ending)] + effects
     }
 

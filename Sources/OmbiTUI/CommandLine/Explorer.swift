@@ -31,11 +31,13 @@ enum Explorer {
             let loop = MainLoop(terminalKeys: TerminalKeys.read)
             let keymap = configuration.keymap(over: .standard)
             let questions = Questions()
+            let history = configuration.history.open()
             let application = Application(
                 display: screen, loop: loop, state: AppState(size: screen.size, keymap: keymap, overrides: overrides),
                 session: Session(
-                    overrides: overrides, steps: .asking(questions, trust: Trust(builtIn: trusted))),
-                questions: questions, clipboard: configuration.clipboard)
+                    overrides: overrides,
+                    steps: .asking(questions, trust: Trust(builtIn: trusted)).recording(in: history)),
+                questions: questions, history: history, clipboard: configuration.clipboard)
             application.open(
                 paths, environment: environment, memory: remembers ? MemoryFile.standard(for: paths) : nil)
             configuration.notice.map(application.show)

@@ -6,9 +6,12 @@ import OmbiWorkspace
 enum Headless {
     static func run(
         _ jobs: [Job], _ plan: RunPlan = RunPlan(), overrides: Overrides, report: RunReport, allowsProtected: Bool,
-        secrets: @escaping Session.Secrets = SecretReader.system, trust: Trust
+        secrets: @escaping Session.Secrets = SecretReader.system, trust: Trust,
+        history: History? = nil
     ) throws {
-        let session = Session(overrides: overrides, secrets: secrets, steps: .headless(trust))
+        history?.onProblem { StandardError.print("ombi: " + SafeText.line($0)) }
+        let session = Session(overrides: overrides, secrets: secrets, steps: .headless(trust).recording(in: history))
+        defer { history?.finish() }
         try check { () throws(ResolveError) in try prepare(jobs.map(\.order), session) }
         tellUnverified(jobs)
         if !allowsProtected { try refuseProtected(jobs, session) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import OmbiCore
+import OmbiTerminal
 import OmbiWorkspace
 
 /// `ombi run`: sends requests without a terminal, for scripts and CI.
@@ -71,6 +72,9 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "Also send POST, PUT, PATCH and DELETE to protected environments.")
     var allowProtected = false
 
+    @Flag(help: "Keep nothing of these runs in the history.")
+    var noRecord = false
+
     @Flag(
         help: "Let the collections run the commands, and read what is outside their folder, that they name as secrets.")
     var trust = false
@@ -110,7 +114,8 @@ struct RunCommand: ParsableCommand {
         report.showsStatistics = times != nil || duration != nil || data != nil || !threshold.isEmpty
         try Headless.run(
             jobs, try plan(), overrides: overrides, report: report, allowsProtected: allowProtected,
-            secrets: secrets, trust: trust)
+            secrets: secrets, trust: trust,
+            history: noRecord ? nil : ConfigurationFile.load(environment: Screen.environment).history.open())
     }
 
     private func secrets() throws -> Session.Secrets {

@@ -75,6 +75,14 @@ enum Selection {
         }
     }
 
+    /// Returns the paths of selections: files, folders in them, and requests.
+    static func paths(_ selections: [String]) throws -> [ItemPath] {
+        try selections.flatMap { selection in
+            let (files, path) = try find(selection)
+            return files.map { ItemPath(file: $0.path, path: path) }
+        }
+    }
+
     /// Returns the files of a selection, and the path of the item in them.
     private static func find(_ selection: String) throws -> ([LoadedCollection], [String]) {
         if FileManager.default.fileExists(atPath: selection) { return (try load([selection]), []) }

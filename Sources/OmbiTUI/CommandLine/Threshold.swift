@@ -2,6 +2,33 @@ import OmbiCore
 import OmbiTerminal
 import OmbiWorkspace
 
+/// The figures that a threshold is about.
+protocol MeasuredRuns {
+    var mean: Duration? { get }
+    var maximum: Duration? { get }
+    var firstTry: Double? { get }
+    var eventual: Double? { get }
+    func percentile(_ percent: Double) -> Duration?
+}
+
+extension RunStatistics: MeasuredRuns {}
+
+extension HistoryStatistics: MeasuredRuns {
+    var mean: Duration? { nil }
+    var maximum: Duration? { ofRuns?.maximum }
+
+    /// Those that the history knows; nil for others.
+    func percentile(_ percent: Double) -> Duration? {
+        switch percent {
+        case 50: ofRuns?.p50
+        case 90: ofRuns?.p90
+        case 95: ofRuns?.p95
+        case 99: ofRuns?.p99
+        default: nil
+        }
+    }
+}
+
 /// A limit for the statistics of a run: `p95<500ms`, `first-try>=99%`.
 struct Threshold: Equatable, Sendable {
     enum Measure: Equatable, Sendable {
@@ -67,12 +94,12 @@ struct Threshold: Equatable, Sendable {
     }
 
     /// Returns a sentence where the statistics miss the limit; nothing measured misses it, too.
-    func failure(of statistics: RunStatistics) -> String? {
+    func failure(of statistics: some MeasuredRuns) -> String? {
         guard let (isMet, found) = compare(statistics) else { return "\(text): nothing was measured" }
         return isMet ? nil : "\(text): it was \(found)"
     }
 
-    private func compare(_ statistics: RunStatistics) -> (isMet: Bool, found: String)? {
+    private func compare(_ statistics: some MeasuredRuns) -> (isMet: Bool, found: String)? {
         switch limit {
         case .duration(let limit):
             let found: Duration? =

@@ -8,12 +8,13 @@ struct Configuration: Equatable, Sendable {
     /// Nil to decide by the locale and the terminal.
     var ascii: Bool?
     var clipboard = ClipboardChoice.auto
+    var history = HistorySettings()
     /// The changes of the preset, and those of the file over them.
     var preset: [KeyChange] = []
     var keys: [KeyChange] = []
     var problems: [Problem] = []
 
-    static let keyNames = ["$schema", "theme", "keys", "mouse", "ascii", "clipboard"]
+    static let keyNames = ["$schema", "theme", "keys", "mouse", "ascii", "clipboard", "history"]
 
     /// Returns a keymap with the user's keys.
     func keymap(over keymap: Keymap) -> Keymap { keymap.changed(by: preset).changed(by: keys) }
@@ -40,6 +41,7 @@ extension Configuration {
         mouse = object.bool("mouse") ?? true
         ascii = Self.ascii(object)
         clipboard = Self.clipboard(object)
+        if let object = object.object("history") { history = HistorySettings(reading: object) }
         readTheme(object, loadTheme)
         guard let object = object.object("keys") else { return }
         readPreset(object)

@@ -28,13 +28,14 @@ final class Application {
     init(
         display: any Display, loop: MainLoop, state: any ProgramState,
         session: @escaping @autoclosure () -> Session = Session(), questions: Questions = Questions(),
-        input: ViewInput? = nil, clipboard: ClipboardChoice = .auto
+        history: History? = nil, input: ViewInput? = nil, clipboard: ClipboardChoice = .auto
     ) {
         self.display = display
         self.loop = loop
         self.state = state
         runner = EffectRunner(
-            display: display, session: session, questions: questions, input: input, clipboard: clipboard)
+            display: display, session: session, questions: questions, history: history, input: input,
+            clipboard: clipboard)
         runner.onEvent = { [unowned self] in receive($0) }
     }
 

@@ -14,6 +14,8 @@ final class EffectRunner {
     private lazy var session = makeSession()
     private let makeSession: () -> Session
     private let questions: Questions
+    /// Nil where nothing is kept.
+    private let history: History?
     /// The runs under way.
     private var runs: [RunID: SessionRun] = [:]
     private let input: ViewInput?
@@ -35,15 +37,17 @@ final class EffectRunner {
     /// - Parameter input: the input that the command line opens.
     init(
         display: any Display, session: @escaping () -> Session, questions: Questions = Questions(),
-        input: ViewInput? = nil, clipboard: ClipboardChoice = .auto
+        history: History? = nil, input: ViewInput? = nil, clipboard: ClipboardChoice = .auto
     ) {
         self.questions = questions
+        self.history = history
         clipboardChoice = clipboard
         self.display = display
         self.input = input
         makeSession = session
         drafts = DraftKeeper(Drafts.standard, on: background, writing: writing)
         questions.onAsk { [emit = emitter] in emit(.question($0)) }
+        history?.onProblem { [emit = emitter] in emit(.notice(Notice(.warning, $0))) }
     }
 
     /// Bytes of collections that take less time to read than a second frame does to draw.
@@ -105,6 +109,7 @@ final class EffectRunner {
         drafts.end()
         _ = writing.wait(timeout: .now() + .seconds(10))
         clipboard.finish()
+        history?.finish()
     }
 
     /// Called whenever something may have been edited.
@@ -121,6 +126,7 @@ final class EffectRunner {
         case .retryNow(let id): runs[id]?.retryNow()
         case .addAttempts(let id, let count): runs[id]?.addAttempts(count)
         case .editCookies(let edit, let home): perform(edit, in: home)
+        case .history(let query): ask(query)
         case .view(let id, let order): viewers.run(order, for: id)
         case .output(let id, let output): outputs.run(output, for: id)
         case .save(let path, let collection, let fingerprint, let overwriting):
@@ -162,6 +168,12 @@ final class EffectRunner {
             onEvent(.notice(Notice(.failure, "a cookie cannot have this value: no ; and no control characters")))
         }
         showCookies(of: home)
+    }
+
+    private func ask(_ query: HistoryQuery) {
+        guard let history else { return }
+        let emit = emitter
+        Task.detached { if let answer = await history.answer(query) { emit(.history(answer)) } }
     }
 
     private func showCookies(of home: CookieHome) {

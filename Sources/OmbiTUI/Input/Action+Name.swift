@@ -167,7 +167,12 @@ extension ResponseAction {
         case .editCookie: "editCookie"
         case .deleteCookie: "deleteCookie"
         case .clearCookies: "clearCookies"
-        case .setCookie: nil
+        case .showHistory: "showHistory"
+        case .openRecorded: "openRecorded"
+        case .olderResponse: "olderResponse"
+        case .newerResponse: "newerResponse"
+        case .askToDeleteRecorded: "deleteRecorded"
+        case .setCookie, .deleteRecorded: nil
         case .showExpected: "showExpected"
         case .expect: "expect"
         case .askForCapture: "capture"

@@ -258,6 +258,27 @@ enum ResponseAction: Equatable, Sendable {
     indirect case setCookie(KeptCookie, String)
     case deleteCookie
     case clearCookies
+
+    // The history
+    /// Shows the runs of the request.
+    case showHistory
+    /// Shows the response of the run under the cursor.
+    case openRecorded
+    case olderResponse
+    case newerResponse
+    /// Deletes the run under the cursor, after a question.
+    case askToDeleteRecorded
+    case deleteRecorded(HistoryEntry.ID)
+
+    /// True for an action on the runs of the history.
+    var isOnHistory: Bool {
+        switch self {
+        case .showHistory, .openRecorded, .olderResponse, .newerResponse, .askToDeleteRecorded, .deleteRecorded: true
+        case .nextTab, .previousTab, .showExpected, .expect, .askForCapture, .editCookie, .setCookie, .deleteCookie,
+            .clearCookies:
+            false
+        }
+    }
 }
 
 /// The editor of a body, beyond its text; `send` is that of a field, too.

@@ -5,7 +5,8 @@ extension Keymap {
     /// Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).
     static let standard = Keymap(
         [
-            everywhere, lists, tree, marking, searching, request, response, expectations, cookies, viewer, selecting,
+            everywhere, lists, tree, marking, searching, request, response, expectations, cookies, history, viewer,
+            selecting,
             environments, batch,
             editing,
             previewing, answering,
@@ -47,6 +48,8 @@ extension Keymap {
         Binding(.alt(.right), does: .app(.moveSplit(.right)), in: .everywhere, "Move the divider right"),
         Binding(.alt(.up), does: .app(.moveSplit(.up)), in: .everywhere, "Move the divider up"),
         Binding(.alt(.down), does: .app(.moveSplit(.down)), in: .everywhere, "Move the divider down"),
+        Binding(
+            "H", does: .response(.showHistory), in: .everywhere, "Show the history of the request"),
         Binding("y", does: .copy, in: .everywhere, "Copy what is under the cursor"),
         Binding(.control("l"), does: .app(.redraw), in: .everywhere, "Redraw the screen"),
         Binding(.control("z"), does: .app(.suspend), in: .everywhere, "Suspend Ombi (fg resumes it)"),
@@ -134,6 +137,8 @@ extension Keymap {
         Binding("[", does: .response(.previousTab), in: .response, "Go to the previous tab"),
         Binding(.left, "h", does: .move(.left), in: .response, "Scroll left"),
         Binding(.right, "l", does: .move(.right), in: .response, "Scroll right"),
+        Binding(",", does: .response(.olderResponse), in: .response, "Show the response before this one"),
+        Binding(".", does: .response(.newerResponse), in: .response, "Show the response after this one"),
         Binding("X", does: .response(.expect), in: .response, "Expect the value under the cursor"),
         Binding("Y", does: .chooseCopy, in: .response, "Choose what to copy"),
     ]
@@ -142,6 +147,11 @@ extension Keymap {
         Binding(
             .enter, does: .response(.showExpected), in: .expectations, "Go to the value of the expectation",
             footer: "show")
+    ]
+
+    private static let history = [
+        Binding(.enter, does: .response(.openRecorded), in: .history, "Show the response of the run", footer: "open"),
+        Binding("d", does: .response(.askToDeleteRecorded), in: .history, "Delete the run", footer: "delete"),
     ]
 
     private static let cookies = [

@@ -13,6 +13,7 @@ enum Effect: Equatable, Sendable {
     case retryNow(RunID)
     case addAttempts(RunID, Int)
     case editCookies(CookieEdit, CookieHome)
+    case history(HistoryQuery)
     case view(ViewerID, ViewerOrder)
     case output(ViewerID, BodyOutput)
     case save(path: String, Collection, Fingerprint, overwriting: Bool)

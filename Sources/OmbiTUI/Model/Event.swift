@@ -31,6 +31,7 @@ enum Event: Equatable, Sendable {
     case question(SessionQuestion)
     /// The cookies of an environment, after a run or an edit.
     case cookies(CookieHome, [KeptCookie])
+    case history(HistoryAnswer)
     case viewer(ViewerID, ViewerEvent)
     /// The outcome of an effect, for the status line.
     case notice(Notice)

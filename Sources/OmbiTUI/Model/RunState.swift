@@ -44,6 +44,8 @@ struct RunState: Equatable, Sendable {
     var viewer: Viewer?
     /// The body of a run of a batch, until somebody looks at it: a thousand responses need no thousand viewers.
     var unread: BodySource?
+    /// The place in the history of a run that was opened from there; nil for one of this session.
+    var recorded: RecordedPlace?
     /// The body of the previous run.
     var before: NamedBody?
     /// The failures of the ended run, a sentence each; empty when it passed.

@@ -25,6 +25,9 @@ struct Runs: Equatable, Sendable {
     private var viewerSettings = ViewerSettings()
     /// The cookies of the environments in which some were kept.
     var cookies: [CookieHome: [KeptCookie]] = [:]
+    /// The history of the request that a tab showed last, and the request that it was last asked for.
+    var history: RequestHistory?
+    var askedHistory: ItemPath?
 
     /// The texts typed into the prompts of bodies.
     var prompts: [String: [String]] {
@@ -45,7 +48,8 @@ struct Runs: Equatable, Sendable {
     func summary(of item: ItemID?) -> RunSummary? {
         // A whole run is some kilobytes, too large to be copied for each row.
         guard !byItem.isEmpty, let item, let index = byItem.index(forKey: item) else { return nil }
-        return byItem.values[index].summary
+        let run = byItem.values[index]
+        return run.recorded.map { $0.latest } ?? run.summary
     }
 
     var active: [RunState] { running.compactMap { self[id: $0] } }
@@ -57,19 +61,25 @@ struct Runs: Equatable, Sendable {
 
     /// Begins the run of an order, whose identity is the one after `lastID`, in place of the last one of its request.
     mutating func begin(_ order: RunOrder, at time: Duration) -> [Effect] {
-        let item = order.request.id
-        let replaced = byItem[item]
+        let run = RunState(id: order.id, item: order.request.id, name: order.request.name, startedAt: time)
+        let forgetting = replace(with: run)
+        running.append(order.id)
+        return [.send(order)] + tick() + forgetting
+    }
+
+    /// Puts a new run in the place of the one of its request.
+    mutating func replace(with run: RunState) -> [Effect] {
+        var run = run
+        let replaced = byItem[run.item]
         if let replaced {
             items[replaced.id] = nil
             running.removeAll { $0 == replaced.id }
         }
-        var run = RunState(id: order.id, item: item, name: order.request.name, startedAt: time)
         run.before = replaced?.body
-        lastID = order.id
-        byItem[item] = run
-        items[order.id] = item
-        running.append(order.id)
-        return [.send(order)] + tick() + (replaced?.viewer.map { [.view($0.id, .forget)] } ?? [])
+        lastID = run.id
+        byItem[run.item] = run
+        items[run.id] = run.item
+        return replaced?.viewer.map { [.view($0.id, .forget)] } ?? []
     }
 
     /// Takes in a step of a run.
@@ -103,7 +113,7 @@ struct Runs: Equatable, Sendable {
         return tick()
     }
 
-    private mutating func change(_ id: RunID, _ change: (inout RunState) -> Void) {
+    mutating func change(_ id: RunID, _ change: (inout RunState) -> Void) {
         guard let item = items[id], var run = byItem[item] else { return }
         change(&run)
         byItem[item] = run
@@ -153,7 +163,7 @@ struct Runs: Equatable, Sendable {
     }
 
     /// Shows the body of a response, or keeps the part of it that arrived.
-    private mutating func endBody(of id: RunID, _ ending: SessionResult.Ending) -> [Effect] {
+    mutating func endBody(of id: RunID, _ ending: SessionResult.Ending) -> [Effect] {
         guard let run = self[id: id], run.unread == nil else { return [] }
         guard let viewer = run.viewer else {
             guard case .response(let response) = ending else { return [] }

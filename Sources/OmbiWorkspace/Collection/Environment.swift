@@ -23,6 +23,8 @@ public struct Environment: Sendable, Equatable {
     public var authentication: SavedAuthentication?
     public var policy: RequestPolicy?
     public var connection: SavedConnection?
+    /// False for one whose runs are not kept in the history.
+    public var isRecorded = true
     public var unknown = UnknownMembers()
     var unknownInAuthentication = UnknownMembers()
     /// The environments that this one was made of, the nearest first, where it inherits anything. No file holds them.
@@ -52,7 +54,7 @@ public struct Environment: Sendable, Equatable {
 extension Environment: JSONObjectConvertible {
     static let keys = [
         "name", "abstract", "inherits", "host", "envFile", "protected", "verifyTLS", "additionalHeaders", "variables",
-        "secrets", "authentication", "policy", "connection",
+        "secrets", "authentication", "policy", "connection", "record",
     ]
 
     /// True where nothing else can give it a host.
@@ -77,6 +79,7 @@ extension Environment: JSONObjectConvertible {
             self.authentication = authentication
             unknownInAuthentication = unknown
         }
+        isRecorded = object.bool("record") ?? true
         if object.has("envFile") { envFile = object.name("envFile") }
         unknown = object.unknown(besides: Self.keys)
     }
@@ -96,6 +99,7 @@ extension Environment: JSONObjectConvertible {
         writer.add("authentication", authentication?.json(unknownInAuthentication))
         writer.add("policy", policy?.json)
         writer.add("connection", connection?.json)
+        writer.add("record", isRecorded ? nil : .bool(false))
         return writer.object(unknown)
     }
 }

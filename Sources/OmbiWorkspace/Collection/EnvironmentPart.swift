@@ -51,6 +51,7 @@ extension Environment {
             },
             choice("protected", \.protected, yes: "unsafe methods ask for the name of the environment"),
             choice("verify TLS", \.verifyTLS, yes: "certificates are checked"),
+            choice("history", \.isRecorded, yes: "runs are kept in the history"),
         ]
         + RequestPolicy.fields.map { field in
             FieldDescriptor(field.label, choices: field.choices) {

@@ -20,6 +20,8 @@ public struct SavedRequest: Sendable, Equatable {
     /// Taken from the response for the variables of other requests.
     public var captures: [Capture] = []
     public var expect: Expectation?
+    /// False for one whose runs are not kept in the history.
+    public var isRecorded = true
     public var unknown = UnknownMembers()
     var unknownInAuthentication = UnknownMembers()
     var unknownInBody = UnknownMembers()
@@ -49,7 +51,7 @@ public struct SavedRequest: Sendable, Equatable {
 extension SavedRequest: JSONObjectConvertible {
     static let keys = [
         "request", "description", "method", "path", "pathParameters", "query", "headers", "authentication", "body",
-        "policy", "connection", "capture", "expect",
+        "policy", "connection", "capture", "expect", "record",
     ]
 
     init(reading object: ObjectReader) {
@@ -62,6 +64,7 @@ extension SavedRequest: JSONObjectConvertible {
             connection: object.value("connection", as: SavedConnection.self),
             expect: object.value("expect", as: Expectation.self))
         captures = object.captures("capture")
+        isRecorded = object.bool("record") ?? true
         if let (authentication, unknown) = SavedAuthentication.read(in: object) {
             self.authentication = authentication
             unknownInAuthentication = unknown
@@ -96,6 +99,7 @@ extension SavedRequest: JSONObjectConvertible {
         writer.add("connection", connection?.json)
         writer.add("capture", captures: captures)
         writer.add("expect", expect?.json)
+        writer.add("record", isRecorded ? nil : .bool(false))
         return writer.object(unknown)
     }
 }

@@ -99,7 +99,3 @@ extension Expectation: JSONObjectConvertible {
         return writer.object(unknown)
     }
 }
-
-extension Array {
-    fileprivate subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
-}

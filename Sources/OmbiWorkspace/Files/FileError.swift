@@ -21,6 +21,9 @@ public struct FileError: Error, Sendable, Equatable {
     /// True when there is no file at the path.
     package var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
 
+    /// True when the disk is full.
+    var isFull: Bool { code == ENOSPC || code == EDQUOT }
+
     public init(operation: String, path: String, code: Int32) {
         self.operation = operation
         self.path = path

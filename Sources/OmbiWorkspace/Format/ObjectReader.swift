@@ -126,7 +126,7 @@ package struct ObjectReader {
         return value
     }
 
-    func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
+    package func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
         guard let digits = digits(key) else { return nil }
         guard let value = Int(digits) ?? Double(digits).flatMap(Int.init(exactly:)), range.contains(value) else {
             error(key, "expected a whole number from \(range.lowerBound) to \(range.upperBound), found \(digits)")

@@ -3,23 +3,11 @@ import OmbiDocument
 /// The state of the screen that outlives the program, by the names in the files, which outlive it, too. It has no values of
 /// variables, no URLs and no responses.
 public struct WorkspaceMemory: Sendable, Equatable {
-    /// A file, or an item in it.
-    public struct Node: Sendable, Hashable {
-        public var file: String
-        /// The names from the outermost folder down to the item; empty for the file.
-        public var path: [String]
-
-        public init(file: String, path: [String] = []) {
-            self.file = file
-            self.path = path
-        }
-    }
-
     /// The names of the environments by the paths of the files.
     public var environments: [String: String] = [:]
-    public var selected: Node?
+    public var selected: ItemPath?
     /// The folded files and folders, or, when that is shorter, those that are not.
-    public var folds: [Node] = []
+    public var folds: [ItemPath] = []
     /// True when `folds` are those that are open.
     public var foldsOthers = false
     /// The positions of the dividers, by their names.
@@ -66,8 +54,8 @@ extension WorkspaceMemory: JSONObjectConvertible {
     init(reading object: ObjectReader) {
         self.init()
         environments = object.members("environments") { $0.string }
-        selected = object.value("selected", as: Node.self)
-        folds = object.list("folds", of: Node.self)
+        selected = object.value("selected", as: ItemPath.self)
+        folds = object.list("folds", of: ItemPath.self)
         foldsOthers = object.bool("foldsOthers") ?? false
         dividers = object.members("dividers") { $0.digits.flatMap { Int($0) } }
         tabs = object.members("tabs") { $0.string }
@@ -89,7 +77,7 @@ extension WorkspaceMemory: JSONObjectConvertible {
     }
 }
 
-extension WorkspaceMemory.Node: JSONObjectConvertible {
+extension ItemPath: JSONObjectConvertible {
     static let keys = ["file", "path"]
 
     init(reading object: ObjectReader) {

@@ -80,13 +80,14 @@ extension Environment {
     public var ownLayers: [Environment] { layers.isEmpty ? [self] : layers }
 
     /// Creates an environment from itself and those that it inherits from, the nearest first. Protection cannot be taken
-    /// back, nor a certificate be trusted that was not; else the nearest that says anything decides.
+    /// back, nor a certificate be trusted that was not, nor runs be kept that were not to be; else the nearest that says anything decides.
     init(layers: [Environment]) {
         self = layers.first ?? Environment(name: "", host: "")
         inherits = nil
         host = layers.first { !$0.host.isEmpty }?.host ?? ""
         protected = layers.contains(where: \.protected)
         verifyTLS = layers.allSatisfy(\.verifyTLS)
+        isRecorded = layers.allSatisfy(\.isRecorded)
         var precedence = HeaderPrecedence()
         additionalHeaders = layers.flatMap { precedence.take($0.additionalHeaders.filter(\.enabled)) }
         let nearest = layers.first { $0.authentication != nil }

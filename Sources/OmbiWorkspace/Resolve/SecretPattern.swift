@@ -74,7 +74,3 @@ struct SecretPattern: Hashable, Sendable {
         }
     }
 }
-
-extension Array {
-    fileprivate subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
-}

@@ -40,6 +40,14 @@ public struct RunOrder: Equatable, Sendable {
         Inheritance(collection, folders: folders, environment: chosenEnvironment)
     }
 
+    /// The request by names.
+    public var itemPath: ItemPath {
+        ItemPath(file: file, path: (folders ?? []).map(\.name) + [request.name])
+    }
+
+    /// False where the request or its environment says that its runs are not kept.
+    public var isRecorded: Bool { request.isRecorded && chosenEnvironment?.isRecorded ?? true }
+
     /// The folder of the collection file, the base of relative paths in it.
     var folder: String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "." }
 }

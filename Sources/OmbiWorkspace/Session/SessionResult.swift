@@ -28,6 +28,8 @@ public struct SessionResult: Equatable, Sendable {
     public var dependencies: [DependencyResult]
     /// The values that were captured; secret ones are masked.
     public var captured: [CapturedValue] = []
+    /// The secrets of the run, for what is kept of the body.
+    var redactor = Redactor()
 
     public init(
         _ ending: Ending, prepared: PreparedRequest? = nil, report: RequestReport? = nil,
@@ -43,6 +45,7 @@ public struct SessionResult: Equatable, Sendable {
         dependencies = []
         self.prepared = prepared
         self.report = report
+        self.redactor = redactor
         expectations = Self.expectations(on: ending, prepared?.expectation, report, redactor)
         failures = Self.failures(of: ending, prepared?.expectation, expectations)
     }

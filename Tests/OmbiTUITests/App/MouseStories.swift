@@ -43,7 +43,7 @@ import Testing
         #expect(story.state.requestPane.tab == tab)
     }
 
-    @Test(arguments: [("Timeline", ResponseTab.timeline), ("Sent", .sent), ("Headers 2", .headers)])
+    @Test(arguments: [("Timeline", ResponseTab.timeline), ("Cookies", .cookies), ("Headers 2", .headers)])
     func `a click on a tab of the response shows it`(title: String, tab: ResponseTab) {
         var story = Story()
         story.finish(story.send())

@@ -56,6 +56,24 @@ import Testing
                   "enum": [\(list(ClipboardChoice.allCases.map(\.rawValue)))],
                   "default": "auto"
                 },
+                "history": {
+                  "type": "object",
+                  "description": "What the history keeps. The oldest runs go first.",
+                  "additionalProperties": false,
+                  "properties": {
+                    "record": { "type": "boolean", "default": true, "description": "False keeps nothing." },
+                    "maximumDays": { "type": "integer", "minimum": 1, "maximum": 36500, "default": 90 },
+                    "maximumRuns": { "type": "integer", "minimum": 1, "maximum": 100000000, "default": 1000000 },
+                    "maximumMegabytes": {
+                      "type": "integer", "minimum": 1, "maximum": 1000000, "default": 1024,
+                      "description": "The size of the database, without the files of large bodies."
+                    },
+                    "maximumBodyMegabytes": {
+                      "type": "integer", "minimum": 0, "maximum": 1024, "default": 16,
+                      "description": "Of a larger body only the size is kept."
+                    }
+                  }
+                },
                 "keys": {
                   "type": "object",
                   "description": "Keys by scope and action.",

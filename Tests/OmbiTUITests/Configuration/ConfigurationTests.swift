@@ -60,7 +60,7 @@ import Testing
         ("{\"tehme\": \"dark\"}", ["1:2: warning: unknown key \"tehme\"; did you mean \"theme\"?"]),
         (
             "{\"colours\": 1}",
-            ["1:2: warning: unknown key \"colours\"; known: $schema, theme, keys, mouse, ascii, clipboard"]
+            ["1:2: warning: unknown key \"colours\"; known: $schema, theme, keys, mouse, ascii, clipboard, history"]
         ),
         (
             "{\"keys\": {\"preset\": \"emacs\"}}",

@@ -7,6 +7,7 @@ extension DrawnScreens {
         │ host            http://127.0.0.1:{{port}}                         https://api.example.com                            │
         │ protected       no                                                yes                                                │
         │ verify TLS      yes                                               yes                                                │
+        │ history         yes                                               yes                                                │
         │ Headers  Enter adds a header                                                                                         │
         │ Authorization   Bearer {{token}}                                  Bearer ••••••                                      │
         │ X-Team          core                                                                                                 │
@@ -32,7 +33,6 @@ extension DrawnScreens {
         │ connect within                                                                                                       │
         │ proxy                                                                                                                │
         │ CA file                                                                                                              │
-        │ client cert                                                                                                          │
         │ used by 1 request and 1 place here, f lists them                                                                     │
         └──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┘
          Enter edit  Space use  a add  d delete  A new  w save  ? help  Esc close
@@ -43,6 +43,7 @@ extension DrawnScreens {
         │ host            http://127.0.0.1:{{port}}     https://api.example.com        │
         │ protected       no                            yes                            │
         │ verify TLS      yes                           yes                            │
+        │ history         yes                           yes                            │
         │ Headers  Enter adds a header                                                 │
         │ Authorization   Bearer {{token}}              Bearer ••••••                  │
         │ X-Team          core                                                         │
@@ -58,7 +59,6 @@ extension DrawnScreens {
         │ timeout                                                                      │
         │ backoff first                                                                │
         │ backoff factor                                                               │
-        │ backoff jitter                                                               │
         │ used by 1 request and 1 place here, f lists them                             │
         └──────────────────────────────────────────────────────────────────────────────┘
          Enter edit  Space use  a add  d delete  A new  w save  ? help  Esc close
@@ -69,6 +69,7 @@ extension DrawnScreens {
         │ host            http://127.0.0.1:{… https://api.exampl…  │
         │ protected       no                  yes                  │
         │ verify TLS      yes                 yes                  │
+        │ history         yes                 yes                  │
         │ Headers  Enter adds a header                             │
         │ Authorization   Bearer {{token}}    Bearer ••••••        │
         │ X-Team          core                                     │
@@ -78,7 +79,6 @@ extension DrawnScreens {
         │ page            ✗ undefined         ✗ undefined          │
         │ Secrets  Enter adds a secret                             │
         │ token                               env SHOP_TOKEN ✗ n…  │
-        │ Policy                                                   │
         │ used by 1 request and 1 place here, f lists them         │
         └──────────────────────────────────────────────────────────┘
          Enter edit  Space use  a add  w save  ? help  Esc close
@@ -101,7 +101,7 @@ extension DrawnScreens {
         │                                  ┃                                                                                   ┃
         │                                  ┃                                                                                   ┃
         │                                  ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
-        │                                  │ Body · Headers · Expect · Timeline · Cookies · TLS · Sent                         │
+        │                                  │ Body · Headers · Expect · Timeline · History · Statistics · Cookies · TLS · Sent  │
         │                                  │ Not sent yet. s sends it.                                                         │
         │                                  │                                                                                   │
         │                                  │                                                                                   │
@@ -133,7 +133,7 @@ extension DrawnScreens {
         ┃   Accept-Encoding                                                            ┃
         ┃   Accept-Language                                                            ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
-        │ Body · Headers · Expect · Timeline · Cookies · TLS · Sent                    │
+        │ Body · Headers · Expect · Timeline · History · Statistics · Cookies · TLS · …│
         │ Not sent yet. s sends it.                                                    │
         │                                                                              │
         │                                                                              │
@@ -165,7 +165,7 @@ extension DrawnScreens {
         ┃                                                          ┃
         ┃                                                          ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
-        │ Body · Headers · Expect · Timeline · Cookies · TLS · Sent│
+        │ Body · Headers · Expect · Timeline · History · Statistics│
         ╰──────────────────────────────────────────────────────────╯
          Tab insert  Down choose  Enter submit  Esc close
         """,
@@ -187,7 +187,7 @@ extension DrawnScreens {
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
         ┃                                  ┠ 3 Response ───────────────────────────────────────────────────────────────────────┤
-        ┃                                  ┃ B┌─ Protected ──────────────────────────────┐· TLS · Sent                         │
+        ┃                                  ┃ B┌─ Protected ──────────────────────────────┐· Statistics · Cookies · TLS · Sent  │
         ┃                                  ┃ N│ POST /users                              │                                     │
         ┃                                  ┃  │ goes to the protected environment live.  │                                     │
         ┃                                  ┃  │ Type its name to send, Esc goes back.    │                                     │

@@ -14,7 +14,7 @@ enum DrawnScreens {
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
         ┃                                  ┠ 3 Response ───────────────────────────────────────────────────────────────────────┤
-        ┃                                  ┃ Body · Headers · Expect · Timeline · Cookies · TLS · Sent                         │
+        ┃                                  ┃ Body · Headers · Expect · Timeline · History · Statistics · Cookies · TLS · Sent  │
         ┃                                  ┃ Not sent yet. s sends it.                                                         │
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
@@ -185,7 +185,7 @@ enum DrawnScreens {
         ┃ … Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection · About  ┃
         ┃   name         user by id                                                         ┃
         ┃   description                                                                     ┃
-        ┃                                                                                   ┃
+        ┃   history      yes                                                                ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
@@ -204,7 +204,7 @@ enum DrawnScreens {
         ┃                                                                              ┃
         ┃                                                                              ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
-        │ Body · Headers · Expect · Timeline · Cookies · TLS · Sent                    │
+        │ Body · Headers · Expect · Timeline · History · Statistics · Cookies · TLS · …│
         │ Not sent yet. s sends it.                                                    │
         │                                                                              │
         │                                                                              │
@@ -235,7 +235,7 @@ enum DrawnScreens {
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │
         ┃                                  ┠ 3 Response ─ running ─────────────────────────────────────────────────────────────┤
-        ┃                                  ┃ Body · Headers · Expect · Timeline · Cookies · TLS · Sent                         │
+        ┃                                  ┃ Body · Headers · Expect · Timeline · History · Statistics · Cookies · TLS · Sent  │
         ┃                                  ┃     0                  125 ms              250 ms             375 ms       500 ms │
         ┃                                  ┃ 1   ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓                              │
         ┃                                  ┃     503 Service Unavailable · 312 ms · retried (status)                           │
@@ -272,7 +272,7 @@ enum DrawnScreens {
         │                                  │                                                                                   │
         │                                  │                                                                                   │
         │                                  ┢ 3 Response ─ 200 OK · 705 ms · 65 B ─ attempt 2 of 4 · SLA 2s ━━━━━━━━━━━━━━━━━━━━┪
-        │                                  ┃ Body · Headers 2 · Expect · Timeline 2 · Cookies · TLS · Sent                     ┃
+        │                                  ┃ Body · Headers 2 · Expect · Timeline 2 · History · Statistics · Cookies · TLS · S…┃
         │                                  ┃ 1 {                                                                               ┃
         │                                  ┃ 2   "id": 42,                                                                     ┃
         │                                  ┃ 3   "name": "Ada",                                                                ┃
@@ -305,7 +305,7 @@ enum DrawnScreens {
         │                                                                              │
         │                                                                              │
         ┢ 3 Response ─ no response · 0.5 ms ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┪
-        ┃ Body · Headers · Expect · Timeline · Cookies · TLS · Sent                    ┃
+        ┃ Body · Headers · Expect · Timeline · History · Statistics · Cookies · TLS · …┃
         ┃ could not connect to 127.0.0.1:1 (connection refused)                        ┃
         ┃ s sends it again · E switches the environment                                ┃
         ┃                                                                              ┃
@@ -412,7 +412,7 @@ enum DrawnScreens {
         ┃                                  ┃ line 4, column 14: expected a value or ']', found 'oops'                          │
         ┃                                  ┃                                                                                   │
         ┃                                  ┠ 3 Response ───────────────────────────────────────────────────────────────────────┤
-        ┃                                  ┃ Body · Headers · Expect · Timeline · Cookies · TLS · Sent                         │
+        ┃                                  ┃ Body · Headers · Expect · Timeline · History · Statistics · Cookies · TLS · Sent  │
         ┃                                  ┃ Choose a request; s sends it.                                                     │
         ┃                                  ┃                                                                                   │
         ┃                                  ┃                                                                                   │

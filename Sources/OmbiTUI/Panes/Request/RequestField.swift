@@ -67,6 +67,14 @@ extension RequestField {
         $0.description = $1
     }
 
+    static let isRecorded = RequestField(
+        "record", label: "history", choices: [FieldChoice("yes", note: "runs are kept"), FieldChoice("no")]
+    ) {
+        $0.isRecorded ? "yes" : "no"
+    } write: {
+        $0.isRecorded = $1 == "yes"
+    }
+
     static let url = RequestField("path", label: "URL", completes: { _ in .path }) {
         $0.path
     } write: {

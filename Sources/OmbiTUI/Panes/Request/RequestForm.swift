@@ -75,7 +75,9 @@ enum RequestForm {
         case .connection: connection(of: request, inheritance())
         case .capture: captures(of: request)
         case .expect: expectations(of: request)
-        case .about: [single(.name, request), single(.description, request)]
+        case .about:
+            [single(.name, request), single(.description, request)]
+                + (ofSettings ? [] : [single(.isRecorded, request)])
         }
     }
 

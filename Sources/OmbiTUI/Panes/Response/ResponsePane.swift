@@ -43,6 +43,7 @@ struct ResponsePane: Equatable, Sendable {
         case .previousTab: show(tab.previous)
         // These need the request, too.
         case .showExpected, .expect, .askForCapture, .editCookie, .setCookie, .deleteCookie, .clearCookies: break
+        case .showHistory, .openRecorded, .olderResponse, .newerResponse, .askToDeleteRecorded, .deleteRecorded: break
         }
         return []
     }
@@ -52,6 +53,16 @@ struct ResponsePane: Equatable, Sendable {
 
     /// The cookie under the cursor.
     func cookie(in cookies: [KeptCookie]) -> KeptCookie? { tab == .cookies ? cookies[safe: position.cursor] : nil }
+
+    /// The run of the history under the cursor.
+    func entry(in history: RequestHistory?) -> HistoryEntry? {
+        tab == .history ? history?.entries[safe: position.cursor] : nil
+    }
+
+    /// Shows a response that was opened from the list of them; stepping from one to the next keeps the tab.
+    mutating func showOpened() {
+        if tab.showsHistory { show(.body) }
+    }
 
     /// Shows that part: a value of the body, the headers, or the times.
     mutating func showExpected(_ view: ResponseView, in runs: inout Runs) -> [Outcome] {
@@ -151,7 +162,8 @@ struct ResponsePane: Equatable, Sendable {
                 run.sent?.body.map { .copying($0, "the body as sent", note: "secrets masked") },
             ]
             return here + sent.compactMap { $0 }
-        case .body, .timeline, .expect, .cookies, .tls: return here + [.copying(all, "all of \(tab.title(for: nil))")]
+        case .body, .timeline, .expect, .history, .statistics, .cookies, .tls:
+            return here + [.copying(all, "all of \(tab.title(for: nil))")]
         }
     }
 
@@ -170,6 +182,8 @@ struct ResponseView {
     var description: String?
     /// The cookies of the environment; nil where none are kept.
     var cookies: [KeptCookie]?
+    /// The history of the request; nil until it was read.
+    var history: RequestHistory?
 }
 
 extension ResponsePane {
@@ -177,7 +191,7 @@ extension ResponsePane {
 
     /// The number of rows in the current tab that scroll.
     private func rowCount(_ view: ResponseView) -> Int {
-        guard let run = view.run else { return 0 }
+        guard let run = view.run else { return tab.showsHistory ? tab.historyRows(view).count : 0 }
         return showsBody(view) ? 0 : rows(of: run, view).count
     }
 
@@ -186,6 +200,10 @@ extension ResponsePane {
         tabBar(view, columns: rect.columns).draw(on: &surface, in: rect.top(1))
         let body = rect.dropTop(Self.headRows)
         guard let run = view.run else {
+            if tab.showsHistory {
+                draw(tab.historyRows(view), on: &surface, in: body, focused: focused)
+                return nil
+            }
             drawUnsent(view.description, on: &surface, in: body)
             return nil
         }
@@ -196,7 +214,8 @@ extension ResponsePane {
 
     private func tabBar(_ view: ResponseView, columns: Int) -> TabBar {
         TabBar(
-            ResponseTab.allCases.map { $0.title(for: view.run, cookies: view.cookies) }, current: tab.position,
+            ResponseTab.allCases.map { $0.title(for: view.run, cookies: view.cookies, history: view.history) },
+            current: tab.position,
             columns: columns)
     }
 
@@ -213,7 +232,7 @@ extension ResponsePane {
     /// The rows of the current tab; one without rows says why.
     private func rows(of run: RunState, _ view: ResponseView) -> [ResponseRow] {
         let rows = tab.rows(run, view, sentBody: sentBody)
-        guard rows.isEmpty else { return rows }
+        guard rows.isEmpty, !tab.showsHistory else { return rows }
         if let failure = run.failure {
             return WrappedText.lines(of: failure, columns: view.columns).map {
                 ResponseRow([Span(text: $0, role: .failure)], .value(failure, named: "the error"))

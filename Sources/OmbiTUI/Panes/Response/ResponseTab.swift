@@ -3,14 +3,19 @@ import OmbiWorkspace
 
 /// The parts of a response, one at a time.
 enum ResponseTab: String, CaseIterable, Equatable, Sendable {
-    case body, headers, expect, timeline, cookies, tls, sent
+    case body, headers, expect, timeline, history, statistics, cookies, tls, sent
 
-    func title(for run: RunState?, cookies: [KeptCookie]? = nil) -> String {
+    /// True where the runs of the history show, not the last one.
+    var showsHistory: Bool { self == .history || self == .statistics }
+
+    func title(for run: RunState?, cookies: [KeptCookie]? = nil, history: RequestHistory? = nil) -> String {
         switch self {
         case .body: "Body"
         case .headers: (run?.response?.headers?.fields.count).map { "Headers \($0)" } ?? "Headers"
         case .expect: ExpectTab.title(run)
         case .timeline: (run?.finished.count).flatMap { $0 > 1 ? "Timeline \($0)" : nil } ?? "Timeline"
+        case .history: HistoryTab.title(history)
+        case .statistics: "Statistics"
         case .cookies: CookiesTab.title(cookies)
         case .tls: run?.finished.last?.metrics.tls?.isVerified == false ? "TLS ✗" : "TLS"
         case .sent: "Sent"
@@ -26,9 +31,16 @@ enum ResponseTab: String, CaseIterable, Equatable, Sendable {
         case .timeline:
             CaptureRows.dependencies(run, view) + Timeline(run, view).rows.map { ResponseRow($0) }
                 + RedirectRows.timeline(run) + CaptureRows.captured(run)
+        case .history, .statistics: historyRows(view, shown: run.recorded?.entry.id)
         case .cookies: CookiesTab.rows(view.cookies)
         case .tls: TLSTab.rows(run)
         case .sent: SentTab.rows(run, body: sentBody)
         }
+    }
+
+    /// The rows of the tabs that need no run of this session.
+    func historyRows(_ view: ResponseView, shown: HistoryEntry.ID? = nil) -> [ResponseRow] {
+        self == .history
+            ? HistoryTab.rows(view.history, shown: shown) : StatisticsTab.rows(view.history, columns: view.columns)
     }
 }

@@ -3,7 +3,16 @@ import OmbiTerminal
 
 /// The status line of a response: `─ 200 OK · 143 ms · 2.1 kB ─ 2nd of 4 attempts`.
 enum ResponseTitle {
-    static func spans(_ run: RunState) -> [Span] {
+    static func spans(_ run: RunState) -> [Span] { recorded(run) + ending(run) }
+
+    /// `3 of 12, 2026-11-23 08:11:07`, where the history was opened.
+    private static func recorded(_ run: RunState) -> [Span] {
+        guard let recorded = run.recorded else { return [] }
+        let place = "\(recorded.place.number) of \(recorded.place.count)"
+        return [dim(" ─ "), Span(text: "\(place), \(HistoryTab.time(recorded.entry.startedAt))", role: .warning)]
+    }
+
+    private static func ending(_ run: RunState) -> [Span] {
         switch run.stage {
         case .preparing, .attempting, .waiting: running(run)
         case .ended(.cancelled): [dim(" ─ "), Span(text: "cancelled", role: .warning)] + received(run)

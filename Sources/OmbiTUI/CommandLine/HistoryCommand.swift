@@ -1,0 +1,229 @@
+import ArgumentParser
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `ombi history`: the runs of the explorer and of `ombi run`, for scripts.
+struct HistoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", abstract: "Show, sum up and delete the runs that Ombi has recorded.",
+        discussion: """
+            Exit status: 0 success; 1 nothing found, or a threshold was missed; 2 invalid command line or file; \
+            3 the history could not be read.
+            """, subcommands: [List.self, Show.self, Statistics.self, Delete.self], defaultSubcommand: List.self)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+}
+
+/// The options that select runs.
+struct HistorySelection: ParsableArguments {
+    @Argument(help: "The requests: COLLECTION[/FOLDER[/REQUEST]] (default: all that were recorded).")
+    var selections: [String] = []
+
+    @Option(name: .shortAndLong, help: "The environment.")
+    var environment: String?
+
+    @Option(help: "The status: 503, or 5xx.")
+    var status: String?
+
+    @Option(help: "The outcome: passed, failed, error (no response) or cancelled. Repeatable.")
+    var outcome: [String] = []
+
+    @Option(help: "Runs that started at this time or later: 2026-11-23T14:05, 14:05 (today), or 2h (ago).")
+    var since: String?
+
+    @Option(help: "Runs that started at this time or before.")
+    var until: String?
+
+    @Option(help: "Runs with this text in their URL, name or failure.")
+    var text = ""
+
+    func filters(now: Date = Date()) throws -> [HistoryFilter] {
+        var filter = HistoryFilter(text: text)
+        filter.environment = environment
+        if let status {
+            guard let pattern = StatusPattern(status) else {
+                throw ValidationError("--status \(status): write a status such as 503, or 5xx.")
+            }
+            filter.status = pattern
+        }
+        filter.outcomes = Set(
+            try outcome.map { name in
+                guard let outcome = RecordedOutcome.allCases.first(where: { $0.name == name }) else {
+                    throw ValidationError("--outcome \(name): write passed, failed, error or cancelled.")
+                }
+                return outcome
+            })
+        filter.since = try time(since, "--since", now)
+        filter.until = try time(until, "--until", now)
+        guard !selections.isEmpty else { return [filter] }
+        return try Selection.paths(selections).map { path in
+            var filter = filter
+            filter.item = path
+            filter.includesContents = true
+            return filter
+        }
+    }
+
+    private func time(_ text: String?, _ option: String, _ now: Date) throws -> Date? {
+        guard let text else { return nil }
+        guard let date = HistoryTime.parse(text, now: now) else {
+            throw ValidationError("\(option) \(text): write 2026-11-23T14:05, 14:05 (today) or 2h (ago).")
+        }
+        return date
+    }
+}
+
+extension HistoryCommand {
+    /// Runs something on the user's history; a history that does not exist is empty.
+    static func withHistory<Value: Sendable>(
+        _ body: @escaping @Sendable (History) async throws(HistoryError) -> Value
+    ) throws -> Value {
+        guard let path = History.standardPath else {
+            StandardError.print("ombi: there is no home folder that a history could be in; set HOME or XDG_STATE_HOME")
+            throw ExitStatus.inputOutput
+        }
+        let task = Task { () async -> Result<Value, HistoryError> in
+            do throws(HistoryError) { return .success(try await body(History(path: path))) } catch {
+                return .failure(error)
+            }
+        }
+        do { return try task.wait().get() } catch {
+            StandardError.print("ombi: " + SafeText.line("\(error)"))
+            throw ExitStatus.inputOutput
+        }
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List runs, the newest first.")
+
+        @OptionGroup var selection: HistorySelection
+        @Option(help: "The maximum number of runs.")
+        var limit = 50
+        @Option(help: "The output format: text or json.")
+        var output = Format.text
+
+        func validate() throws {
+            guard limit >= 1 else { throw ValidationError("--limit takes a number from 1 on.") }
+        }
+
+        func run() throws {
+            let (filters, limit) = (try selection.filters(), limit)
+            let entries = try HistoryCommand.withHistory { history throws(HistoryError) in
+                var entries: [HistoryEntry] = []
+                for filter in filters { entries += try await history.entries(history.resolved(filter), limit: limit) }
+                return Array(entries.sorted { $0.id > $1.id }.prefix(limit))
+            }
+            switch output {
+            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(entries)))
+            case .text where entries.isEmpty: StandardError.print("ombi: no run was found")
+            case .text: for entry in entries { StandardOutput.print(HistoryText.line(entry)) }
+            }
+            if entries.isEmpty { throw ExitStatus.failure }
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show a run: its request, its attempts and its response.")
+
+        @Argument(help: "The number of the run, as the list shows it (default: the newest).")
+        var id: Int?
+        @Flag(help: "Print the body of the response alone.")
+        var body = false
+        @Option(help: "The output format: text or json.")
+        var output = Format.text
+
+        func run() throws {
+            let id = id
+            let run = try HistoryCommand.withHistory { history throws(HistoryError) in
+                if let id { return try await history.run(id) }
+                return try await history.neighbor(of: nil, isOlder: true, in: HistoryFilter())?.run
+            }
+            guard let run else {
+                StandardError.print(
+                    "ombi: "
+                        + (id.map { "there is no run \($0); ombi history list shows them" }
+                            ?? "no run was recorded so far"))
+                throw ExitStatus.failure
+            }
+            if let missing = run.missingBody { StandardError.print("ombi: " + SafeText.line(missing)) }
+            if body {
+                StandardOutput.write(Array(run.result.response?.body ?? Data()))
+            } else if output == .json {
+                StandardOutput.print(RunJSON.escaped(HistoryJSON.text(run)))
+            } else {
+                for line in HistoryText.lines(run) { StandardOutput.print(line) }
+            }
+        }
+    }
+
+    struct Statistics: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "stats", abstract: "Sum runs up: shares, percentiles, failures, SLA and error budget.")
+
+        @OptionGroup var selection: HistorySelection
+        @Option(help: "Fail unless the figures hold: 'p95<500ms', 'first-try>=99%', 'eventual>=99.9%'. Repeatable.")
+        var threshold: [String] = []
+        @Option(help: "The output format: text, json or prometheus.")
+        var output = StatisticsFormat.text
+
+        enum StatisticsFormat: String, ExpressibleByArgument, CaseIterable { case text, json, prometheus }
+
+        func run() throws {
+            let thresholds = try threshold.map { text in
+                do throws(Threshold.Failure) { return try Threshold(text) } catch {
+                    throw ValidationError("--threshold \(text): \(error.reason).")
+                }
+            }
+            let filters = try selection.filters()
+            guard filters.count == 1, let filter = filters.first else {
+                throw ValidationError("Name one collection, folder or request.")
+            }
+            let statistics = try HistoryCommand.withHistory { history throws(HistoryError) in
+                try await history.statistics(history.resolved(filter))
+            }
+            switch output {
+            case .text: for line in HistoryText.lines(statistics) { StandardOutput.print(line) }
+            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(statistics)))
+            case .prometheus: StandardOutput.print(HistoryPrometheus.text(statistics, selection.selections.first))
+            }
+            let missed = thresholds.compactMap { $0.failure(of: statistics) }
+            for reason in missed { StandardError.print("ombi: " + reason) }
+            if statistics.runs == 0 { StandardError.print("ombi: no run was found") }
+            if !missed.isEmpty || statistics.runs == 0 { throw ExitStatus.failure }
+        }
+    }
+
+    struct Delete: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Delete runs for good.")
+
+        @OptionGroup var selection: HistorySelection
+        @Option(name: .customLong("id"), help: "The number of a run. Repeatable.")
+        var ids: [Int] = []
+        @Flag(help: "Delete all runs, where nothing else selects some.")
+        var all = false
+
+        func run() throws {
+            var filters = try selection.filters()
+            for index in filters.indices { filters[index].ids = ids }
+            guard all || filters.contains(where: { $0 != HistoryFilter() }) else {
+                throw ValidationError("Select runs, or write --all.")
+            }
+            let selected = filters
+            let count = try HistoryCommand.withHistory { history throws(HistoryError) in
+                var count = 0
+                for filter in selected { count += try await history.delete(history.resolved(filter)) }
+                return count
+            }
+            StandardError.print("ombi: \(Count.of(count, "run")) deleted")
+            if count == 0 { throw ExitStatus.failure }
+        }
+    }
+}

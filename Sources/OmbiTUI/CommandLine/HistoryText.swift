@@ -1,0 +1,95 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Runs of the history as text for people.
+enum HistoryText {
+    /// `1042  2026-11-23 08:11:07  ✓ GET    200   12 ms  shop/users/list  local`
+    static func line(_ entry: HistoryEntry) -> String {
+        let mark = entry.outcome == .passed ? "✓" : entry.outcome == .cancelled ? "–" : "✗"
+        let parts = [
+            String(entry.id).padded(to: 6), HistoryTab.time(entry.startedAt), mark + " " + entry.method.padded(to: 7),
+            (entry.status.map(String.init) ?? "–").padded(to: 3), TimeText.duration(entry.duration).padded(to: 8),
+            name(entry), entry.environment, entry.attempts > 1 ? "\(entry.attempts) attempts" : nil,
+            entry.outcome == .passed ? nil : entry.failure,
+        ]
+        return SafeText.line(parts.compactMap { $0 }.joined(separator: "  "))
+    }
+
+    /// `shop.json: users/list`
+    static func name(_ entry: HistoryEntry) -> String {
+        let file = entry.request.file.split(separator: "/").last.map(String.init) ?? entry.request.file
+        return file + ": " + entry.request.path.joined(separator: "/")
+    }
+
+    static func lines(_ run: RecordedRun) -> [String] {
+        var lines = [line(run.entry), ""]
+        if let request = run.result.prepared {
+            lines.append("\(request.method.rawValue) \(request.url)")
+            lines += request.headers.map { "\($0.name): \($0.value)" }
+            if let body = request.body, !body.isEmpty { lines += [""] + body.split(separator: "\n").map(String.init) }
+            lines.append("")
+        }
+        for attempt in run.result.report?.attempts ?? [] { lines.append(line(attempt)) }
+        lines += run.result.failures.map { "✗ " + $0 }
+        if let response = run.result.response {
+            lines += ["", response.statusCode.map(StatusCode.words) ?? "no status"]
+            lines += (response.headers?.fields ?? []).map { "\($0.key.name): \($0.value.text)" }
+            if let size = response.body?.count, size > 0 {
+                lines += ["", "\(TimeText.size(size)) of body; --body prints it"]
+            }
+        }
+        return lines.map(SafeText.line)
+    }
+
+    /// `attempt 2 after a failure: 503, 12 ms (wait 11 ms, receive 0.3 ms), then 200 ms of waiting`
+    private static func line(_ attempt: AttemptReport) -> String {
+        let phases = RequestPhase.allCases.filter { attempt.metrics.timings[$0] > .zero }.map {
+            "\($0.rawValue) \(TimeText.duration(attempt.metrics.timings[$0]))"
+        }
+        var line = "attempt \(attempt.number): "
+        switch attempt.outcome {
+        case .succeeded: line += attempt.response?.statusCode.map(String.init) ?? "done"
+        case .failed(_, let message): line += message
+        case .stopped(let message): line += "stopped: " + message
+        case .cancelled: line += "cancelled"
+        case .abandoned: line += "ended by a retry"
+        case .slaExceeded: line += "the SLA ended"
+        }
+        line += ", " + TimeText.duration(attempt.duration)
+        if !phases.isEmpty { line += " (\(phases.joined(separator: ", ")))" }
+        if let address = attempt.metrics.remoteAddress {
+            line += ", \(address)" + (attempt.metrics.reusedConnection ? " again" : "")
+        }
+        if let wait = attempt.wait { line += ", then waited \(TimeText.duration(wait))" }
+        return line
+    }
+
+    static func lines(_ statistics: HistoryStatistics) -> [String] {
+        var lines = [
+            "runs        \(statistics.runs)" + (statistics.cancelled > 0 ? ", \(statistics.cancelled) cancelled" : "")
+        ]
+        guard statistics.runs > 0 else { return lines }
+        let shares = [("first try", statistics.firstTry), ("eventually", statistics.eventual)]
+        lines += shares.map { name, share in name.padded(to: 12) + (share.map(Percent.text) ?? "–") }
+        for (name, times) in [("runs", statistics.ofRuns), ("attempts", statistics.ofAttempts)] {
+            guard let times else { continue }
+            let texts = [
+                ("p50", times.p50), ("p90", times.p90), ("p95", times.p95), ("p99", times.p99), ("max", times.maximum),
+            ]
+            lines.append(name.padded(to: 12) + texts.map { "\($0) \(TimeText.duration($1))" }.joined(separator: ", "))
+        }
+        for window in statistics.windows where window.runs > 0 {
+            lines.append("SLA, \(window.name)".padded(to: 12) + StatisticsTab.words(of: window))
+        }
+        lines += statistics.failures.map { "failed".padded(to: 12) + "\($0.count)× \($0.name)" }
+        lines += statistics.retries.map { "repeated".padded(to: 12) + "\($0.count)× \($0.name)" }
+        return lines.map(SafeText.line)
+    }
+}

@@ -1,0 +1,37 @@
+import OmbiWorkspace
+
+/// The settings of the history, of which there is one for all collections.
+struct HistorySettings: Equatable, Sendable {
+    /// False where nothing is kept.
+    var records = true
+    var limits = HistoryLimits()
+
+    static let keyNames = ["record", "maximumDays", "maximumRuns", "maximumMegabytes", "maximumBodyMegabytes"]
+
+    /// The history of the user; nil where nothing is kept, and without a home folder.
+    func open() -> History? {
+        guard records, let path = History.standardPath else { return nil }
+        return History(path: path, limits: limits)
+    }
+}
+
+extension HistorySettings {
+    init(reading object: ObjectReader) {
+        object.warnOfUnknown(besides: Self.keyNames)
+        records = object.bool("record") ?? true
+        if let days = object.integer("maximumDays", in: 1...36_500) { limits.maximumAge = .seconds(days * 86_400) }
+        if let runs = object.integer("maximumRuns", in: 1...100_000_000) { limits.maximumRuns = runs }
+        if let size = object.integer("maximumMegabytes", in: 1...1_000_000) { limits.maximumSize = size << 20 }
+        if let size = object.integer("maximumBodyMegabytes", in: 0...1024) { limits.maximumBody = size << 20 }
+    }
+}
+
+extension SessionSteps {
+    /// The same steps, with every run recorded.
+    func recording(in history: History?) -> SessionSteps {
+        guard let history else { return self }
+        var steps = self
+        steps.record = { await history.record($0, $1) }
+        return steps
+    }
+}

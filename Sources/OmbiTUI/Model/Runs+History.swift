@@ -1,0 +1,24 @@
+import OmbiCore
+import OmbiViewer
+import OmbiWorkspace
+
+/// Runs of the history in the place of those of the session.
+extension Runs {
+    /// Shows a run of the history as that of its request, with its body to compare with the one before.
+    mutating func open(
+        _ recorded: RecordedRun, at place: HistoryPlace, of item: ItemID, at time: Duration
+    ) -> [Effect] {
+        guard !(self[item]?.isRunning ?? false) else { return [] }
+        var run = RunState(
+            id: lastID + 1, item: item, name: recorded.entry.request.path.last ?? "", startedAt: time)
+        if let prepared = recorded.result.prepared { run.prepare(prepared, now: time) }
+        if let report = recorded.result.report { run.fold(.finished(report)) }
+        run.end(recorded.result, now: time)
+        run.capture(recorded.result.captured)
+        run.recorded = RecordedPlace(entry: recorded.entry, place: place, latest: summary(of: item))
+        var effects = replace(with: run)
+        effects += endBody(of: run.id, recorded.result.ending)
+        if let missing = recorded.missingBody { change(run.id) { $0.viewer?.interruption = missing } }
+        return effects
+    }
+}

@@ -1,0 +1,123 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The figures of all runs of the request that the history has.
+enum StatisticsTab {
+    static func rows(_ history: RequestHistory?, columns: Int) -> [ResponseRow] {
+        guard let history else { return [] }
+        let statistics = history.statistics
+        guard statistics.runs > 0 else {
+            return [ResponseRow([Span(text: "No run is in the history yet. s sends the request.", role: .dim)])]
+        }
+        return totals(statistics) + times(statistics) + windows(statistics) + counts(statistics)
+            + histogram(statistics, columns: columns) + proposal(statistics)
+    }
+
+    private static func totals(_ statistics: HistoryStatistics) -> [ResponseRow] {
+        let span = [statistics.first, statistics.last].compactMap { $0 }.map(HistoryTab.time).joined(separator: " to ")
+        let cancelled = statistics.cancelled > 0 ? " · \(statistics.cancelled) cancelled" : ""
+        return [
+            row("runs", "\(statistics.runs)\(cancelled)", note: span),
+            row("first try", text(statistics.firstTry), note: "passed with one attempt"),
+            row("eventually", text(statistics.eventual), note: "passed after all attempts"),
+        ]
+    }
+
+    private static func times(_ statistics: HistoryStatistics) -> [ResponseRow] {
+        let rows = [("runs", statistics.ofRuns), ("attempts", statistics.ofAttempts)].compactMap { name, percentiles in
+            percentiles.map { percentiles in
+                row(
+                    "time of \(name)",
+                    "p50 \(text(percentiles.p50))  p95 \(text(percentiles.p95))  p99 \(text(percentiles.p99))",
+                    note: "max \(text(percentiles.maximum))")
+            }
+        }
+        return [ResponseRow([])] + rows
+    }
+
+    private static func windows(_ statistics: HistoryStatistics) -> [ResponseRow] {
+        let windows = statistics.windows.filter { $0.runs > 0 }
+        guard !windows.isEmpty else { return [] }
+        return [ResponseRow([])]
+            + windows.map { window in
+                let left = budgetLeft(window)
+                return ResponseRow([
+                    Span(text: "SLA, \(window.name)".padded(to: labelColumns), role: .key),
+                    Span(text: words(of: window), role: left < 0 ? .failure : left < 0.5 ? .warning : .success),
+                ])
+            }
+    }
+
+    private static func budgetLeft(_ window: HistoryStatistics.Window) -> Double {
+        window.budgetLeft(objective: HistoryStatistics.objective) ?? 1
+    }
+
+    /// `99.5 %, 199 of 200 runs; half of the error budget of 99 % is left`
+    static func words(of window: HistoryStatistics.Window) -> String {
+        let left = budgetLeft(window)
+        let objective = Percent.text(HistoryStatistics.objective)
+        let budget =
+            left < 0
+            ? "the error budget of \(objective) is overspent"
+            : "\(Percent.text(left)) of the error budget of \(objective) left"
+        return "\(text(window.share)), \(window.met) of \(Count.of(window.runs, "run")); \(budget)"
+    }
+
+    private static func counts(_ statistics: HistoryStatistics) -> [ResponseRow] {
+        let lists = [("failed attempts", statistics.failures), ("repeated", statistics.retries)]
+        return lists.filter { !$0.1.isEmpty }.flatMap { title, counts in
+            [ResponseRow([])]
+                + counts.prefix(maximumCounts).enumerated().map { index, count in
+                    row(index == 0 ? title : "", "\(count.count)×", note: count.name)
+                }
+        }
+    }
+
+    private static let maximumCounts = 8
+
+    private static func histogram(_ statistics: HistoryStatistics, columns: Int) -> [ResponseRow] {
+        let most = statistics.histogram.map(\.count).max() ?? 0
+        guard most > 0 else { return [] }
+        let room = max(10, min(40, columns - labelColumns - 10))
+        return [ResponseRow([])]
+            + statistics.histogram.map { bar in
+                let cells = bar.count == 0 ? 0 : max(1, bar.count * room / most)
+                return ResponseRow([
+                    Span(text: "to \(text(bar.upTo))".padded(to: labelColumns), role: .key),
+                    Span(text: String(repeating: "█", count: cells), role: .phaseWait),
+                    Span(text: bar.count == 0 ? "" : " \(bar.count)", role: .dim),
+                ])
+            }
+    }
+
+    private static func proposal(_ statistics: HistoryStatistics) -> [ResponseRow] {
+        guard let proposal = statistics.proposal else { return [] }
+        return [
+            ResponseRow([]),
+            row(
+                "proposed",
+                "timeout \(DurationText.format(proposal.timeout)), SLA \(DurationText.format(proposal.sla))",
+                note: "from these runs; the tab Policy takes them"),
+        ]
+    }
+
+    private static let labelColumns = 18
+
+    private static func text(_ share: Double?) -> String { share.map(Percent.text) ?? "–" }
+    private static func text(_ duration: Duration) -> String { TimeText.duration(duration) }
+
+    private static func row(_ name: String, _ value: String, note: String) -> ResponseRow {
+        ResponseRow(
+            [
+                Span(text: name.padded(to: labelColumns), role: .key), Span(text: value, role: .plain),
+                Span(text: "  " + note, role: .dim),
+            ], .value(value, named: name))
+    }
+}

@@ -1,0 +1,39 @@
+import OmbiCore
+
+/// The enumerations of an attempt as numbers of the database. A number stays what it is: files keep it.
+enum AttemptCode {
+    private static let reasons: [AttemptReport.Reason] = [.first, .retry, .reconnect, .manual, .credentialsRefreshed]
+    private static let waitReasons: [WaitReason] = [.backoff, .retryAfter, .reconnection, .credentials]
+    private static let failures: [RetryPolicy.Failure] = [.connection, .timeout, .status, .decoding, .validation]
+
+    static func index(of reason: AttemptReport.Reason) -> Int { reasons.firstIndex(of: reason) ?? 0 }
+    static func index(of reason: WaitReason) -> Int { waitReasons.firstIndex(of: reason) ?? 0 }
+
+    static func reason(_ index: Int) -> AttemptReport.Reason { reasons[safe: index] ?? .first }
+    static func waitReason(_ index: Int) -> WaitReason { waitReasons[safe: index] ?? .backoff }
+    static func failure(_ index: Int) -> RetryPolicy.Failure { failures[safe: index] ?? .connection }
+
+    static func codes(
+        of outcome: AttemptReport.Outcome
+    ) -> (outcome: Int, failure: Int?, message: String?) {
+        switch outcome {
+        case .succeeded: (0, nil, nil)
+        case .failed(let failure, let message): (1, failures.firstIndex(of: failure), message)
+        case .stopped(let message): (2, nil, message)
+        case .cancelled: (3, nil, nil)
+        case .abandoned: (4, nil, nil)
+        case .slaExceeded: (5, nil, nil)
+        }
+    }
+
+    static func outcome(_ code: Int, failure: Int?, message: String) -> AttemptReport.Outcome {
+        switch code {
+        case 1: .failed(self.failure(failure ?? 0), message)
+        case 2: .stopped(message)
+        case 3: .cancelled
+        case 4: .abandoned
+        case 5: .slaExceeded
+        default: .succeeded
+        }
+    }
+}

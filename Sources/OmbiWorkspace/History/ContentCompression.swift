@@ -1,0 +1,75 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// zlib in one step, loaded when first used. Without it contents are kept as they are.
+struct ContentCompression: Sendable {
+    private typealias Bytes = UnsafePointer<UInt8>
+
+    private let bound: @convention(c) @Sendable (UInt) -> UInt
+    private let compress:
+        @convention(c) @Sendable (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt>, Bytes, UInt, CInt) -> CInt
+    private let expand:
+        @convention(c) @Sendable (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt>, Bytes, UInt) -> CInt
+
+    static let shared = ContentCompression()
+
+    #if canImport(Darwin)
+    private static let name = "/usr/lib/libz.dylib"
+    #else
+    private static let name = "libz.so.1"
+    #endif
+
+    private init?() {
+        guard let library = dlopen(Self.name, RTLD_NOW | RTLD_LOCAL), let bound = dlsym(library, "compressBound"),
+            let compress = dlsym(library, "compress2"), let expand = dlsym(library, "uncompress")
+        else { return nil }
+        self.bound = unsafeBitCast(bound, to: type(of: self.bound))
+        self.compress = unsafeBitCast(compress, to: type(of: self.compress))
+        self.expand = unsafeBitCast(expand, to: type(of: self.expand))
+    }
+
+    /// Returns nil where that makes it no smaller.
+    func compressed(_ data: Data) -> Data? {
+        guard !data.isEmpty else { return nil }
+        var count = bound(UInt(data.count))
+        var result = Data(count: Int(count))
+        let code = result.withUnsafeMutableBytes { target in
+            data.withUnsafeBytes { source -> CInt in
+                guard let target = target.bindMemory(to: UInt8.self).baseAddress,
+                    let bytes = source.bindMemory(to: UInt8.self).baseAddress
+                else { return -1 }
+                // The fastest level: others wait to be recorded.
+                return compress(target, &count, bytes, UInt(source.count), 1)
+            }
+        }
+        guard code == 0, Int(count) < data.count else { return nil }
+        return result.prefix(Int(count))
+    }
+
+    /// Returns nil for damaged bytes.
+    /// - Parameter size: that of the result.
+    func expanded(_ data: Data, size: Int) -> Data? {
+        var count = UInt(size)
+        var result = Data(count: size)
+        guard size > 0, !data.isEmpty else { return nil }
+        let code = result.withUnsafeMutableBytes { target in
+            data.withUnsafeBytes { source -> CInt in
+                guard let target = target.bindMemory(to: UInt8.self).baseAddress,
+                    let bytes = source.bindMemory(to: UInt8.self).baseAddress
+                else { return -1 }
+                return expand(target, &count, bytes, UInt(source.count))
+            }
+        }
+        return code == 0 && Int(count) == size ? result : nil
+    }
+}

@@ -1,0 +1,103 @@
+import OmbiAuthentication
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The contents of a history, each kept once: small ones in the database, large ones as files beside it.
+struct HistoryContents {
+    let database: Database
+    /// The folder of the files.
+    let folder: String
+    var fileSystem: any FileSystem = PosixFileSystem()
+
+    /// The way in which bytes are kept.
+    private enum Form: Int {
+        case plain = 0
+        case compressed = 1
+        case plainFile = 2
+        case compressedFile = 3
+    }
+
+    /// In bytes, as they are kept: larger ones would make the database slow to go through.
+    static let maximumInDatabase = 256 << 10
+
+    /// Keeps a content, if it is new.
+    /// - Returns: its number.
+    func add(_ data: Data) throws(DatabaseError) -> Int {
+        let name = HashFunction.sha256.hex(data)
+        let hash = Database.Value.blob(Data(name.utf8))
+        if let known = try database.first("SELECT id FROM content WHERE hash = ?", hash, read: { $0.integer(0) }) {
+            return known
+        }
+        let compressed = ContentCompression.shared?.compressed(data)
+        let bytes = compressed ?? data
+        let isFile = bytes.count > Self.maximumInDatabase
+        if isFile { try write(bytes, as: name) }
+        let form: Form =
+            switch (isFile, compressed != nil) {
+            case (false, false): .plain
+            case (false, true): .compressed
+            case (true, false): .plainFile
+            case (true, true): .compressedFile
+            }
+        try database.run(
+            "INSERT INTO content (hash, size, form, bytes) VALUES (?, ?, ?, ?)", hash, .integer(data.count),
+            .integer(form.rawValue), isFile ? .null : .blob(bytes))
+        return database.lastInsertedRow
+    }
+
+    /// Returns nil for a content that is gone or damaged.
+    func content(_ id: Int) throws(DatabaseError) -> Data? {
+        let row = try database.first("SELECT hash, size, form, bytes FROM content WHERE id = ?", .integer(id)) { row in
+            (
+                name: String(decoding: row.blob(0), as: UTF8.self), size: row.integer(1), form: row.integer(2),
+                row.blob(3)
+            )
+        }
+        guard let (name, size, number, stored) = row, let form = Form(rawValue: number), size >= 0 else { return nil }
+        let bytes: Data? =
+            switch form {
+            case .plain, .compressed: stored
+            case .plainFile, .compressedFile: (try? fileSystem.read(path(name))).map { Data($0) }
+            }
+        let data: Data? =
+            switch form {
+            case .plain, .plainFile: bytes
+            case .compressed, .compressedFile:
+                bytes.flatMap { ContentCompression.shared?.expanded($0, size: size) }
+            }
+        // A damaged size would ask for any amount of memory before the hash is compared.
+        guard let data, data.count == size, HashFunction.sha256.hex(data) == name else { return nil }
+        return data
+    }
+
+    /// Removes the contents that no run has any more, and their files.
+    func removeUnused() throws(DatabaseError) {
+        let unused = """
+            NOT EXISTS (SELECT 1 FROM run WHERE body = content.id)
+            AND NOT EXISTS (SELECT 1 FROM run WHERE prepared = content.id)
+            """
+        let files = try database.rows("SELECT hash FROM content WHERE form >= 2 AND \(unused)") {
+            String(decoding: $0.blob(0), as: UTF8.self)
+        }
+        try database.run("DELETE FROM content WHERE \(unused)")
+        for name in files { fileSystem.remove(path(name)) }
+    }
+
+    private func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+    private func write(_ bytes: Data, as name: String) throws(DatabaseError) {
+        var content: [UInt8]? = Array(bytes)
+        do throws(FileError) {
+            try fileSystem.makeFolder(folder)
+            try FileReplacement.replace(path(name), newFileMode: 0o600, fileSystem) { () throws(FileError) in
+                content.take()
+            }
+        } catch {
+            throw DatabaseError(error.isFull ? .full : .other, error.description)
+        }
+    }
+}

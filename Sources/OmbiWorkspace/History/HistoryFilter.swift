@@ -1,0 +1,100 @@
+import OmbiDocument
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A selection of runs. What is nil or empty selects all.
+public struct HistoryFilter: Equatable, Sendable {
+    /// The request with this path, or those in this file or folder.
+    public var item: ItemPath?
+    /// True for the requests below `item` as well.
+    public var includesContents = false
+    public var environment: String?
+    public var outcomes: Set<RecordedOutcome> = []
+    public var status: StatusPattern?
+    public var since: Date?
+    public var until: Date?
+    /// To be found in the URL, in the reason of the failure, or in the names; letters in either case.
+    public var text = ""
+    /// The runs with these numbers.
+    public var ids: [Int] = []
+
+    public init(item: ItemPath? = nil, text: String = "") {
+        self.item = item
+        self.text = text
+    }
+
+    /// The condition of a `WHERE`, with its parameters.
+    var condition: (sql: String, values: [Database.Value]) {
+        var parts: [String] = []
+        var values: [Database.Value] = []
+        func add(_ part: String, _ new: Database.Value...) {
+            parts.append(part)
+            values += new
+        }
+        if let item {
+            let path = HistoryPath.text(item.path)
+            if includesContents {
+                // A path is a list: its prefix ends before the closing bracket.
+                let prefix = path == "[]" ? "[" : path.dropLast() + ","
+                add(
+                    "run.request IN (SELECT id FROM request WHERE file = ? AND (path = ? OR substr(path, 1, ?) = ?))",
+                    .text(item.file), .text(path), .integer(prefix.unicodeScalars.count), .text(String(prefix)))
+            } else {
+                add(
+                    "run.request IN (SELECT id FROM request WHERE file = ? AND path = ?)", .text(item.file), .text(path)
+                )
+            }
+        }
+        if let environment { add("run.environment = (SELECT id FROM text WHERE value = ?)", .text(environment)) }
+        if !outcomes.isEmpty {
+            add("run.outcome IN (\(outcomes.map { String($0.rawValue) }.sorted().joined(separator: ",")))")
+        }
+        if let status {
+            add("run.status BETWEEN ? AND ?", .integer(status.codes.lowerBound), .integer(status.codes.upperBound))
+        }
+        if let since { add("run.started >= ?", .integer(since.microseconds)) }
+        if let until { add("run.started <= ?", .integer(until.microseconds)) }
+        if !ids.isEmpty { add("run.id IN (\(ids.map(String.init).joined(separator: ",")))") }
+        if !text.isEmpty {
+            let pattern = Database.Value.text("%" + Self.escaped(text) + "%")
+            add(
+                """
+                run.id IN (
+                    SELECT id FROM run WHERE url IN (SELECT id FROM text WHERE value LIKE ? ESCAPE '\\')
+                    UNION SELECT id FROM run WHERE failure IN (SELECT id FROM text WHERE value LIKE ? ESCAPE '\\')
+                    UNION SELECT id FROM run WHERE request IN (SELECT id FROM request WHERE path LIKE ? ESCAPE '\\'))
+                """, pattern, pattern, pattern)
+        }
+        return (parts.isEmpty ? "1" : parts.joined(separator: " AND "), values)
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { escaped, character in
+            if "%_\\".contains(character) { escaped.append("\\") }
+            escaped.append(character)
+        }
+    }
+}
+
+/// The names of a path as one text of the database.
+enum HistoryPath {
+    static func text(_ names: [String]) -> String {
+        names.isEmpty ? "[]" : JSONValue.array(names.map(JSONValue.string)).compact
+    }
+
+    static func names(_ text: String) -> [String] {
+        guard case .array(let names)? = try? JSONValue.parse(text) else { return [] }
+        return names.compactMap { if case .string(let name) = $0 { name } else { nil } }
+    }
+}
+
+extension Date {
+    /// Microseconds since 1970.
+    var microseconds: Int { Int((timeIntervalSince1970 * 1_000_000).rounded()) }
+
+    init(microseconds: Int) { self.init(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
+}

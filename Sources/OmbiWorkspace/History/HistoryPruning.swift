@@ -1,0 +1,80 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Removes runs from a history, and the contents and texts that no run has any more.
+struct HistoryPruning {
+    let database: Database
+    let contents: HistoryContents
+
+    /// Runs that are removed at once: others wait for the transaction.
+    private static let portion = 5000
+
+    /// - Returns: the number of runs that were removed.
+    func remove(_ filter: HistoryFilter) throws(DatabaseError) -> Int {
+        let (condition, values) = filter.condition
+        return try remove(where: condition, values)
+    }
+
+    /// Removes what is beyond the limits.
+    func prune(_ limits: HistoryLimits, now: Date) throws(DatabaseError) {
+        let oldest = now.microseconds - limits.maximumAge.wholeMicroseconds
+        _ = try remove(where: "run.started < ?", [.integer(oldest)])
+        let last = try database.first(
+            "SELECT id FROM run ORDER BY id DESC LIMIT 1 OFFSET ?", .integer(limits.maximumRuns)
+        ) { $0.integer(0) }
+        if let last { _ = try remove(where: "run.id <= ?", [.integer(last)]) }
+        // Each step takes a tenth away, so it ends.
+        while try size() > limits.maximumSize, try removeOldestTenth() > 0 {}
+    }
+
+    private func removeOldestTenth() throws(DatabaseError) -> Int {
+        let count = try database.first("SELECT count(*) FROM run") { $0.integer(0) } ?? 0
+        guard count > 0 else { return 0 }
+        let last = try database.first("SELECT id FROM run ORDER BY id LIMIT 1 OFFSET ?", .integer(count / 10)) {
+            $0.integer(0)
+        }
+        return try remove(where: "run.id <= ?", [.integer(last ?? 0)])
+    }
+
+    /// The bytes of the database that are in use.
+    private func size() throws(DatabaseError) -> Int {
+        func value(_ name: String) throws(DatabaseError) -> Int {
+            try database.first("PRAGMA \(name)") { $0.integer(0) } ?? 0
+        }
+        return try (value("page_count") - value("freelist_count")) * value("page_size")
+    }
+
+    private func remove(where condition: String, _ values: [Database.Value]) throws(DatabaseError) -> Int {
+        var total = 0
+        while true {
+            let removed = try database.transaction { () throws(DatabaseError) in
+                try database.forEach(
+                    "DELETE FROM run WHERE id IN (SELECT run.id FROM run WHERE \(condition) LIMIT \(Self.portion))",
+                    values
+                ) { _ in true }
+                return try database.first("SELECT changes()") { $0.integer(0) } ?? 0
+            }
+            total += removed
+            if removed < Self.portion { break }
+        }
+        guard total > 0 else { return 0 }
+        try database.transaction { () throws(DatabaseError) in try contents.removeUnused() }
+        try database.transaction { () throws(DatabaseError) in
+            try database.execute(
+                """
+                DELETE FROM request WHERE NOT EXISTS (SELECT 1 FROM run WHERE run.request = request.id);
+                DELETE FROM text WHERE id NOT IN (
+                    SELECT environment FROM run WHERE environment IS NOT NULL
+                    UNION SELECT url FROM run WHERE url IS NOT NULL
+                    UNION SELECT failure FROM run WHERE failure IS NOT NULL
+                    UNION SELECT message FROM attempt WHERE message IS NOT NULL
+                    UNION SELECT address FROM attempt WHERE address IS NOT NULL)
+                """)
+        }
+        try database.forEach("PRAGMA incremental_vacuum") { _ in true }
+        return total
+    }
+}

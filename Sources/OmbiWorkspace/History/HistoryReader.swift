@@ -1,0 +1,151 @@
+import OmbiCore
+import OmbiDocument
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Reads runs out of the database.
+struct HistoryReader {
+    let database: Database
+    let contents: HistoryContents
+    let limits: HistoryLimits
+
+    private static let columns = """
+        run.id, request.file, request.path, environment.value, run.started, run.duration, run.method, url.value,
+        run.outcome, run.status, failure.value, run.attempts, run.size
+        """
+    private static let tables = """
+        run JOIN request ON request.id = run.request
+        LEFT JOIN text AS environment ON environment.id = run.environment
+        LEFT JOIN text AS url ON url.id = run.url
+        LEFT JOIN text AS failure ON failure.id = run.failure
+        """
+
+    /// The newest runs first, by the order in which they were recorded: a clock that was set does not change it.
+    func entries(_ filter: HistoryFilter, limit: Int, offset: Int = 0) throws(DatabaseError) -> [HistoryEntry] {
+        let (condition, values) = filter.condition
+        return try database.rows(
+            "SELECT \(Self.columns) FROM \(Self.tables) WHERE \(condition) ORDER BY run.id DESC LIMIT ? OFFSET ?",
+            values + [.integer(limit), .integer(offset)], read: Self.entry)
+    }
+
+    func count(_ filter: HistoryFilter) throws(DatabaseError) -> Int {
+        let (condition, values) = filter.condition
+        return try database.rows("SELECT count(*) FROM run WHERE \(condition)", values) { $0.integer(0) }.first ?? 0
+    }
+
+    func neighbor(
+        of id: Int?, isOlder: Bool, skipping: Int, in filter: HistoryFilter
+    ) throws(DatabaseError) -> Int? {
+        let (condition, values) = filter.condition
+        let (comparison, order) = isOlder ? ("<", "DESC") : (">", "ASC")
+        return try database.rows(
+            "SELECT id FROM run WHERE \(condition) AND id \(comparison) ? ORDER BY id \(order) LIMIT 1 OFFSET ?",
+            values + [.integer(id ?? Int(Int64.max)), .integer(skipping)]
+        ) { $0.integer(0) }.first
+    }
+
+    func place(of id: Int, in filter: HistoryFilter) throws(DatabaseError) -> HistoryPlace {
+        let (condition, values) = filter.condition
+        let newer = try database.rows(
+            "SELECT count(*) FROM run WHERE \(condition) AND id >= ?", values + [.integer(id)]
+        ) { $0.integer(0) }
+        return HistoryPlace(number: newer.first ?? 1, count: try count(filter))
+    }
+
+    private static func entry(_ row: Database.Row) -> HistoryEntry {
+        HistoryEntry(
+            id: row.integer(0), request: ItemPath(file: row.text(1), path: HistoryPath.names(row.text(2))),
+            environment: row.optionalText(3), startedAt: Date(microseconds: row.integer(4)),
+            duration: .microseconds(row.integer(5)), method: row.text(6), url: row.text(7),
+            outcome: RecordedOutcome(rawValue: row.integer(8)) ?? .error, status: row.optionalInteger(9),
+            failure: row.optionalText(10), attempts: row.integer(11), size: row.optionalInteger(12))
+    }
+
+    /// Returns nil for a number that no run has.
+    func run(_ id: Int) throws(DatabaseError) -> RecordedRun? {
+        var filter = HistoryFilter()
+        filter.ids = [id]
+        guard let entry = try entries(filter, limit: 1).first else { return nil }
+        let row = try database.first(
+            "SELECT body, prepared, response, sla FROM run WHERE id = ?", .integer(id)
+        ) { ($0.optionalInteger(0), $0.optionalInteger(1), $0.text(2), $0.optionalInteger(3)) }
+        guard let (body, prepared, details, sla) = row else { return nil }
+        let json = (try? JSONValue.parse(details)) ?? .null
+        let (data, missing) = try self.body(body, entry)
+        var result = SessionResult(ending(entry, json, data))
+        if let prepared, let content = try contents.content(prepared) {
+            let text = String(decoding: content, as: UTF8.self)
+            result.prepared = (try? JSONValue.parse(text)).flatMap(RecordedDetails.request)
+        }
+        let attempts = try self.attempts(of: id, json)
+        if entry.attempts > 0 {
+            result.report = RequestReport(
+                attempts: attempts, attemptCount: entry.attempts, duration: entry.duration,
+                sla: sla.map { .microseconds($0) }, outcome: outcome(entry))
+        }
+        RecordedDetails.read(json, into: &result)
+        return RecordedRun(entry: entry, result: result, missingBody: missing)
+    }
+
+    private func body(_ id: Int?, _ entry: HistoryEntry) throws(DatabaseError) -> (Data?, String?) {
+        guard let size = entry.size else { return (nil, nil) }
+        guard let id else {
+            return size == 0 ? (Data(), nil) : (nil, "the body was too large to be kept (\(size) bytes)")
+        }
+        guard let data = try contents.content(id) else { return (nil, "the kept body is damaged or was removed") }
+        return (data, nil)
+    }
+
+    private func ending(_ entry: HistoryEntry, _ json: JSONValue, _ body: Data?) -> SessionResult.Ending {
+        switch entry.outcome {
+        case .cancelled: .cancelled
+        case .error: .failure(entry.failure ?? "no response")
+        case .passed, .failed:
+            .response(
+                TransportResponse(
+                    headers: RecordedDetails.headers(json["headers"]), statusCode: entry.status, body: body))
+        }
+    }
+
+    private func outcome(_ entry: HistoryEntry) -> RequestReport.Outcome {
+        switch entry.outcome {
+        case .passed, .failed: .succeeded
+        case .cancelled: .cancelled
+        case .error: .failed(entry.failure ?? "")
+        }
+    }
+
+    private func attempts(of run: Int, _ json: JSONValue) throws(DatabaseError) -> [AttemptReport] {
+        try database.rows(
+            """
+            SELECT number, reason, started, duration, queue, resolve, connect, tls, send, wait, receive, outcome, failure,
+                message.value, status, pause, pauseReason, address.value, reused, version, bytesReceived, bytesSent
+            FROM attempt LEFT JOIN text AS message ON message.id = attempt.message
+                LEFT JOIN text AS address ON address.id = attempt.address
+            WHERE run = ? ORDER BY number
+            """, [.integer(run)], read: Self.attempt)
+    }
+
+    private static func attempt(_ row: Database.Row) -> AttemptReport {
+        var timings = Timings()
+        for (index, phase) in RequestPhase.allCases.enumerated() {
+            timings[phase] = .microseconds(row.integer(4 + index))
+        }
+        let metrics = TransportMetrics(
+            timings: timings, httpVersion: row.optionalText(19), remoteAddress: row.optionalText(17),
+            reusedConnection: row.integer(18) != 0, bytesReceived: row.integer(20), bytesSent: row.integer(21))
+        let pause = row.optionalInteger(15)
+        return AttemptReport(
+            number: row.integer(0), reason: AttemptCode.reason(row.integer(1)),
+            startedAt: .microseconds(row.integer(2)),
+            duration: .microseconds(row.integer(3)), metrics: metrics,
+            outcome: AttemptCode.outcome(
+                row.integer(11), failure: row.optionalInteger(12), message: row.text(13)),
+            response: row.optionalInteger(14).map { TransportResponse(statusCode: $0) }, willRetry: pause != nil,
+            wait: pause.map { .microseconds($0) }, waitReason: row.optionalInteger(16).map(AttemptCode.waitReason))
+    }
+}

@@ -1,0 +1,59 @@
+/// The tables of the history, and how a file of an earlier version becomes one of this version.
+///
+/// Texts that recur (URLs, reasons, addresses) and contents (bodies, requests) are kept once. Times are microseconds.
+enum HistorySchema {
+    /// Each is the step from the version of its index to the next one.
+    private static let migrations = [
+        """
+        CREATE TABLE request (
+            id INTEGER PRIMARY KEY, file TEXT NOT NULL, path TEXT NOT NULL, UNIQUE (file, path));
+        CREATE TABLE text (id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
+        CREATE TABLE content (
+            id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, form INTEGER NOT NULL, bytes BLOB);
+        CREATE TABLE run (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            request INTEGER NOT NULL REFERENCES request, environment INTEGER REFERENCES text,
+            started INTEGER NOT NULL, duration INTEGER NOT NULL, sla INTEGER,
+            outcome INTEGER NOT NULL, status INTEGER, attempts INTEGER NOT NULL,
+            method TEXT NOT NULL, url INTEGER REFERENCES text, failure INTEGER REFERENCES text,
+            size INTEGER, body INTEGER REFERENCES content, prepared INTEGER REFERENCES content, response BLOB);
+        CREATE INDEX run_of_request ON run (request, id);
+        CREATE INDEX run_by_time ON run (started);
+        CREATE INDEX run_by_url ON run (url) WHERE url IS NOT NULL;
+        CREATE INDEX run_by_failure ON run (failure) WHERE failure IS NOT NULL;
+        CREATE INDEX run_by_body ON run (body) WHERE body IS NOT NULL;
+        CREATE INDEX run_by_prepared ON run (prepared) WHERE prepared IS NOT NULL;
+        CREATE TABLE attempt (
+            run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE, number INTEGER NOT NULL,
+            reason INTEGER NOT NULL, started INTEGER NOT NULL, duration INTEGER NOT NULL,
+            queue INTEGER NOT NULL, resolve INTEGER NOT NULL, connect INTEGER NOT NULL, tls INTEGER NOT NULL,
+            send INTEGER NOT NULL, wait INTEGER NOT NULL, receive INTEGER NOT NULL,
+            outcome INTEGER NOT NULL, failure INTEGER, message INTEGER REFERENCES text, status INTEGER,
+            pause INTEGER, pauseReason INTEGER, address INTEGER REFERENCES text, reused INTEGER NOT NULL,
+            version TEXT, bytesReceived INTEGER NOT NULL, bytesSent INTEGER NOT NULL,
+            PRIMARY KEY (run, number)) WITHOUT ROWID;
+        """
+    ]
+
+    /// Makes a database ready for this version. Throws for one of a later version, which this one must not touch.
+    static func prepare(_ database: Database) throws(DatabaseError) {
+        // Before the first table, or it has no effect. Space of removed runs goes back in steps.
+        try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        _ = try database.first("PRAGMA journal_mode = WAL") { $0.text(0) }
+        // A crash of the system may lose the newest runs, one of the program loses none; neither damages the file.
+        try database.execute("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON")
+        guard try database.schemaVersion() < migrations.count else { return try checkVersion(database) }
+        try database.transaction { () throws(DatabaseError) in
+            // Another program may have been first.
+            let version = try database.schemaVersion()
+            for migration in migrations.dropFirst(version) { try database.execute(migration) }
+            try database.execute("PRAGMA user_version = \(migrations.count)")
+        }
+    }
+
+    private static func checkVersion(_ database: Database) throws(DatabaseError) {
+        let version = try database.schemaVersion()
+        guard version > migrations.count else { return }
+        throw DatabaseError(.cannotOpen, "a newer Ombi wrote it; this one reads versions up to \(migrations.count)")
+    }
+}

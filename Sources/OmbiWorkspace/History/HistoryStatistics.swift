@@ -1,0 +1,178 @@
+import OmbiCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The figures of a selection of runs: how often they pass, how long they take, and why they were retried.
+public struct HistoryStatistics: Equatable, Sendable {
+    /// A run as it counts here.
+    public struct Run: Equatable, Sendable {
+        public var startedAt: Date
+        public var duration: Duration
+        public var outcome: RecordedOutcome
+        public var attempts: Int
+        /// Nil for no limit.
+        public var sla: Duration?
+
+        public init(
+            startedAt: Date, duration: Duration, outcome: RecordedOutcome, attempts: Int, sla: Duration? = nil
+        ) {
+            self.startedAt = startedAt
+            self.duration = duration
+            self.outcome = outcome
+            self.attempts = attempts
+            self.sla = sla
+        }
+    }
+
+    /// Percentiles by the nearest rank: each is a value that was measured.
+    public struct Percentiles: Equatable, Sendable {
+        public var p50: Duration
+        public var p90: Duration
+        public var p95: Duration
+        public var p99: Duration
+        public var maximum: Duration
+
+        /// Nil without values.
+        public init?(_ values: [Duration]) {
+            let sorted = values.sorted()
+            guard let last = sorted.last else { return nil }
+            func rank(_ part: Double) -> Duration {
+                sorted[min(sorted.count - 1, max(0, Int((part * Double(sorted.count)).rounded(.up)) - 1))]
+            }
+            (p50, p90, p95, p99, maximum) = (rank(0.5), rank(0.9), rank(0.95), rank(0.99), last)
+        }
+    }
+
+    /// A name and how often it occurred.
+    public struct Count: Equatable, Sendable {
+        public var name: String
+        public var count: Int
+
+        public init(_ name: String, _ count: Int) {
+            self.name = name
+            self.count = count
+        }
+    }
+
+    /// The runs of a period that answered within their SLA.
+    public struct Window: Equatable, Sendable {
+        /// `1 h`, `24 h`, `7 d`
+        public var name: String
+        public var runs: Int
+        public var met: Int
+
+        /// From 0 to 1; nil without runs.
+        public var share: Double? { runs == 0 ? nil : Double(met) / Double(runs) }
+
+        /// The part of the error budget of an objective that is left: 1 untouched, below 0 overspent.
+        public func budgetLeft(objective: Double) -> Double? {
+            guard let share, objective < 1 else { return nil }
+            return 1 - (1 - share) / (1 - objective)
+        }
+    }
+
+    /// The runs that were not cancelled.
+    public var runs = 0
+    public var cancelled = 0
+    /// The runs that passed, and those of them with a single attempt.
+    public var passed = 0
+    public var passedAtOnce = 0
+    public var ofRuns: Percentiles?
+    public var ofAttempts: Percentiles?
+    /// The share of runs that passed with a single attempt; nil without runs.
+    public var firstTry: Double? { runs > 0 ? Double(passedAtOnce) / Double(runs) : nil }
+    /// The share of runs that passed; nil without runs.
+    public var eventual: Double? { runs > 0 ? Double(passed) / Double(runs) : nil }
+    /// Why attempts failed, the most frequent first.
+    public var failures: [Count] = []
+    /// Why attempts were repeated, the most frequent first.
+    public var retries: [Count] = []
+    public var windows: [Window] = []
+    /// The number of runs by duration, in steps that double, the shortest first.
+    public var histogram: [Bar] = []
+    public var first: Date?
+    public var last: Date?
+
+    /// The runs that took at most `upTo`, and longer than the bar before.
+    public struct Bar: Equatable, Sendable {
+        public var upTo: Duration
+        public var count: Int
+
+        public init(upTo: Duration, count: Int) {
+            self.upTo = upTo
+            self.count = count
+        }
+    }
+
+    /// The share of runs that an error budget is counted against unless a user says otherwise.
+    public static let objective = 0.99
+
+    private static let periods: [(String, TimeInterval)] = [("1 h", 3600), ("24 h", 86400), ("7 d", 7 * 86400)]
+
+    /// - Parameters:
+    ///   - attempts: the durations of attempts that ended by themselves.
+    ///   - now: the end of the windows.
+    public init(
+        runs all: [Run], attempts: [Duration], failures: [Count] = [], retries: [Count] = [], now: Date
+    ) {
+        let runs = all.filter { $0.outcome != .cancelled }
+        self.runs = runs.count
+        cancelled = all.count - runs.count
+        passed = runs.count { $0.outcome == .passed }
+        passedAtOnce = runs.count { $0.outcome == .passed && $0.attempts <= 1 }
+        ofRuns = Percentiles(runs.map(\.duration))
+        ofAttempts = Percentiles(attempts)
+        (self.failures, self.retries) = (failures, retries)
+        windows = Self.periods.map { name, seconds in
+            let recent = runs.filter { now.timeIntervalSince($0.startedAt) <= seconds }
+            return Window(name: name, runs: recent.count, met: recent.count(where: \.meetsSLA))
+        }
+        histogram = Self.histogram(runs.map(\.duration))
+        (first, last) = (runs.map(\.startedAt).min(), runs.map(\.startedAt).max())
+    }
+
+    private static func histogram(_ durations: [Duration]) -> [Bar] {
+        guard let longest = durations.max(), let shortest = durations.min() else { return [] }
+        var limits = [Duration.milliseconds(1)]
+        while let last = limits.last, last < longest { limits.append(last * 2) }
+        let start = (limits.firstIndex { $0 >= shortest }) ?? 0
+        return limits.indices[start...].map { index in
+            let low = index == 0 ? Duration.seconds(-1) : limits[index - 1]
+            return Bar(upTo: limits[index], count: durations.count { $0 > low && $0 <= limits[index] })
+        }
+    }
+
+    /// A policy that these runs suggest; nil with too few of them.
+    ///
+    /// The timeout of an attempt is its 99th percentile with room to spare, and the SLA has room for one retry.
+    public var proposal: Proposal? {
+        guard runs >= Self.minimumForProposal, let attempts = ofAttempts else { return nil }
+        let timeout = Self.rounded(attempts.p99 * 1.5)
+        return Proposal(timeout: timeout, sla: Self.rounded(timeout * 2.2))
+    }
+
+    public struct Proposal: Equatable, Sendable {
+        public var timeout: Duration
+        public var sla: Duration
+    }
+
+    private static let minimumForProposal = 20
+
+    /// The next of 1, 1.5, 2, 3, 5, 7, 10 … times a power of ten.
+    private static func rounded(_ duration: Duration) -> Duration {
+        var scale = Duration.milliseconds(1)
+        while true {
+            for tenth in [10, 15, 20, 30, 50, 70] where scale * tenth / 10 >= duration { return scale * tenth / 10 }
+            scale *= 10
+        }
+    }
+}
+
+extension HistoryStatistics.Run {
+    /// True for a run that passed, within its SLA if it has one.
+    var meetsSLA: Bool { outcome == .passed && sla.map { duration <= $0 } ?? true }
+}

@@ -1,0 +1,126 @@
+import OmbiCore
+import OmbiDocument
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Writes runs into the database: a row each, one for each attempt, and the contents.
+struct HistoryWriter {
+    let database: Database
+    let contents: HistoryContents
+    let limits: HistoryLimits
+
+    /// Writes a run, inside a transaction.
+    func write(_ run: RunToRecord) throws(DatabaseError) {
+        let id = try writeRun(run)
+        for attempt in run.result.report?.attempts ?? [] { try write(attempt, of: id) }
+    }
+
+    private func writeRun(_ run: RunToRecord) throws(DatabaseError) -> Int {
+        let result = run.result
+        let request = try self.request(run.request)
+        let environment = try text(run.environment)
+        let url = try text(result.prepared.map { LogMask.url($0.url) })
+        let failure = try text(result.failures.first)
+        var prepared: Database.Value = .null
+        if let request = result.prepared {
+            prepared = .integer(try contents.add(Data(RecordedDetails.json(request).compact.utf8)))
+        }
+        try database.run(
+            """
+            INSERT INTO run (request, environment, started, duration, sla, outcome, status, attempts, method, url, failure,
+                size, body, prepared, response)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, .integer(request), environment, .integer(run.startedAt.microseconds),
+            .integer((result.report?.duration ?? .zero).wholeMicroseconds),
+            .optional(result.report?.sla?.wholeMicroseconds), .integer(RecordedOutcome(result).rawValue),
+            .optional(result.response?.statusCode), .integer(result.report?.attemptCount ?? 0),
+            .text(result.prepared?.method.rawValue ?? run.method), url, failure,
+            .optional(result.response.map { $0.body?.count ?? 0 }), try body(run), prepared,
+            .text(RecordedDetails.json(result).compact))
+        return database.lastInsertedRow
+    }
+
+    private func body(_ run: RunToRecord) throws(DatabaseError) -> Database.Value {
+        guard let response = run.result.response, let body = response.body, body.count <= limits.maximumBody else {
+            return .null
+        }
+        return .integer(try contents.add(run.maskedBody(body, response)))
+    }
+
+    private func write(_ attempt: AttemptReport, of run: Int) throws(DatabaseError) {
+        let (outcome, failure, message) = AttemptCode.codes(of: attempt.outcome)
+        let (metrics, timings) = (attempt.metrics, attempt.metrics.timings)
+        let phases = RequestPhase.allCases.map { Database.Value.integer(timings[$0].wholeMicroseconds) }
+        let values: [Database.Value] =
+            [
+                .integer(run), .integer(attempt.number),
+                .integer(AttemptCode.index(of: attempt.reason)), .integer(attempt.startedAt.wholeMicroseconds),
+                .integer(attempt.duration.wholeMicroseconds),
+            ] + phases + [
+                .integer(outcome), .optional(failure), try text(message), .optional(attempt.response?.statusCode),
+                .optional(attempt.wait?.wholeMicroseconds), .optional(attempt.waitReason.map(AttemptCode.index)),
+                try text(metrics.remoteAddress), .integer(metrics.reusedConnection ? 1 : 0),
+                .optional(metrics.httpVersion), .integer(metrics.bytesReceived), .integer(metrics.bytesSent),
+            ]
+        let places = Array(repeating: "?", count: values.count).joined(separator: ", ")
+        try database.forEach("INSERT INTO attempt VALUES (\(places))", values) { _ in true }
+    }
+
+    // MARK: Texts that recur
+
+    private func request(_ path: ItemPath) throws(DatabaseError) -> Int {
+        let (file, names) = (Database.Value.text(path.file), Database.Value.text(HistoryPath.text(path.path)))
+        let known = try database.first(
+            "SELECT id FROM request WHERE file = ? AND path = ?", file, names, read: { $0.integer(0) })
+        if let known { return known }
+        try database.run("INSERT INTO request (file, path) VALUES (?, ?)", file, names)
+        return database.lastInsertedRow
+    }
+
+    /// Returns the number of a text; NULL for none.
+    private func text(_ text: String?) throws(DatabaseError) -> Database.Value {
+        guard let text else { return .null }
+        let known = try database.first(
+            "SELECT id FROM text WHERE value = ?", .text(text), read: { $0.integer(0) })
+        if let known { return .integer(known) }
+        try database.run("INSERT INTO text (value) VALUES (?)", .text(text))
+        return .integer(database.lastInsertedRow)
+    }
+}
+
+/// A run on its way into the history.
+struct RunToRecord: Sendable {
+    var request: ItemPath
+    var environment: String?
+    var startedAt: Date
+    /// For a run that could not be prepared.
+    var method: String
+    var result: SessionResult
+
+    var redactor: Redactor { result.redactor }
+
+    /// Returns the body without the secrets of the run and, in JSON, without values whose names say that they are secret.
+    func maskedBody(_ body: Data, _ response: TransportResponse) -> Data {
+        let masked = redactor.redact(body)
+        guard JSONText.mayBe(masked, response[.contentType]?.text) else { return masked }
+        return Data(LogMask.json(String(decoding: masked, as: UTF8.self)).utf8)
+    }
+}
+
+/// Tells JSON by its type or its first character.
+private enum JSONText {
+    static func mayBe(_ body: Data, _ contentType: String?) -> Bool {
+        if let contentType, contentType.lowercased().contains("json") { return true }
+        guard contentType == nil else { return false }
+        let first = body.first { !$0.isSpace }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    }
+}
+
+extension UInt8 {
+    fileprivate var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+}

@@ -1,0 +1,173 @@
+import OmbiCore
+import OmbiDocument
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The response of a run beside its body, the verdict, and the TLS connection.
+extension RecordedDetails {
+    static func json(_ result: SessionResult) -> JSONValue {
+        var members: [JSONValue.Member] = []
+        if let headers = result.response?.headers { members.append(.init("headers", json(headers))) }
+        if !result.failures.isEmpty { members.append(.init("failures", .array(result.failures.map(JSONValue.string)))) }
+        if !result.expectations.isEmpty {
+            members.append(.init("expectations", .array(result.expectations.map(json))))
+        }
+        if !result.captured.isEmpty { members.append(.init("captured", .array(result.captured.map(json)))) }
+        if let target = result.prepared?.redirectedTo {
+            members.append(.init("redirectedTo", .string(LogMask.url(target))))
+        }
+        if let redirects = result.prepared?.redirects, !redirects.isEmpty {
+            members.append(.init("redirects", .array(redirects.map(json))))
+        }
+        if let tls = result.report?.attempts.last?.metrics.tls { members.append(.init("tls", json(tls))) }
+        if let end = result.prepared?.endedAt { members.append(.init("endedAt", .number(end.microseconds))) }
+        return .object(members)
+    }
+
+    /// Completes a result of which the ending and the attempts are known.
+    static func read(_ json: JSONValue, into result: inout SessionResult) {
+        result.failures = (json["failures"]?.elements ?? []).compactMap(\.stringValue)
+        result.expectations = (json["expectations"]?.elements ?? []).compactMap(expectation)
+        result.captured = (json["captured"]?.elements ?? []).compactMap(captured)
+        result.prepared?.redirectedTo = json["redirectedTo"]?.stringValue
+        result.prepared?.redirects = (json["redirects"]?.elements ?? []).compactMap(redirect)
+        result.prepared?.endedAt = (json["endedAt"]?.integerValue).map(Date.init(microseconds:))
+        guard let tls = json["tls"], var report = result.report, !report.attempts.isEmpty else { return }
+        report.attempts[report.attempts.count - 1].metrics.tls = self.tls(tls)
+        result.report = report
+    }
+
+    // MARK: Headers and redirects
+
+    static func json(_ headers: RequestHeaders) -> JSONValue {
+        .array(
+            headers.fields.map { field in
+                .array([.string(field.key.name), .string(field.key.isSensitive ? LogMask.mask : field.value.text)])
+            })
+    }
+
+    static func headers(_ json: JSONValue?) -> RequestHeaders {
+        RequestHeaders(
+            (json?.elements ?? []).compactMap { field in
+                guard let parts = field.elements, parts.count == 2, let name = parts[0].stringValue,
+                    let value = parts[1].stringValue
+                else {
+                    return nil
+                }
+                return .init(.init(name), .init(value))
+            })
+    }
+
+    private static func json(_ redirect: FollowedRedirect) -> JSONValue {
+        .object(
+            [
+                .init("status", .number(redirect.statusCode)), .init("headers", json(redirect.headers)),
+                .init("target", .string(LogMask.url(redirect.target))),
+                .init("method", .string(redirect.method.rawValue)),
+                .init("withheld", .array(redirect.withheld.map(JSONValue.string))),
+                .init("duration", .number(redirect.duration.wholeMicroseconds)),
+            ] + (redirect.remoteAddress.map { [.init("address", .string($0))] } ?? []))
+    }
+
+    private static func redirect(_ json: JSONValue) -> FollowedRedirect? {
+        guard let status = json["status"]?.integerValue, let target = json["target"]?.stringValue else { return nil }
+        return FollowedRedirect(
+            statusCode: status, headers: headers(json["headers"]), target: target,
+            method: RequestMethod(stringLiteral: json["method"]?.stringValue ?? "GET"),
+            withheld: (json["withheld"]?.elements ?? []).compactMap(\.stringValue),
+            duration: .microseconds(json["duration"]?.integerValue ?? 0), remoteAddress: json["address"]?.stringValue)
+    }
+
+    // MARK: Verdict
+
+    private static func json(_ result: ExpectationResult) -> JSONValue {
+        let place: [JSONValue] =
+            switch result.place {
+            case .status: [.string("status")]
+            case .time: [.string("time")]
+            case .size: [.string("size")]
+            case .certificate: [.string("certificate")]
+            case .header(let name): [.string("header"), .string(name)]
+            case .body(let offset): [.string("body")] + (offset.map { [.number($0)] } ?? [])
+            }
+        return .object([
+            .init("place", .array(place)), .init("subject", .string(result.subject)),
+            .init("expected", .string(result.expected)), .init("found", .string(result.found)),
+            .init("isMet", .bool(result.isMet)),
+        ])
+    }
+
+    private static func expectation(_ json: JSONValue) -> ExpectationResult? {
+        guard let parts = json["place"]?.elements, let kind = parts.first?.stringValue,
+            let subject = json["subject"]?.stringValue
+        else {
+            return nil
+        }
+        let place: ExpectationResult.Place
+        switch kind {
+        case "status": place = .status
+        case "time": place = .time
+        case "size": place = .size
+        case "certificate": place = .certificate
+        case "header": place = .header(parts.last?.stringValue ?? "")
+        case "body": place = .body(offset: parts.last?.integerValue)
+        default: return nil
+        }
+        return ExpectationResult(
+            place, subject, expected: json["expected"]?.stringValue ?? "", found: json["found"]?.stringValue ?? "",
+            isMet: json["isMet"] == .bool(true))
+    }
+
+    private static func json(_ value: CapturedValue) -> JSONValue {
+        let isSecret = value.isSecret || RequestHeaders.Key(value.name).isSensitive
+        return .object([
+            .init("name", .string(value.name)), .init("value", .string(isSecret ? LogMask.mask : value.value)),
+            .init("isSecret", .bool(value.isSecret)), .init("request", .string(value.request)),
+            .init("source", .string(value.source)),
+        ])
+    }
+
+    private static func captured(_ json: JSONValue) -> CapturedValue? {
+        guard let name = json["name"]?.stringValue else { return nil }
+        return CapturedValue(
+            name: name, value: json["value"]?.stringValue ?? "", isSecret: json["isSecret"] == .bool(true),
+            request: json["request"]?.stringValue ?? "", source: json["source"]?.stringValue ?? "")
+    }
+
+    // MARK: TLS
+
+    private static func json(_ report: TLSReport) -> JSONValue {
+        var members: [JSONValue.Member] = [.init("isVerified", .bool(report.isVerified))]
+        if let version = report.version { members.append(.init("version", .string(version))) }
+        if let cipher = report.cipher { members.append(.init("cipher", .string(cipher))) }
+        members.append(.init("certificates", .array(report.certificates.map(json))))
+        return .object(members)
+    }
+
+    private static func json(_ certificate: TLSReport.Certificate) -> JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("subject", .string(certificate.subject)), .init("issuer", .string(certificate.issuer)),
+            .init("names", .array(certificate.names.map(JSONValue.string))),
+        ]
+        if let start = certificate.notBefore { members.append(.init("notBefore", .number(start.microseconds))) }
+        if let end = certificate.notAfter { members.append(.init("notAfter", .number(end.microseconds))) }
+        return .object(members)
+    }
+
+    private static func tls(_ json: JSONValue) -> TLSReport {
+        TLSReport(
+            version: json["version"]?.stringValue, cipher: json["cipher"]?.stringValue,
+            certificates: (json["certificates"]?.elements ?? []).map { certificate in
+                .init(
+                    subject: certificate["subject"]?.stringValue ?? "",
+                    issuer: certificate["issuer"]?.stringValue ?? "",
+                    names: (certificate["names"]?.elements ?? []).compactMap(\.stringValue),
+                    notBefore: (certificate["notBefore"]?.integerValue).map(Date.init(microseconds:)),
+                    notAfter: (certificate["notAfter"]?.integerValue).map(Date.init(microseconds:)))
+            }, isVerified: json["isVerified"] == .bool(true))
+    }
+}

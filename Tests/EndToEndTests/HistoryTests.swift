@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// `ombi history` over runs of `ombi run`.
+    @Suite struct HistoryTests {
+        private static func shop(_ port: Int) -> String {
+            """
+            { "version": 1, "name": "shop",
+              "environments": [{ "name": "local", "host": "http://127.0.0.1:\(port)",
+                  "additionalHeaders": { "X-Custom": "{{key}}" }, "secrets": { "key": { "env": "OMBI_TEST_SECRET" } } }],
+              "items": [
+                { "folder": "users", "items": [
+                  { "request": "user", "path": "/users/{{id}}" },
+                  { "request": "quiet", "path": "/users/1", "record": false } ] },
+                { "request": "echo", "method": "POST", "path": "/echo", "body": { "json": { "note": "{{key}}" } } }
+              ], "variables": { "id": "1" } }
+            """
+        }
+
+        @Test func `runs are listed, shown, summed up and deleted`() throws {
+            try Scene.play { scene in
+                try scene.write("shop.json", Self.shop(try scene.port()))
+                let environment = ["OMBI_TEST_SECRET": "s3cr3t-key-in-a-header"]
+                func ombi(_ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
+                    let outcome = try scene.background(Program.ombi, arguments, environment: environment).outcome()
+                    return (outcome.status, outcome.output, outcome.errors)
+                }
+                let empty = try ombi("history")
+                #expect(empty.status == 1 && empty.errors.contains("no run was found"))
+                _ = try ombi("run", "shop.json", "--trust", "--repeat", "3")
+                _ = try ombi("run", "shop.json/users/user", "--trust", "--set", "id=9999")
+                _ = try ombi("run", "shop.json/users/user", "--trust", "--no-record")
+                let list = try ombi("history", "list")
+                let lines = list.output.split(separator: "\n")
+                #expect(lines.count == 7, "\(list.output)\(list.errors)")
+                #expect(lines.first?.contains("✗ GET") == true && lines.first?.contains("404") == true)
+                #expect(lines.first?.contains("shop.json: users/user") == true)
+                #expect(!list.output.contains("quiet"))
+                #expect(try ombi("history", "list", "shop.json/users").output.split(separator: "\n").count == 4)
+                #expect(try ombi("history", "list", "--status", "4xx").output.split(separator: "\n").count == 1)
+                #expect(try ombi("history", "list", "--outcome", "passed").output.split(separator: "\n").count == 6)
+                #expect(try ombi("history", "list", "--until", "1d").status == 1)
+
+                let show = try ombi("history", "show", "--output", "json")
+                let json = try JSONSerialization.jsonObject(with: Data(show.output.utf8)) as? [String: Any]
+                #expect(json?["status"] as? Int == 404)
+                #expect((json?["attemptList"] as? [Any])?.count == 1)
+                let echo = try ombi("history", "list", "shop.json/echo", "--output", "json")
+                let runs = try JSONSerialization.jsonObject(with: Data(echo.output.utf8)) as? [String: Any]
+                let id = ((runs?["runs"] as? [[String: Any]])?.first?["id"] as? Int) ?? 0
+                let body = try ombi("history", "show", "\(id)", "--body")
+                #expect(body.output.contains("••••••") && !body.output.contains("s3cr3t"))
+
+                let statistics = try ombi("history", "stats", "shop.json/users/user", "--threshold", "eventual>=75%")
+                #expect(statistics.status == 0, "\(statistics.output)\(statistics.errors)")
+                #expect(statistics.output.contains("eventually  75 %"))
+                let missed = try ombi("history", "stats", "shop.json/users/user", "--threshold", "eventual>=80%")
+                #expect(missed.status == 1 && missed.errors.contains("eventual>=80%: it was 75 %"))
+                let prometheus = try ombi("history", "stats", "shop.json/users/user", "--output", "prometheus")
+                #expect(
+                    prometheus.output.contains("ombi_runs{selection=\"shop.json/users/user\",outcome=\"passed\"} 3"))
+
+                #expect(try ombi("history", "delete").status == 2)
+                #expect(try ombi("history", "delete", "--status", "404").errors.contains("1 run deleted"))
+                #expect(try ombi("history", "list").output.split(separator: "\n").count == 6)
+            }
+        }
+
+        @Test(arguments: [
+            (
+                ["list", "--since", "yesterday"],
+                "--since yesterday: write 2026-11-23T14:05, 14:05 (today) or 2h (ago)."
+            ),
+            (["list", "--status", "600"], "--status 600: write a status such as 503, or 5xx."),
+            (["list", "--outcome", "good"], "--outcome good: write passed, failed, error or cancelled."),
+            (["list", "--limit", "0"], "--limit takes a number from 1 on."),
+        ])
+        func `a wrong option says what to write`(_ arguments: [String], _ message: String) throws {
+            try Scene.play { scene in
+                let outcome = try scene.background(Program.ombi, ["history"] + arguments).outcome()
+                #expect(outcome.status == 2)
+                #expect(outcome.errors.contains(message), "\(outcome.errors)")
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import OmbiCore
+import OmbiTerminal
+import Testing
+
+@testable import OmbiTUI
+@testable import OmbiWorkspace
+
+/// The runs of before, on the screen.
+@Suite struct HistoryStories {
+    private static let start = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private static func entry(_ id: Int, _ path: ItemPath, status: Int = 200) -> HistoryEntry {
+        HistoryEntry(
+            id: id, request: path, environment: "local", startedAt: start.addingTimeInterval(Double(id)),
+            duration: .milliseconds(10 * id), method: "GET", url: "http://127.0.0.1:8080/users",
+            outcome: status < 400 ? .passed : .failed, status: status,
+            failure: status < 400 ? nil : "503 Service Unavailable", attempts: 1, size: 87)
+    }
+
+    private static func recorded(_ id: Int, _ path: ItemPath, body: String) -> RecordedRun {
+        var result = SessionResult(
+            .response(TransportResponse(headers: ["X-Old": "yes"], statusCode: 200, body: Data(body.utf8))))
+        result.prepared = PreparedRequest(
+            url: "http://127.0.0.1:8080/users", method: .get, headers: [], sla: .init(.seconds(2)), attempts: .init(1))
+        result.report = RequestReport(
+            attempts: [
+                AttemptReport(number: 1, startedAt: .zero, duration: .milliseconds(10 * id), outcome: .succeeded)
+            ],
+            duration: .milliseconds(10 * id), sla: .seconds(2), outcome: .succeeded)
+        return RecordedRun(entry: entry(id, path), result: result)
+    }
+
+    /// A story in which the history of the chosen request is on the screen.
+    private static func story(
+        rows: Int = 34, _ entries: (ItemPath) -> [HistoryEntry]
+    ) -> (Story, ItemPath) {
+        var story = Story(rows: rows)
+        story.choose("list users")
+        _ = story.takeEffects()
+        story.press("H")
+        guard case .history(.show(let path))? = story.takeEffects().last else { return (story, ItemPath(file: "")) }
+        let entries = entries(path)
+        let runs = entries.map {
+            HistoryStatistics.Run(startedAt: $0.startedAt, duration: $0.duration, outcome: $0.outcome, attempts: 1)
+        }
+        let statistics = HistoryStatistics(
+            runs: runs, attempts: entries.map(\.duration), failures: [.init("status 503", 1)],
+            now: Self.start.addingTimeInterval(60))
+        story.receive(
+            .history(
+                .shown(RequestHistory(request: path, entries: entries, count: entries.count, statistics: statistics))))
+        return (story, path)
+    }
+
+    @Test func `H shows the runs of the request, the newest first`() {
+        let (story, path) = Self.story { [Self.entry(2, $0), Self.entry(1, $0, status: 503)] }
+        #expect(path == ItemPath(file: "demo.json", path: ["users", "list users"]))
+        #expect(story.screen.contains("History 2"))
+        let rows = story.lines.filter { $0.contains("local") && $0.contains(" ms") && $0.contains("87 B") }
+        #expect(rows.count == 2)
+        #expect(rows.first?.contains("✓ 200") == true && rows.first?.contains("20 ms") == true)
+        #expect(rows.last?.contains("✗ 503") == true && rows.last?.contains("503 Serv") == true)
+    }
+
+    @Test func `Enter opens a response with all its tabs, and says that it is an old one`() {
+        var (story, path) = Self.story { [Self.entry(2, $0), Self.entry(1, $0)] }
+        story.press("Down", "Enter")
+        guard case .history(.open(1, let asked, let item))? = story.takeEffects().last else {
+            Issue.record("nothing was opened")
+            return
+        }
+        #expect(asked == path && item == story.state.workbench.selected)
+        story.receive(
+            .history(.opened(Self.recorded(1, path, body: "{}"), HistoryPlace(number: 2, count: 2), for: item)))
+        let effects = story.takeEffects()
+        #expect(effects.contains { if case .view(_, .read) = $0 { true } else { false } })
+        #expect(story.screen.contains("2 of 2, " + HistoryTab.time(Self.start.addingTimeInterval(1))))
+        #expect(story.state.run?.recorded?.entry.id == 1)
+        // The list of requests shows runs of this session only.
+        #expect(story.state.runs.summary(of: item) == nil)
+        story.press("]")
+        #expect(story.screen.contains("X-Old"))
+    }
+
+    @Test func `comma and full stop step through the responses and keep the tab`() {
+        var (story, path) = Self.story { [Self.entry(2, $0), Self.entry(1, $0)] }
+        let item = story.state.workbench.selected ?? ItemID()
+        story.receive(
+            .history(.opened(Self.recorded(2, path, body: "{}"), HistoryPlace(number: 1, count: 2), for: item)))
+        story.press("]")
+        _ = story.takeEffects()
+        story.press(",")
+        #expect(story.takeEffects() == [.history(.step(from: 2, isOlder: true, skipping: 0, of: path, for: item))])
+        story.receive(
+            .history(.opened(Self.recorded(1, path, body: "{}"), HistoryPlace(number: 2, count: 2), for: item)))
+        #expect(story.state.responsePane.tab == .headers)
+        story.receive(.history(.end(isOlder: true)))
+        #expect(story.screen.contains("there is no older run in the history"))
+        story.press(".")
+        #expect(story.effects.contains(.history(.step(from: 1, isOlder: false, skipping: 0, of: path, for: item))))
+    }
+
+    @Test func `the response of this session is the newest one`() {
+        var (story, path) = Self.story { [Self.entry(2, $0)] }
+        let item = story.state.workbench.selected ?? ItemID()
+        story.press("s")
+        let id = story.state.runs.lastID
+        story.press(",")
+        #expect(story.screen.contains("the request is running"))
+        story.receive(.run(id, .ended(SessionResult(.failure("refused")))))
+        // The list is asked for anew, as it has one run more.
+        #expect(story.takeEffects().contains(.history(.show(path))))
+        story.press(".")
+        #expect(story.screen.contains("this is the newest run"))
+        story.press(",")
+        #expect(story.takeEffects() == [.history(.step(from: nil, isOlder: true, skipping: 1, of: path, for: item))])
+    }
+
+    @Test func `a run is deleted after a question`() {
+        var (story, path) = Self.story { [Self.entry(2, $0), Self.entry(1, $0)] }
+        story.press("d")
+        #expect(story.screen.contains("from the history?"))
+        story.press("n")
+        #expect(!story.takeEffects().contains(.history(.delete([2], of: path))))
+        story.press("d", "y")
+        #expect(story.takeEffects().contains(.history(.delete([2], of: path))))
+    }
+
+    @Test func `another request has a history of its own`() {
+        var (story, _) = Self.story { [Self.entry(2, $0)] }
+        story.choose("user by id")
+        let asked = story.takeEffects().compactMap { effect in
+            if case .history(.show(let path)) = effect { path } else { nil }
+        }
+        #expect(asked.last?.path.last == "user by id")
+        // What was read of the other one does not show while this one is read.
+        #expect(!story.screen.contains("87 B"))
+    }
+
+    @Test func `Statistics sums the runs up`() {
+        var (story, _) = Self.story(rows: 60) { path in
+            (1...30).reversed().map { Self.entry($0, path, status: $0 == 7 ? 503 : 200) }
+        }
+        story.press("]")
+        let screen = story.screen
+        #expect(screen.contains("30") && screen.contains("eventually"))
+        #expect(screen.contains("96.6 %"))
+        #expect(screen.contains("p50 150 ms") && screen.contains("p95 290 ms"))
+        #expect(screen.contains("29 of 30 runs; the error budget of 99 % is overspent"))
+        #expect(screen.contains("1×") && screen.contains("status 503"))
+        #expect(screen.contains("proposed"))
+    }
+
+    @Test func `a renamed request takes its history along when it is saved`() throws {
+        var story = Story()
+        story.choose("list users")
+        story.press("R")
+        story.replace(with: "all users")
+        story.press("Enter")
+        story.press("w")
+        guard case .save(let path, let collection, _, _)? = story.takeEffects().last else {
+            Issue.record("nothing was saved")
+            return
+        }
+        story.receive(.saved(path: path, collection, Fingerprint(bytes: [])))
+        let moves = story.takeEffects().compactMap { effect in
+            if case .history(.move(let old, let new)) = effect { [old.path, new.path] } else { nil }
+        }
+        #expect(moves == [[["users", "list users"], ["users", "all users"]]])
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import OmbiCore
+import TestSupport
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Figures of many runs.
+@Suite struct HistoryStatisticsTests {
+    private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private static func run(
+        _ milliseconds: Int, _ outcome: RecordedOutcome = .passed, attempts: Int = 1, ago: Double = 0,
+        sla: Duration? = nil
+    ) -> HistoryStatistics.Run {
+        .init(
+            startedAt: now.addingTimeInterval(-ago), duration: .milliseconds(milliseconds), outcome: outcome,
+            attempts: attempts, sla: sla)
+    }
+
+    @Test func `percentiles are values that were measured`() {
+        let percentiles = HistoryStatistics.Percentiles((1...200).map { Duration.milliseconds($0) })
+        #expect(percentiles?.p50 == .milliseconds(100) && percentiles?.p95 == .milliseconds(190))
+        #expect(percentiles?.p99 == .milliseconds(198) && percentiles?.maximum == .milliseconds(200))
+        #expect(HistoryStatistics.Percentiles([.seconds(1)])?.p50 == .seconds(1))
+        #expect(HistoryStatistics.Percentiles([]) == nil)
+    }
+
+    @Test func `cancelled runs count neither as passed nor as failed`() {
+        let statistics = HistoryStatistics(
+            runs: [Self.run(10), Self.run(20, attempts: 3), Self.run(30, .failed), Self.run(40, .cancelled)],
+            attempts: [], now: Self.now)
+        #expect(statistics.runs == 3 && statistics.cancelled == 1 && statistics.passed == 2)
+        #expect(statistics.firstTry == 1.0 / 3 && statistics.eventual == 2.0 / 3)
+        #expect(statistics.ofRuns?.maximum == .milliseconds(30))
+    }
+
+    @Test func `windows count what was within the SLA, and the budget that is left`() {
+        let hour = (0..<100).map { Self.run($0 == 0 ? 900 : 100, ago: 60, sla: .milliseconds(500)) }
+        let day = (0..<100).map { Self.run(100, $0 < 3 ? .error : .passed, ago: 7200) }
+        let statistics = HistoryStatistics(runs: hour + day, attempts: [], now: Self.now)
+        #expect(statistics.windows.map(\.runs) == [100, 200, 200])
+        #expect(statistics.windows.map(\.met) == [99, 196, 196])
+        #expect(abs((statistics.windows[0].budgetLeft(objective: 0.99) ?? 9)) < 1e-9)
+        #expect((statistics.windows[1].budgetLeft(objective: 0.99) ?? 0) < 0)
+        #expect(HistoryStatistics(runs: [], attempts: [], now: Self.now).windows[0].share == nil)
+    }
+
+    @Test func `a histogram has every run in one bar`() {
+        var random = SeededRandom(seed: 3)
+        for _ in 0..<50 {
+            let runs = (0..<Int.random(in: 1...40, using: &random)).map { _ in
+                Self.run(Int.random(in: 0...5000, using: &random))
+            }
+            let bars = HistoryStatistics(runs: runs, attempts: [], now: Self.now).histogram
+            #expect(bars.map(\.count).reduce(0, +) == runs.count)
+            #expect(bars.first?.count != 0 && bars.last?.count != 0)
+        }
+    }
+
+    @Test func `a policy is proposed once there are enough runs`() {
+        let runs = (1...100).map { Self.run($0) }
+        let statistics = HistoryStatistics(runs: runs, attempts: runs.map(\.duration), now: Self.now)
+        #expect(statistics.proposal == .init(timeout: .milliseconds(150), sla: .milliseconds(500)))
+        #expect(HistoryStatistics(runs: Array(runs.prefix(5)), attempts: [], now: Self.now).proposal == nil)
+    }
+
+    @Test func `failures and repeats are counted by their reason`() async throws {
+        let sample = try HistorySample()
+        let number = Lock(0)
+        var request = SavedRequest(name: "r", path: "/p")
+        request.policy = RequestPolicy(retries: 2, sla: .seconds(5))
+        for _ in 0..<2 {
+            await sample.send(
+                sample.order(request),
+                StubTransport { _ in
+                    switch number.withLock({
+                        $0 += 1
+                        return $0 % 3
+                    }) {
+                    case 1: .response(statusCode: 503)
+                    case 2: .failure(TransportError(code: .cannotConnectToHost, message: "refused"))
+                    default: .response(statusCode: 200)
+                    }
+                })
+        }
+        let statistics = try await sample.history.statistics(HistoryFilter())
+        #expect(statistics.runs == 2 && statistics.passed == 2 && statistics.passedAtOnce == 0)
+        #expect(Set(statistics.failures.map { "\($0.count) \($0.name)" }) == ["2 status 503", "2 no connection"])
+        #expect(statistics.retries == [.init("after a failure", 4)])
+        #expect(statistics.ofAttempts != nil)
+    }
+}
