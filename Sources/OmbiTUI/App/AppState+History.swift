@@ -25,6 +25,9 @@ extension AppState {
         case .showHistory:
             responsePane.show(.history)
             return [.focus(.response)]
+        case .showValue:
+            guard let value = shownViewer?.page?.path else { return performOnHistory(.showHistory) }
+            return [.effect(.history(.values(value, of: path)))]
         case .openRecorded:
             return entry.map { [.effect(.history(.open($0.id, of: path, for: item)))] } ?? []
         case .olderResponse, .newerResponse:
@@ -62,6 +65,8 @@ extension AppState {
         case .opened(let run, let place, let item):
             responsePane.showOpened()
             return runs.open(run, at: place, of: item, at: now).map(Outcome.effect)
+        case .values(let values):
+            return [.open(.preview(PreviewOverlay(values.path, ValueRows.rows(values))))]
         case .end(let isOlder):
             return .notify(.info, isOlder ? "there is no older run in the history" : "this is the newest run")
         case .failed(let message): return .notify(.warning, message)

@@ -372,7 +372,7 @@ struct AppState: Equatable, Sendable {
             return isTyping ? workbench.hold(loaded) : workbench.changed(loaded, mayAsk: mayAsk)
         case .checked(let item, let isReady): return runs.checked(item, isReady: isReady, workbench, at: now)
         case .previewed(let name, let preview):
-            return [.open(.preview(PreviewOverlay(name, PreviewRows.rows(preview).map(\.spans))))]
+            return [.open(.preview(PreviewOverlay("Preview of \(name)", PreviewRows.rows(preview).map(\.spans))))]
         case .run(let id, let event): return receive(event, of: id)
         case .question(let question):
             guard mayAsk else {

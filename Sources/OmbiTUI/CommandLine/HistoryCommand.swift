@@ -1,5 +1,6 @@
 import ArgumentParser
 import OmbiCore
+import OmbiDocument
 import OmbiTerminal
 import OmbiWorkspace
 
@@ -16,7 +17,8 @@ struct HistoryCommand: ParsableCommand {
         discussion: """
             Exit status: 0 success; 1 nothing found, or a threshold was missed; 2 invalid command line or file; \
             3 the history could not be read.
-            """, subcommands: [List.self, Show.self, Statistics.self, Delete.self], defaultSubcommand: List.self)
+            """, subcommands: [List.self, Show.self, Statistics.self, Values.self, Delete.self],
+        defaultSubcommand: List.self)
 
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 }
@@ -198,6 +200,38 @@ extension HistoryCommand {
             for reason in missed { StandardError.print("ombi: " + reason) }
             if statistics.runs == 0 { StandardError.print("ombi: no run was found") }
             if !missed.isEmpty || statistics.runs == 0 { throw ExitStatus.failure }
+        }
+    }
+
+    struct Values: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show one value of the responses of a request over time, a line for each change.")
+
+        @Argument(help: "The JSONPath of the value, such as '$.items[0].stock'.")
+        var path: String
+        @OptionGroup var selection: HistorySelection
+        @Option(help: "The output format: text or json.")
+        var output = Format.text
+
+        func run() throws {
+            do throws(JSONPathError) { _ = try JSONPath(path) } catch {
+                StandardError.print(JSONPathErrorText.lines(for: error, in: path))
+                throw ExitStatus.misuse
+            }
+            let filters = try selection.filters()
+            guard filters.count == 1, let filter = filters.first, filter.item?.path.isEmpty == false else {
+                throw ValidationError("Name one request: COLLECTION/FOLDER/REQUEST.")
+            }
+            let path = path
+            let values = try HistoryCommand.withHistory { history throws(HistoryError) in
+                try await history.values(at: path, history.resolved(filter))
+            }
+            switch output {
+            case .json: StandardOutput.print(RunJSON.escaped(HistoryJSON.text(values)))
+            case .text where values.periods.isEmpty: StandardError.print("ombi: no run was found")
+            case .text: for line in HistoryText.lines(values) { StandardOutput.print(line) }
+            }
+            if values.periods.isEmpty { throw ExitStatus.failure }
         }
     }
 

@@ -47,6 +47,20 @@ enum HistoryJSON {
         return JSONValue.object(self.members(run.entry) + members).trimmedText
     }
 
+    static func text(_ values: ValueHistory) -> String {
+        let periods = values.periods.map { period in
+            JSONValue.object([
+                .init("value", period.value.map { .string($0) } ?? .null), .init("runs", .number(period.runs)),
+                .init("firstRun", .number(period.firstRun)), .init("from", .string(HistoryTime.text(period.first))),
+                .init("to", .string(HistoryTime.text(period.last))),
+            ])
+        }
+        return JSONValue.object([
+            .init("path", .string(values.path)), .init("runs", .number(values.runs)),
+            .init("isCut", .bool(values.isCut)), .init("periods", .array(periods)),
+        ]).trimmedText
+    }
+
     static func text(_ statistics: HistoryStatistics) -> String {
         let counts = { (counts: [HistoryStatistics.Count]) -> JSONValue in
             .array(counts.map { .object([.init("name", .string($0.name)), .init("count", .number($0.count))]) })

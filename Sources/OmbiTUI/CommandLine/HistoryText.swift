@@ -71,6 +71,15 @@ enum HistoryText {
         return line
     }
 
+    /// `2026-11-23 14:05:09  12   3 runs`
+    static func lines(_ values: ValueHistory) -> [String] {
+        let width = min(40, values.periods.map { TextWidth.of($0.value ?? "") }.max() ?? 0)
+        let lines = values.periods.map { period in
+            "\(HistoryTab.time(period.first))  \((period.value ?? "–").padded(to: width))  \(Count.of(period.runs, "run"))"
+        }
+        return (lines + (values.isCut ? ["older responses were not looked at"] : [])).map(SafeText.line)
+    }
+
     static func lines(_ statistics: HistoryStatistics) -> [String] {
         var lines = [
             "runs        \(statistics.runs)" + (statistics.cancelled > 0 ? ", \(statistics.cancelled) cancelled" : "")

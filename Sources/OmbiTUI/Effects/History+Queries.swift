@@ -14,6 +14,8 @@ extension History {
                 let filter = HistoryFilter(item: resolved(path))
                 let found = try await neighbor(of: id, isOlder: isOlder, skipping: skipped, in: filter)
                 return found.map { .opened($0.run, $0.place, for: item) } ?? .end(isOlder: isOlder)
+            case .values(let value, let path):
+                return .values(try await values(at: value, HistoryFilter(item: resolved(path))))
             case .delete(let ids, let path):
                 var filter = HistoryFilter()
                 filter.ids = ids

@@ -168,6 +168,7 @@ extension ResponseAction {
         case .deleteCookie: "deleteCookie"
         case .clearCookies: "clearCookies"
         case .showHistory: "showHistory"
+        case .showValue: "showValueHistory"
         case .openRecorded: "openRecorded"
         case .olderResponse: "olderResponse"
         case .newerResponse: "newerResponse"

@@ -262,6 +262,8 @@ enum ResponseAction: Equatable, Sendable {
     // The history
     /// Shows the runs of the request.
     case showHistory
+    /// Shows the value under the cursor over time.
+    case showValue
     /// Shows the response of the run under the cursor.
     case openRecorded
     case olderResponse
@@ -273,7 +275,9 @@ enum ResponseAction: Equatable, Sendable {
     /// True for an action on the runs of the history.
     var isOnHistory: Bool {
         switch self {
-        case .showHistory, .openRecorded, .olderResponse, .newerResponse, .askToDeleteRecorded, .deleteRecorded: true
+        case .showHistory, .showValue, .openRecorded, .olderResponse, .newerResponse, .askToDeleteRecorded,
+            .deleteRecorded:
+            true
         case .nextTab, .previousTab, .showExpected, .expect, .askForCapture, .editCookie, .setCookie, .deleteCookie,
             .clearCookies:
             false

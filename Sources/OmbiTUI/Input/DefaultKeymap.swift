@@ -163,7 +163,7 @@ extension Keymap {
 
     /// Without panes there is one thing to copy as a whole.
     private static let viewerKeys = viewer.filter {
-        $0.action != .chooseCopy && $0.action != .response(.askForCapture)
+        $0.action != .chooseCopy && $0.action != .response(.askForCapture) && $0.action != .response(.showValue)
     }.map { binding in
         binding.action == .view(.copyAll) ? binding.bound(to: [["Y"], [.alt("y")]]) : binding
     }
@@ -176,6 +176,7 @@ extension Keymap {
         Binding("!", does: .view(.shell), in: .viewer, "Run a shell command on the body or the rows"),
         Binding("M", does: .view(.mark), in: .viewer, "Mark the body for comparison"),
         Binding("D", does: .view(.compare), in: .viewer, "Compare with the mark, or the previous response"),
+        Binding("H", does: .response(.showValue), in: .viewer, "Show the value under the cursor over time"),
         Binding(.control("g"), does: .view(.goTo), in: .viewer, "Go to a path, a line or an offset"),
         Binding("y", does: .view(.copyValue), in: .viewer, "Copy the value or line under the cursor", footer: "copy"),
         Binding("Y", does: .chooseCopy, in: .viewer, "Choose what to copy"),

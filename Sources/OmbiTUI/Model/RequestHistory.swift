@@ -20,6 +20,8 @@ enum HistoryQuery: Equatable, Sendable {
     case open(HistoryEntry.ID, of: ItemPath, for: ItemID)
     /// The response before or after that of a run; nil for the newest run.
     case step(from: HistoryEntry.ID?, isOlder: Bool, skipping: Int, of: ItemPath, for: ItemID)
+    /// A value of the responses, by its path.
+    case values(String, of: ItemPath)
     case delete([HistoryEntry.ID], of: ItemPath)
     /// The item was renamed or moved.
     case move(ItemPath, to: ItemPath)
@@ -29,6 +31,7 @@ enum HistoryQuery: Equatable, Sendable {
 enum HistoryAnswer: Equatable, Sendable {
     case shown(RequestHistory)
     indirect case opened(RecordedRun, HistoryPlace, for: ItemID)
+    case values(ValueHistory)
     /// There is no older or no newer run.
     case end(isOlder: Bool)
     /// A sentence.

@@ -1,8 +1,8 @@
 import OmbiTerminal
 
-/// A request as it would leave, before it is sent.
+/// Rows to read: a request as it would leave, or a value over time.
 struct PreviewOverlay: Equatable, Sendable {
-    private let name: String
+    private let title: String
     private let rows: [[Span]]
     /// The first row that shows.
     private var top = 0
@@ -12,8 +12,8 @@ struct PreviewOverlay: Equatable, Sendable {
     private static let maximumColumns = 110
     private static let step = 8
 
-    init(_ name: String, _ rows: [[Span]]) {
-        self.name = name
+    init(_ title: String, _ rows: [[Span]]) {
+        self.title = title
         self.rows = rows
     }
 
@@ -56,7 +56,7 @@ struct PreviewOverlay: Equatable, Sendable {
     }
 
     func draw(on surface: inout Surface, in screen: Rect) -> Point? {
-        let inside = OverlayFrame.draw("Preview of \(name)", around: inside(in: screen), on: &surface)
+        let inside = OverlayFrame.draw(title, around: inside(in: screen), on: &surface)
         for line in 0..<min(inside.rows, rows.count - top) {
             var pen = Pen(inside.line(line))
             pen.write(rows[top + line].dropping(left), on: &surface)

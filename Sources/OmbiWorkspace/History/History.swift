@@ -196,6 +196,13 @@ public final class History: Sendable {
             ?? HistoryPlace(number: 1, count: 1)
     }
 
+    /// Returns a value of the kept responses of a selection, over time.
+    /// - Parameter path: a JSONPath; of several values that it selects, the first.
+    public func values(at path: String, _ filter: HistoryFilter) async throws(HistoryError) -> ValueHistory {
+        try await read { (reader) throws(DatabaseError) in try reader.values(at: path, filter) }
+            ?? ValueHistory(path: path, periods: [], runs: 0, isCut: false)
+    }
+
     public func statistics(_ filter: HistoryFilter) async throws(HistoryError) -> HistoryStatistics {
         let now = now()
         return try await read { (reader) throws(DatabaseError) in try reader.statistics(filter, now: now) }

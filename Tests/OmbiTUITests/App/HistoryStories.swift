@@ -117,6 +117,32 @@ import Testing
         #expect(story.takeEffects() == [.history(.step(from: nil, isOlder: true, skipping: 1, of: path, for: item))])
     }
 
+    @Test func `H on a value shows it over time`() {
+        var story = Story()
+        story.choose("user by id")
+        let headers: RequestHeaders = ["Content-Type": "application/json"]
+        story.finish(
+            story.send(),
+            with: TransportResponse(headers: headers, statusCode: 200, body: Data("{\"stock\": 9}".utf8)))
+        story.press("3", "Down")
+        _ = story.takeEffects()
+        story.press("H")
+        guard case .history(.values(let value, let path))? = story.takeEffects().last else {
+            Issue.record("nothing was asked")
+            return
+        }
+        #expect(value == "$['stock']" || value == "$.stock")
+        #expect(path.path.last == "user by id")
+        let periods = [(9, 1), (12, 2)].map { number, runs in
+            ValueHistory.Period(
+                value: String(number), runs: runs, firstRun: 1, first: Self.start, last: Self.start)
+        }
+        story.receive(.history(.values(ValueHistory(path: value, periods: periods, runs: 3, isCut: false))))
+        #expect(story.screen.contains("██▁"))
+        #expect(story.screen.contains("1 change in 3 runs; the last one " + HistoryTab.time(Self.start)))
+        #expect(story.screen.contains("12  2×"))
+    }
+
     @Test func `a run is deleted after a question`() {
         var (story, path) = Self.story { [Self.entry(2, $0), Self.entry(1, $0)] }
         story.press("d")

@@ -50,7 +50,7 @@ import Testing
             }
             #expect(try database.first("SELECT count(*) FROM t") { $0.integer(0) } == 0)
             // The next one is not inside the one that failed.
-            try database.transaction { () throws(DatabaseError) in try database.run("INSERT INTO t VALUES (2)") }
+            _ = try database.transaction { () throws(DatabaseError) in try database.run("INSERT INTO t VALUES (2)") }
             #expect(try Database(path: path).first("SELECT i FROM t") { $0.integer(0) } == 2)
         }
     }

@@ -242,6 +242,35 @@ import Testing
         #expect(try await sample.history.neighbor(of: newest.run.entry.id, isOlder: false, in: filter) == nil)
     }
 
+    @Test func `a value is followed through the responses`() async throws {
+        let sample = try HistorySample()
+        let bodies = ["{\"stock\": 12}", "{\"stock\": 12}", "{\"stock\": 9}", "not JSON", "{\"stock\": 9}"]
+        let next = Lock(0)
+        for _ in bodies {
+            await sample.send(
+                sample.order(),
+                StubTransport { _ in
+                    .response(
+                        statusCode: 200,
+                        data: Data(
+                            bodies[
+                                next.withLock {
+                                    $0 += 1
+                                    return $0 - 1
+                                }
+                            ].utf8))
+                })
+            sample.pass(60)
+        }
+        let values = try await sample.history.values(at: "$.stock", Self.item(sample, "r"))
+        #expect(values.periods.map(\.value) == ["9", nil, "9", "12"])
+        #expect(values.periods.map(\.runs) == [1, 1, 1, 2])
+        #expect(values.runs == 5 && !values.isCut && values.numbers == [])
+        #expect(values.periods[3].last.timeIntervalSince(values.periods[3].first) > 59)
+        let numbers = ValueHistory(path: "$", periods: Array(values.periods.suffix(2)), runs: 3, isCut: false).numbers
+        #expect(numbers == [12, 12, 9])
+    }
+
     @Test func `a clock that jumps back does not change the order`() async throws {
         let sample = try HistorySample()
         let transport = StubTransport { _ in .response(statusCode: 200) }

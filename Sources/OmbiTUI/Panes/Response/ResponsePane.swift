@@ -43,7 +43,9 @@ struct ResponsePane: Equatable, Sendable {
         case .previousTab: show(tab.previous)
         // These need the request, too.
         case .showExpected, .expect, .askForCapture, .editCookie, .setCookie, .deleteCookie, .clearCookies: break
-        case .showHistory, .openRecorded, .olderResponse, .newerResponse, .askToDeleteRecorded, .deleteRecorded: break
+        case .showHistory, .showValue, .openRecorded, .olderResponse, .newerResponse, .askToDeleteRecorded,
+            .deleteRecorded:
+            break
         }
         return []
     }

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// A program that is killed while it records.
+    @Suite struct HistoryKillTests {
+        /// The environment variable `OMBI_KILLS` asks for more points than the 20 of every day.
+        private static let points = ProcessInfo.processInfo.environment["OMBI_KILLS"].flatMap { Int($0) } ?? 20
+
+        @Test func `killed at any point, every run in the history is whole`() throws {
+            try Scene.play { scene in
+                let port = try scene.port()
+                try scene.write(
+                    "shop.json",
+                    """
+                    { "version": 1, "name": "shop", "items": [
+                      { "request": "user", "path": "http://127.0.0.1:\(port)/users/1" } ] }
+                    """)
+                var before = 0
+                for point in 0..<Self.points {
+                    let program = try scene.background(
+                        Program.ombi, ["run", "shop.json", "--repeat", "100000", "--concurrency", "4"])
+                    // Looks at the folder take their time: a later point each time.
+                    let database = scene.path(".local/state/ombi/history.sqlite-wal")
+                    let limit = Date().addingTimeInterval(10)
+                    while !FileManager.default.fileExists(atPath: database), Date() < limit {}
+                    for _ in 0..<300 + point % 50 * 60 {
+                        _ = try FileManager.default.contentsOfDirectory(atPath: scene.folder)
+                    }
+                    program.signal(SIGKILL)
+                    _ = try program.outcome()
+                    let list = try scene.ombi("history", "list", "--limit", "1000000", "--output", "json")
+                    #expect(!list.errors.contains("damaged"), "\(list.errors)")
+                    let json = try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [String: Any]
+                    let runs = json?["runs"] as? [[String: Any]] ?? []
+                    #expect(runs.count >= before, "killed at point \(point): \(runs.count) after \(before)")
+                    before = runs.count
+                    guard let id = runs.first?["id"] as? Int else { continue }
+                    let show = try scene.ombi("history", "show", "\(id)", "--output", "json")
+                    let run = try JSONSerialization.jsonObject(with: Data(show.output.utf8)) as? [String: Any]
+                    #expect((run?["attemptList"] as? [Any])?.count == run?["attempts"] as? Int)
+                    #expect(run?["response"] is [String: Any] || run?["outcome"] as? String != "passed")
+                }
+                #expect(before > 0)
+            }
+        }
+    }
+}
