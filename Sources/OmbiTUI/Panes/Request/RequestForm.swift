@@ -75,7 +75,7 @@ enum RequestForm {
         case .connection: connection(of: request, inheritance())
         case .capture: captures(of: request)
         case .expect: expectations(of: request)
-        case .about: [single(.name, request), single(.description, request)]
+        case .about: [single(.name, request), single(.description, request), tags(of: request, inheritance())]
         }
     }
 
@@ -132,6 +132,14 @@ enum RequestForm {
                 value: Credentials.masked(field, of: inherited.value))
         }
         return [kind] + fields
+    }
+
+    private static func tags(of request: SavedRequest, _ inheritance: Inheritance?) -> FormRow {
+        var row = single(.tags, request)
+        row.note = (inheritance?.levels ?? []).filter { !$0.settings.tags.isEmpty }.map { level in
+            "\(level.settings.tags.joined(separator: " ")) (\(level.source.description))"
+        }.joined(separator: ", ")
+        return row
     }
 
     private static func policy(of request: SavedRequest, _ inheritance: Inheritance?) -> [FormRow] {
