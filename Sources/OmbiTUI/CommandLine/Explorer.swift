@@ -31,10 +31,12 @@ enum Explorer {
             let loop = MainLoop(terminalKeys: TerminalKeys.read)
             let keymap = configuration.keymap(over: .standard)
             let questions = Questions()
+            var steps = SessionSteps.asking(questions, trust: Trust(builtIn: trusted))
+            let tokens = remembers ? TokenStore.standard(configuration.tokens) : nil
+            steps.tokens = { tokens }
             let application = Application(
                 display: screen, loop: loop, state: AppState(size: screen.size, keymap: keymap, overrides: overrides),
-                session: Session(
-                    overrides: overrides, steps: .asking(questions, trust: Trust(builtIn: trusted))),
+                session: Session(overrides: overrides, steps: steps),
                 questions: questions, clipboard: configuration.clipboard)
             application.open(
                 paths, environment: environment, memory: remembers ? MemoryFile.standard(for: paths) : nil)

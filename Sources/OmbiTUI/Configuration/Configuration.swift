@@ -8,12 +8,13 @@ struct Configuration: Equatable, Sendable {
     /// Nil to decide by the locale and the terminal.
     var ascii: Bool?
     var clipboard = ClipboardChoice.auto
+    var tokens = TokenKeeping.keyring
     /// The changes of the preset, and those of the file over them.
     var preset: [KeyChange] = []
     var keys: [KeyChange] = []
     var problems: [Problem] = []
 
-    static let keyNames = ["$schema", "theme", "keys", "mouse", "ascii", "clipboard"]
+    static let keyNames = ["$schema", "theme", "keys", "mouse", "ascii", "clipboard", "tokens"]
 
     /// Returns a keymap with the user's keys.
     func keymap(over keymap: Keymap) -> Keymap { keymap.changed(by: preset).changed(by: keys) }
@@ -40,6 +41,7 @@ extension Configuration {
         mouse = object.bool("mouse") ?? true
         ascii = Self.ascii(object)
         clipboard = Self.clipboard(object)
+        tokens = Self.tokens(object)
         readTheme(object, loadTheme)
         guard let object = object.object("keys") else { return }
         readPreset(object)
@@ -63,6 +65,14 @@ extension Configuration {
             "clipboard",
             "there is no way \"\(name)\" to the clipboard" + Spelling.suggestion(for: name, in: known))
         return .auto
+    }
+
+    private static func tokens(_ object: ObjectReader) -> TokenKeeping {
+        guard let name = object.string("tokens") else { return .keyring }
+        if let keeping = TokenKeeping(rawValue: name) { return keeping }
+        let known = TokenKeeping.allCases.map(\.rawValue)
+        object.error("tokens", "tokens are not kept in \"\(name)\"" + Spelling.suggestion(for: name, in: known))
+        return .keyring
     }
 
     private mutating func readTheme(_ object: ObjectReader, _ load: (String) -> ThemeFile?) {

@@ -62,6 +62,7 @@ extension FileAction {
         case .undo: "undo"
         case .redo: "redo"
         case .chooseEnvironment: "chooseEnvironment"
+        case .signOut: "signOut"
         case .addScratch: "addScratch"
         case .switchEnvironment, .saveAllAndQuit, .overwrite, .resolve, .restoreDraft, .offerDraft, .askToDiscard,
             .discardDraft, .paste:
@@ -167,7 +168,9 @@ extension ResponseAction {
         case .editCookie: "editCookie"
         case .deleteCookie: "deleteCookie"
         case .clearCookies: "clearCookies"
-        case .setCookie: nil
+        case .openSignIn: "openSignIn"
+        case .askForRedirect: "pasteRedirect"
+        case .setCookie, .submitRedirect: nil
         case .showExpected: "showExpected"
         case .expect: "expect"
         case .askForCapture: "capture"

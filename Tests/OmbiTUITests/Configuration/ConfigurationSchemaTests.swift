@@ -1,5 +1,6 @@
 import Foundation
 import OmbiTerminal
+import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI
@@ -55,6 +56,11 @@ import Testing
                   "description": "The way of copies: a program of the system, else the terminal, else a file; or one of these.",
                   "enum": [\(list(ClipboardChoice.allCases.map(\.rawValue)))],
                   "default": "auto"
+                },
+                "tokens": {
+                  "description": "The place of OAuth 2 tokens between two starts; memory keeps none.",
+                  "enum": [\(list(TokenKeeping.allCases.map(\.rawValue)))],
+                  "default": "keyring"
                 },
                 "keys": {
                   "type": "object",

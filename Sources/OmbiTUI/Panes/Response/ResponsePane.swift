@@ -42,7 +42,9 @@ struct ResponsePane: Equatable, Sendable {
         case .nextTab: show(tab.next)
         case .previousTab: show(tab.previous)
         // These need the request, too.
-        case .showExpected, .expect, .askForCapture, .editCookie, .setCookie, .deleteCookie, .clearCookies: break
+        case .showExpected, .expect, .askForCapture, .editCookie, .setCookie, .deleteCookie, .clearCookies,
+            .openSignIn, .askForRedirect, .submitRedirect:
+            break
         }
         return []
     }
