@@ -3,35 +3,35 @@ extension DrawnScreens {
     static let helpWide = """
          demo › users › list users                                                                      local ▾  127.0.0.1:8765
         ╭┌─ Keys ─────────────────────────────────────────────────────────────────────────────────────────────────────────────┐╮
-        ││ Response                                                  Ctrl+N           Open a scratch request, which is in no  ││
-        ││ ] Enter          Go to the next tab                                        file                                    ││
-        ││ [                Go to the previous tab                   Tab              Go to the next pane                     ││
-        ││ Left h           Scroll left                              Shift+Tab        Go to the previous pane                 ││
-        ││ Right l          Scroll right                             1                Go to the requests                      ││
-        ││ X                Expect the value under the cursor        2                Go to the request                       ││
-        ││ Y                Choose what to copy                      3                Go to the response                      ││
-        ││                                                           z                Toggle full screen for this pane        ││
-        ││ Lists and bodies                                          Alt+Left         Move the divider left                   ││
-        ││ Up k             Move up                                  Alt+Right        Move the divider right                  ││
-        ││ Down j           Move down                                Alt+Up           Move the divider up                     │┪
-        ││ PageUp           Move a page up                           Alt+Down         Move the divider down                   │┃
-        ││ PageDown Space   Move a page down                         y                Copy what is under the cursor           │┃
-        ││ Ctrl+U           Move half a page up                      Ctrl+L           Redraw the screen                       │┃
-        ││ Ctrl+D           Move half a page down                    Ctrl+Z           Suspend Ombi (fg resumes it)            │┃
-        ││ g Home           Go to the top                            Esc              Leave full screen                       │┃
-        ││ G End            Go to the end                            : Ctrl+P         Find a command, a request or an         │┃
-        ││                                                                            environment                             │┃
-        ││ Everywhere                                                L                Show the message log                    │┃
-        ││ s F5             Send the request; run the folder or      F1               Open the manual                         │┃
-        ││                  the collection                           ?                Show this help                          │┃
-        ││ x                Cancel the run                           q Ctrl+C         Quit, after a question about unsaved    │┃
-        ││ r                Retry now: end the wait or the attempt                    edits                                   │┃
-        ││ +                Allow one more attempt                                                                            │┃
-        ││ E                Switch the environment                   Symbols                                                  │┃
+        ││ Response                                                  u                Undo the last edit of the collection    ││
+        ││ ] Enter          Go to the next tab                       U Ctrl+R         Redo the edit undone last               ││
+        ││ [                Go to the previous tab                   Ctrl+N           Open a scratch request, which is in no  ││
+        ││ Left h           Scroll left                                               file                                    ││
+        ││ Right l          Scroll right                             Tab              Go to the next pane                     ││
+        ││ X                Expect the value under the cursor        Shift+Tab        Go to the previous pane                 ││
+        ││ Y                Choose what to copy                      1                Go to the requests                      ││
+        ││                                                           2                Go to the request                       ││
+        ││ Lists and bodies                                          3                Go to the response                      ││
+        ││ Up k             Move up                                  z                Toggle full screen for this pane        ││
+        ││ Down j           Move down                                Alt+Left         Move the divider left                   │┪
+        ││ PageUp           Move a page up                           Alt+Right        Move the divider right                  │┃
+        ││ PageDown Space   Move a page down                         Alt+Up           Move the divider up                     │┃
+        ││ Ctrl+U           Move half a page up                      Alt+Down         Move the divider down                   │┃
+        ││ Ctrl+D           Move half a page down                    y                Copy what is under the cursor           │┃
+        ││ g Home           Go to the top                            Ctrl+L           Redraw the screen                       │┃
+        ││ G End            Go to the end                            Ctrl+Z           Suspend Ombi (fg resumes it)            │┃
+        ││                                                           Esc              Leave full screen                       │┃
+        ││ Everywhere                                                : Ctrl+P         Find a command, a request or an         │┃
+        ││ s F5             Send the request; run the folder or                       environment                             │┃
+        ││                  the collection                           L                Show the message log                    │┃
+        ││ x                Cancel the run                           F1               Open the manual                         │┃
+        ││ r                Retry now: end the wait or the attempt   ?                Show this help                          │┃
+        ││ +                Allow one more attempt                   q Ctrl+C         Quit, after a question about unsaved    │┃
+        ││ E                Switch the environment                                    edits                                   │┃
+        ││ O                Sign out: forget the environment's                                                                │┃
+        ││                  OAuth 2 tokens                           Symbols                                                  │┃
         ││ w                Save the collection                      ●                Has unsaved edits                       │┃
         ││ T                Show the run of the last folder          ◆                Marked, to be moved, copied or deleted  │┃
-        ││ u                Undo the last edit of the collection                      together                                │┃
-        ││ U Ctrl+R         Redo the edit undone last                ✓                Succeeded; valid; sent                  │┃
         │└────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┘┃
         ╰──────────────────────────── 3/5 ─┺━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
          / search  PageDown more  Esc close

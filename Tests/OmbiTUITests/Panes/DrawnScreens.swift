@@ -185,7 +185,7 @@ enum DrawnScreens {
         ┃ … Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection · About  ┃
         ┃   name         user by id                                                         ┃
         ┃   description                                                                     ┃
-        ┃                                                                                   ┃
+        ┃   tags                                                                            ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
