@@ -57,6 +57,14 @@ static inline SCREEN *ombi_newterm(const char *name, int file, int height, int w
     return screen;
 }
 
+/// The colours of a terminal by its description, 0 for none, -1 when its name is not known. Opens no screen.
+static inline int ombi_described_colors(const char *name) {
+    int error = 0;
+    if (setupterm((char *)name, STDOUT_FILENO, &error) != OK) return -1;
+    int colors = tigetnum((char *)"colors");
+    return colors > 0 ? colors : 0;
+}
+
 static inline int ombi_colors(void) { return has_colors() ? COLORS : 0; }
 static inline int ombi_color_pairs(void) { return has_colors() ? COLOR_PAIRS : 0; }
 

@@ -1,9 +1,13 @@
 import Foundation
 
-/// An authorization server with the client demo and its secret demo, and a route that its tokens open.
+/// An authorization server with the client demo, whose secret is demo, the public client browser, and a route that its
+/// tokens open.
 func oauthRoutes(_ issuer: TokenIssuer) -> [Route] {
     [
-        Route("POST", "/oauth/token", "client credentials, password (demo, demo), device code, refresh token") {
+        Route(
+            "POST", "/oauth/token",
+            "client credentials, password (demo, demo), device and authorization code, refresh token"
+        ) {
             request in
             let form = Form(request)
             try form.checkClient(request)
@@ -24,6 +28,16 @@ func oauthRoutes(_ issuer: TokenIssuer) -> [Route] {
             }
             guard await issuer.approve(code) else { throw APIError.notFound("the code \(code)") }
             return .text("Signed in. The device goes on by itself.")
+        },
+        Route("GET", "/oauth/authorize", "the page that a browser opens; a click on it signs in, with PKCE") {
+            request in
+            let code = try AuthorizationCode(request)
+            guard request.value("decision") != nil else {
+                return .text(code.page, type: "text/html; charset=utf-8")
+            }
+            let answer =
+                request.value("decision") == "yes" ? "code=\(await issuer.authorize(code))" : "error=access_denied"
+            return .empty(status: 302, headers: [("Location", code.redirect(with: answer))])
         },
         Route("*", "/oauth/protected", "needs a token of /oauth/token, which holds for 60 s") { request in
             let words = (request.header("Authorization") ?? "").split(separator: " ")
@@ -50,6 +64,13 @@ struct Form: Sendable {
 
     /// Accepts the client's credentials in the header or in the form.
     func checkClient(_ request: DemoRequest) throws {
+        if values["client_id"] == AuthorizationCode.client, request.header("Authorization") == nil {
+            // A public client has nothing of its own to show.
+            guard values["grant_type"] == "authorization_code" || values["grant_type"] == "refresh_token" else {
+                throw Self.error("unauthorized_client")
+            }
+            return
+        }
         let basic = "Basic " + Data("demo:demo".utf8).base64EncodedString()
         let isInForm = values["client_id"] == "demo" && values["client_secret"] == "demo"
         guard request.header("Authorization") == basic || isInForm else {
@@ -71,6 +92,7 @@ actor TokenIssuer {
     private var expiries: [String: Date] = [:]
     private var refreshTokens: Set<String> = []
     private var devices: [String: Device] = [:]
+    private var codes: [String: AuthorizationCode] = [:]
     private static let lifetime = 60
     private static let maximumCount = 1000
 
@@ -85,6 +107,9 @@ actor TokenIssuer {
             guard let token = form.values["refresh_token"], refreshTokens.remove(token) != nil else {
                 throw Form.error("invalid_grant")
             }
+        case "authorization_code":
+            guard let code = form.values["code"], let issued = codes.removeValue(forKey: code), issued.isMet(by: form)
+            else { throw Form.error("invalid_grant") }
         case "urn:ietf:params:oauth:grant-type:device_code":
             guard let code = form.values["device_code"], let device = devices[code] else {
                 throw Form.error("expired_token")
@@ -110,6 +135,14 @@ actor TokenIssuer {
             members.append(("refresh_token", .string(refresh)))
         }
         return .object(members)
+    }
+
+    /// Returns the code of a user who has signed in.
+    func authorize(_ request: AuthorizationCode) -> String {
+        if codes.count >= Self.maximumCount { codes = [:] }
+        let code = Self.random()
+        codes[code] = request
+        return code
     }
 
     func isValid(_ token: String) -> Bool { expiries[token].map { $0 > Date() } ?? false }

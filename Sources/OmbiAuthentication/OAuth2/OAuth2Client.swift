@@ -69,6 +69,12 @@ public struct OAuth2Client: Sendable {
         return try OAuth2Response(response).token(receivedAt: now())
     }
 
+    /// Requests the token after another one, with its refresh token; nil where it has none.
+    package func refreshed(_ old: OAuth2Token) async throws(OAuth2Error) -> OAuth2Token? {
+        guard let refreshToken = old.refreshToken else { return nil }
+        return try await token(for: .refreshToken(refreshToken)).completed(by: old)
+    }
+
     func send(_ parameters: RequestParameters, to path: String) async throws(OAuth2Error) -> TransportResponse {
         do {
             return try await server.response(for: OAuth2Request(client: self, path: path, parameters: parameters))

@@ -11,6 +11,9 @@ public struct OAuth2Flow: Sendable {
     /// Creates a custom flow, such as one with `OAuth2Grant.other(type:parameters:)`.
     public init(_ obtain: @escaping @Sendable (OAuth2Client) async throws -> OAuth2Token) { self.obtain = obtain }
 
+    /// Obtains a token, for flows around this one.
+    package func token(of client: OAuth2Client) async throws -> OAuth2Token { try await obtain(client) }
+
     /// No flow: requests fail with `OAuth2Error.Code.signInRequired` until the owner sets a token.
     public static let none = OAuth2Flow { _ in throw OAuth2Error(.signInRequired) }
 

@@ -23,10 +23,13 @@ extension AppState {
     }
 
     private var requests: [PickerOverlay.Item] {
-        workbench.files.flatMap { file in
-            (file.collection?.requestPaths ?? []).map { request, path in
-                .init(
-                    name: path.joined(separator: " › "), note: "\(request.method.rawValue) \(file.name)",
+        workbench.files.flatMap { file -> [PickerOverlay.Item] in
+            let folders = file.collection?.foldersByRequest ?? [:]
+            return (file.collection?.requestPaths ?? []).map { request, path -> PickerOverlay.Item in
+                let tags = file.collection?.tags(of: request, in: folders[request.id] ?? []) ?? []
+                return .init(
+                    name: path.joined(separator: " › "),
+                    note: "\(request.method.rawValue) \(file.name)\(Tag.text(tags))",
                     action: .tree(.select(.request(request.id))))
             }
         }

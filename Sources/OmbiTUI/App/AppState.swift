@@ -71,6 +71,8 @@ struct AppState: Equatable, Sendable {
         case .tree where tree.search != nil: return [.search]
         case .tree: return (tree.marked.isEmpty ? [] : [.marking]) + [.tree, .lists, .everywhere]
         case .request: return requestPane.scopes
+        case .response where run?.pendingSignIn != nil && shownViewer == nil:
+            return [.signIn, .response, .lists, .everywhere]
         case .response:
             guard let viewer = shownViewer else {
                 let own: [KeyScope] = responsePane.showsExpectations(responseView) ? [.expectations] : []
@@ -92,6 +94,7 @@ struct AppState: Equatable, Sendable {
             return scopes.first?.takesText ?? false ? .text(.insert(text)) : nil
         }
         if focus == .request, requestPane.takesCurl(text) { return .request(.takeCurl(text)) }
+        if scopes.first?.takesText != true, let redirect = redirect(text) { return redirect }
         return scopes.first?.takesText ?? false ? .text(.insert(text)) : .files(.paste(text))
     }
 
@@ -112,7 +115,7 @@ struct AppState: Equatable, Sendable {
     }
 
     /// False where an overlay that opens by itself would take keys that are meant for another part.
-    private var mayAsk: Bool { overlays.isEmpty && !(scopes.first?.takesText ?? false) }
+    var mayAsk: Bool { overlays.isEmpty && !(scopes.first?.takesText ?? false) }
 
     /// Passes an action to the part that it is for; editors and bodies come before keys of the program.
     private mutating func handle(_ action: Action) -> [Outcome] {
@@ -146,6 +149,9 @@ struct AppState: Equatable, Sendable {
             if case .response(let action) = action { return performOnCookies(action) }
             return []
         case .response(let action) where action.isOnHistory: return performOnHistory(action)
+        case .response(.openSignIn), .response(.askForRedirect), .response(.submitRedirect):
+            guard case .response(let action) = action else { return [] }
+            return responsePane.performOnSignIn(action, responseView)
         case .response(let action): return responsePane.perform(action)
         case .mouse(let action): return perform(action)
         case .move(let movement): return move(movement)
@@ -412,9 +418,7 @@ struct AppState: Equatable, Sendable {
     private mutating func receive(_ event: SessionEvent, of id: RunID) -> [Outcome] {
         let isOfBatch = runs.batch?.row(of: id) != nil
         let effects = runs.receive(event, of: id, at: now).map(Outcome.effect)
-        if case .signIn(let signIn) = event {
-            return effects + .notify(.warning, "sign in at \(signIn.url) with the code \(signIn.code)")
-        }
+        if case .signIn(let signIn) = event { return effects + show(signIn, of: id) }
         if isOfBatch { return effects + endingOfBatch }
         guard case .ended = event, let run = runs[id: id] else { return effects }
         guard run.item != workbench.selected else { return effects + refreshHistory() }
@@ -425,6 +429,11 @@ struct AppState: Equatable, Sendable {
     private var endingOfBatch: [Outcome] {
         guard let batch = runs.batch, batch.isEnded, !batchPane.isOpen else { return [] }
         return [.notice(batch.ending)]
+    }
+
+    /// Closes the question about a sign-in that has ended.
+    mutating func closeSignIn() {
+        overlays.removeAll { if case .prompt(let prompt) = $0 { prompt.isOfSignIn } else { false } }
     }
 
     // MARK: Memory

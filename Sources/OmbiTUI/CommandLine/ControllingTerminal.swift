@@ -31,6 +31,31 @@ enum ControllingTerminal {
         return line
     }
 
+    /// True where there is one.
+    static var isThere: Bool {
+        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+        guard terminal >= 0 else { return false }
+        close(terminal)
+        return true
+    }
+
+    /// Asks for a line as long as a condition holds, which it looks at every 200 ms. Returns nil without a terminal, too.
+    static func line(prompt: String, while isWaiting: () -> Bool) -> String? {
+        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+        guard terminal >= 0 else { return nil }
+        defer { close(terminal) }
+        write(prompt, to: terminal)
+        while isWaiting() {
+            var event = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+            let count = poll(&event, 1, 200)
+            if count < 0, errno != EINTR { return nil }
+            // The terminal hands over whole lines.
+            if count > 0 { return event.revents & Int16(POLLIN) != 0 ? read(terminal) : nil }
+        }
+        write("\n", to: terminal)
+        return nil
+    }
+
     /// Reads keys up to Enter. Returns nil for Ctrl+C, and for Ctrl+D before anything else.
     private static func readKeys(_ terminal: Int32) -> String? {
         var text = ""

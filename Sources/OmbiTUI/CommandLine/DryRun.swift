@@ -33,8 +33,7 @@ enum DryRun {
 
     private static func value(_ job: Job, _ preview: RunPreview) -> JSONValue {
         let request = preview.request
-        let milliseconds = { (duration: Duration) in JSONValue.number(duration.milliseconds) }
-        return .object([
+        let parts: [JSONValue.Member] = [
             .init("name", .string(job.name)),
             .init("row", job.order.row.map { .number($0.number) } ?? .null),
             .init("method", .string(request.method.rawValue)),
@@ -44,7 +43,8 @@ enum DryRun {
                 .array(request.headers.map { part([("name", $0.name), ("value", $0.value)], from: $0.source) })),
             .init("body", request.body.map { .string($0) } ?? .null),
             .init(
-                "authentication", request.authentication.map { part([("type", $0.value)], from: $0.source) } ?? .null),
+                "authentication",
+                request.authentication.map { part([("type", $0.value)], from: $0.source) } ?? .null),
             .init(
                 "variables",
                 .array(request.variables.map { part([("name", $0.name), ("value", $0.value)], from: $0.source) })),
@@ -54,11 +54,20 @@ enum DryRun {
                     preview.sentFirst.map {
                         .object([.init("name", .string($0.request.name)), .init("variable", .string($0.variable))])
                     })),
-            .init("attempts", .number(request.attempts.value)),
-            .init("retriedAfter", .array(preview.retry.retries > 0 ? preview.retry.reasons.map { .string($0) } : [])),
+        ]
+        return .object(parts + limits(preview))
+    }
+
+    private static func limits(_ preview: RunPreview) -> [JSONValue.Member] {
+        let milliseconds = { (duration: Duration) in JSONValue.number(duration.milliseconds) }
+        let reasons = preview.retry.retries > 0 ? preview.retry.reasons : []
+        return [
+            .init("attempts", .number(preview.request.attempts.value)),
+            .init("retriedAfter", .array(reasons.map { .string($0) })),
             .init("timeoutMs", preview.attemptTimeout.map(milliseconds) ?? .null),
-            .init("slaMs", milliseconds(request.sla.value)),
-        ])
+            .init("slaMs", milliseconds(preview.request.sla.value)),
+            .init("slaEndsAt", preview.slaEnd.map { .string($0.text) } ?? .null),
+        ]
     }
 
     private static func part(_ members: [(String, String)], from source: Provenance) -> JSONValue {

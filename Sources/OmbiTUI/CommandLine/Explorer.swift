@@ -32,11 +32,12 @@ enum Explorer {
             let keymap = configuration.keymap(over: .standard)
             let questions = Questions()
             let history = configuration.history.open()
+            var steps = SessionSteps.asking(questions, trust: Trust(builtIn: trusted)).recording(in: history)
+            let tokens = remembers ? TokenStore.standard(configuration.tokens) : nil
+            steps.tokens = { tokens }
             let application = Application(
                 display: screen, loop: loop, state: AppState(size: screen.size, keymap: keymap, overrides: overrides),
-                session: Session(
-                    overrides: overrides,
-                    steps: .asking(questions, trust: Trust(builtIn: trusted)).recording(in: history)),
+                session: Session(overrides: overrides, steps: steps),
                 questions: questions, history: history, clipboard: configuration.clipboard)
             application.open(
                 paths, environment: environment, memory: remembers ? MemoryFile.standard(for: paths) : nil)

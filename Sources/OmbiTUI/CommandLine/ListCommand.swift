@@ -10,11 +10,22 @@ struct ListCommand: ParsableCommand {
     @Argument(help: "Collections, folders in them, or requests: COLLECTION[/FOLDER[/REQUEST]].")
     var selections: [String] = []
 
+    @Option(
+        name: .customLong("tag"),
+        help: "List only the requests with one of these tags; '!slow' leaves out those with it. Repeatable.")
+    var tags: [String] = []
+
     func run() throws {
-        var text = ""
-        try Selection.forEach(selections) { name, request, _, _, _ in
-            text += SafeText.line("\(request.method.rawValue.padded(to: 7)) \(name)") + "\n"
+        let filter = try Selection.filter(tags)
+        var (text, known) = ("", Set<String>())
+        try Selection.forEach(selections) { name, request, _, collection, folders in
+            let tags = collection.tags(of: request, in: folders)
+            known.formUnion(tags)
+            guard filter.accepts(tags) else { return }
+            let end = tags.isEmpty ? "" : " " + Tag.text(tags)
+            text += SafeText.line("\(request.method.rawValue.padded(to: 7)) \(name)\(end)") + "\n"
         }
+        guard !text.isEmpty || filter.isEmpty else { throw Selection.nothing(known) }
         StandardOutput.write(Array(text.utf8))
     }
 }

@@ -21,6 +21,11 @@ struct RunCommand: ParsableCommand {
     @Option(name: .customLong("set"), help: "Set a variable for this run: NAME=VALUE. Repeatable.")
     var variables: [String] = []
 
+    @Option(
+        name: .customLong("tag"),
+        help: "Send only the requests with one of these tags; '!slow' leaves out those with it. Repeatable.")
+    var tags: [String] = []
+
     @Option(help: "Read environment variables for secrets from a file of NAME=value lines.")
     var envFile: String?
 
@@ -101,7 +106,7 @@ struct RunCommand: ParsableCommand {
     }
 
     func run() throws {
-        let jobs = try Selection.jobs(selections, environment: environment, data: data)
+        let jobs = try Selection.jobs(selections, environment: environment, data: data, tags: tags)
         let overrides = try overrides()
         let secrets = try secrets()
         let trust = Trust(allowsAll: trust)

@@ -26,9 +26,11 @@ struct Job: Equatable, Sendable {
 /// Finds the requests of `COLLECTION[/FOLDER[/REQUEST]]`: a file, or the name of a collection in the current folder.
 enum Selection {
     /// - Parameter data: the path of a file of data, for a job for each of its rows; nil for one alone.
-    static func jobs(_ selections: [String], environment: String?, data: String? = nil) throws -> [Job] {
+    static func jobs(
+        _ selections: [String], environment: String?, data: String? = nil, tags: [String] = []
+    ) throws -> [Job] {
         let rows = try data.map(rows)
-        let jobs = try jobs(selections, environment: environment)
+        let jobs = try jobs(selections, environment, try filter(tags))
         return rows.map { rows in rows.flatMap { row in jobs.map { $0.with(row) } } } ?? jobs
     }
 
@@ -44,15 +46,34 @@ enum Selection {
         }
     }
 
-    private static func jobs(_ selections: [String], environment: String?) throws -> [Job] {
+    private static func jobs(
+        _ selections: [String], _ environment: String?, _ filter: TagFilter
+    ) throws -> [Job] {
         var jobs: [Job] = []
+        var known: Set<String> = []
         try forEach(selections, environment: environment) { name, request, file, collection, folders in
+            let tags = collection.tags(of: request, in: folders)
+            known.formUnion(tags)
+            guard filter.accepts(tags) else { return }
             let order = RunOrder(
                 id: jobs.count + 1, request: request, collection: collection,
                 environment: environment ?? collection.defaultEnvironment?.name, file: file, folders: folders)
             jobs.append(Job(name: name, order: order))
         }
+        guard !jobs.isEmpty || filter.isEmpty else { throw nothing(known) }
         return jobs
+    }
+
+    static func filter(_ tags: [String]) throws -> TagFilter {
+        do throws(FieldError) { return try TagFilter(tags) } catch {
+            throw failure("--tag \(tags.joined(separator: ", ")): \(error.message)")
+        }
+    }
+
+    /// The error of a selection that no request is in.
+    static func nothing(_ known: Set<String>) -> ExitStatus {
+        let tags = known.isEmpty ? "none here has a tag" : "the tags here are \(known.sorted().joined(separator: ", "))"
+        return failure("no request is selected by --tag; \(tags)")
     }
 
     /// Calls `body` with the name of each request, itself, the path of its file and its collection. Reports problems on

@@ -9,12 +9,13 @@ struct Configuration: Equatable, Sendable {
     var ascii: Bool?
     var clipboard = ClipboardChoice.auto
     var history = HistorySettings()
+    var tokens = TokenKeeping.keyring
     /// The changes of the preset, and those of the file over them.
     var preset: [KeyChange] = []
     var keys: [KeyChange] = []
     var problems: [Problem] = []
 
-    static let keyNames = ["$schema", "theme", "keys", "mouse", "ascii", "clipboard", "history"]
+    static let keyNames = ["$schema", "theme", "keys", "mouse", "ascii", "clipboard", "history", "tokens"]
 
     /// Returns a keymap with the user's keys.
     func keymap(over keymap: Keymap) -> Keymap { keymap.changed(by: preset).changed(by: keys) }
@@ -42,6 +43,7 @@ extension Configuration {
         ascii = Self.ascii(object)
         clipboard = Self.clipboard(object)
         if let object = object.object("history") { history = HistorySettings(reading: object) }
+        tokens = Self.tokens(object)
         readTheme(object, loadTheme)
         guard let object = object.object("keys") else { return }
         readPreset(object)
@@ -65,6 +67,14 @@ extension Configuration {
             "clipboard",
             "there is no way \"\(name)\" to the clipboard" + Spelling.suggestion(for: name, in: known))
         return .auto
+    }
+
+    private static func tokens(_ object: ObjectReader) -> TokenKeeping {
+        guard let name = object.string("tokens") else { return .keyring }
+        if let keeping = TokenKeeping(rawValue: name) { return keeping }
+        let known = TokenKeeping.allCases.map(\.rawValue)
+        object.error("tokens", "tokens are not kept in \"\(name)\"" + Spelling.suggestion(for: name, in: known))
+        return .keyring
     }
 
     private mutating func readTheme(_ object: ObjectReader, _ load: (String) -> ThemeFile?) {

@@ -145,6 +145,9 @@ final class EffectRunner {
         case .copyCurl(let order, let revealsSecrets): copyCurl(order, revealsSecrets)
         case .readManual: readManual()
         case .answer(let id, let text): questions.answer(id, text)
+        case .signOut(let file, let environment): signOut(file, environment)
+        case .browse(let url): browse(url)
+        case .submitRedirect(let address, let id): submitRedirect(address, for: id)
         case .tick(let delay): tick(after: delay)
         case .suspend: suspend()
         case .redraw, .quit: break
@@ -185,6 +188,25 @@ final class EffectRunner {
         background.async {
             emit(.checked(order.request.id, isReady: (try? session.check([order])) != nil))
         }
+    }
+
+    private func signOut(_ file: String, _ environment: String?) {
+        let (session, emit) = (session, emitter)
+        Task.detached {
+            await session.signOut(file: file, environment: environment)
+            let place = environment.map { " of \($0)" } ?? ""
+            emit(.notice(Notice(.success, "signed out\(place): the next request signs in")))
+        }
+    }
+
+    private func browse(_ url: String) {
+        let emit = emitter
+        DispatchQueue.global(qos: .userInitiated).async { Browser.show(url) { emit(.notice($0)) } }
+    }
+
+    private func submitRedirect(_ address: String, for id: SignIn.ID) {
+        guard let problem = session.submitRedirect(address, for: id) else { return }
+        onEvent(.notice(Notice(.failure, problem)))
     }
 
     private func preview(_ order: RunOrder) {

@@ -62,6 +62,7 @@ extension FileAction {
         case .undo: "undo"
         case .redo: "redo"
         case .chooseEnvironment: "chooseEnvironment"
+        case .signOut: "signOut"
         case .addScratch: "addScratch"
         case .switchEnvironment, .saveAllAndQuit, .overwrite, .resolve, .restoreDraft, .offerDraft, .askToDiscard,
             .discardDraft, .paste:
@@ -173,7 +174,9 @@ extension ResponseAction {
         case .olderResponse: "olderResponse"
         case .newerResponse: "newerResponse"
         case .askToDeleteRecorded: "deleteRecorded"
-        case .setCookie, .deleteRecorded: nil
+        case .openSignIn: "openSignIn"
+        case .askForRedirect: "pasteRedirect"
+        case .setCookie, .deleteRecorded, .submitRedirect: nil
         case .showExpected: "showExpected"
         case .expect: "expect"
         case .askForCapture: "capture"

@@ -71,6 +71,8 @@ enum FileAction: Equatable, Sendable {
     case undo
     case redo
     case chooseEnvironment
+    /// Forgets the tokens of the environment.
+    case signOut
     case switchEnvironment(String, path: String)
     case saveAllAndQuit
     /// Saves over the changes of another program.
@@ -258,6 +260,11 @@ enum ResponseAction: Equatable, Sendable {
     indirect case setCookie(KeptCookie, String)
     case deleteCookie
     case clearCookies
+    /// Opens the page of a sign-in in a browser.
+    case openSignIn
+    /// Asks for the address at which the browser of a sign-in has ended.
+    case askForRedirect
+    indirect case submitRedirect(String, for: SignIn.ID)
 
     // The history
     /// Shows the runs of the request.
@@ -279,7 +286,7 @@ enum ResponseAction: Equatable, Sendable {
             .deleteRecorded:
             true
         case .nextTab, .previousTab, .showExpected, .expect, .askForCapture, .editCookie, .setCookie, .deleteCookie,
-            .clearCookies:
+            .clearCookies, .openSignIn, .askForRedirect, .submitRedirect:
             false
         }
     }

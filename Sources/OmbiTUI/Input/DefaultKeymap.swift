@@ -5,7 +5,8 @@ extension Keymap {
     /// Ctrl+M (enter), Ctrl+S and Ctrl+Q (flow control).
     static let standard = Keymap(
         [
-            everywhere, lists, tree, marking, searching, request, response, expectations, cookies, history, viewer,
+            everywhere, lists, tree, marking, searching, request, response, expectations, cookies, history,
+            signIn, viewer,
             selecting,
             environments, batch,
             editing,
@@ -32,6 +33,7 @@ extension Keymap {
         Binding("+", does: .run(.addAttempt), in: .everywhere, "Allow one more attempt"),
         Binding(
             "E", does: .files(.chooseEnvironment), in: .everywhere, "Switch the environment", footer: "environment"),
+        Binding("O", does: .files(.signOut), in: .everywhere, "Sign out: forget the environment's OAuth 2 tokens"),
         Binding("w", does: .files(.save), in: .everywhere, "Save the collection", footer: "save"),
         Binding("T", does: .batch(.show), in: .everywhere, "Show the run of the last folder", footer: "table"),
         Binding("u", does: .files(.undo), in: .everywhere, "Undo the last edit of the collection"),
@@ -159,6 +161,13 @@ extension Keymap {
         Binding("d", does: .response(.deleteCookie), in: .cookies, "Delete the cookie", footer: "delete"),
         Binding(
             "D", does: .response(.clearCookies), in: .cookies, "Delete all cookies of the environment", footer: "clear"),
+    ]
+
+    private static let signIn = [
+        Binding(
+            .enter, does: .response(.askForRedirect), in: .signIn,
+            "Paste the address at which the browser has ended", footer: "paste"),
+        Binding("o", does: .response(.openSignIn), in: .signIn, "Open the page in a browser", footer: "open"),
     ]
 
     /// Without panes there is one thing to copy as a whole.

@@ -40,6 +40,12 @@ enum Effect: Equatable, Sendable {
     case readManual
     /// Answers a question of a run; nil for none.
     case answer(SessionQuestion.ID, String?)
+    /// Forgets the tokens of an environment.
+    case signOut(file: String, environment: String?)
+    /// Opens a page in a browser.
+    case browse(String)
+    /// Completes a sign-in with the address at which the browser has ended.
+    case submitRedirect(String, for: SignIn.ID)
     case tick(after: Duration)
     case redraw
     case suspend

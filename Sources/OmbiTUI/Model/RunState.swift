@@ -38,8 +38,10 @@ struct RunState: Equatable, Sendable {
     private(set) var report: RequestReport?
     private(set) var endedAt: Duration?
     var sent: PreparedRequest?
-    /// The page and the code that the run waits for.
-    var signIn: SignIn?
+    /// The page at which the run's user signs in; nil once that is done.
+    private(set) var signIn: SignIn?
+    /// True once somebody was asked to sign in.
+    private(set) var hasSignedIn = false
     /// The viewer of the body of the last attempt that had one.
     var viewer: Viewer?
     /// The body of a run of a batch, until somebody looks at it: a thousand responses need no thousand viewers.
@@ -175,11 +177,16 @@ struct RunState: Equatable, Sendable {
         case .prepared(let sent): dependencies[index].run.prepare(sent, now: now)
         case .step(let event): dependencies[index].run.fold(event)
         // The page to open shows with the run that waits for it.
-        case .signIn(let signIn): self.signIn = signIn
+        case .signIn(let signIn): take(signIn)
         case .captured(let values): dependencies[index].run.capture(values)
         case .ended(let result): dependencies[index].run.end(result, now: now)
         case .dependency: break
         }
+    }
+
+    mutating func take(_ signIn: SignIn?) {
+        self.signIn = signIn
+        hasSignedIn = hasSignedIn || signIn != nil
     }
 
     mutating func capture(_ values: [CapturedValue]) { captured = values }

@@ -85,6 +85,7 @@ extension SavedRequest {
             id: id, name: name, description: settings.description, path: "", query: settings.variables,
             headers: settings.headers, authentication: settings.authentication, policy: settings.policy,
             connection: settings.connection)
+        tags = settings.tags
     }
 }
 
@@ -92,5 +93,6 @@ extension SharedSettings {
     fileprivate mutating func take(_ edited: SavedRequest) {
         (description, variables, headers) = (edited.description, edited.query, edited.headers)
         (authentication, policy, connection) = (edited.authentication, edited.policy, edited.connection)
+        tags = edited.tags
     }
 }

@@ -25,7 +25,8 @@ struct PromptOverlay: Equatable, Sendable {
         case confirm(String, toProtected: String, Action)
         /// The value of a secret, for which a run waits.
         case secret(SecretQuestion, SessionQuestion.ID)
-
+        /// The address at which the browser of a sign-in has ended.
+        case redirect(to: String, SignIn.ID)
         /// The variable that captures a value of the response.
         case capture(path: String)
         /// The new value of a cookie.
@@ -34,6 +35,7 @@ struct PromptOverlay: Equatable, Sendable {
         fileprivate var title: String {
             switch self {
             case .capture: "Capture in the variable"
+            case .redirect: "Address at which the browser has ended"
             case .cookie(let cookie): "New value of \(cookie.name)"
             case .rename: "Rename"
             case .newRequest: "Name of the new request"
@@ -54,6 +56,7 @@ struct PromptOverlay: Equatable, Sendable {
         fileprivate var lines: [String] {
             switch self {
             case .capture(let path): [path]
+            case .redirect(let address, _): ["It begins with \(address)?", "The page itself may show an error."]
             case .send(let request, let environment):
                 [
                     request, "goes to the protected environment \(environment).",
@@ -77,6 +80,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .capture: Self.variableProblem(text)
             case .send(_, let environment), .confirm(_, let environment, _):
                 text == environment ? nil : "that is not its name"
+            case .redirect: text.contains("=") ? nil : "paste all of it, with what follows the question mark"
             case .secret: text.isEmpty ? "type it, or Esc goes back" : nil
             case .run:
                 Self.concurrency(text) == nil
@@ -98,6 +102,7 @@ struct PromptOverlay: Equatable, Sendable {
         fileprivate func action(_ text: String) -> Action {
             switch self {
             case .capture(let path): .request(.capture(text, path: path))
+            case .redirect(_, let id): .response(.submitRedirect(text, for: id))
             case .cookie(let cookie): .response(.setCookie(cookie, text))
             case .run(let node, _, _): .batch(.begin(BatchPlan(node: node, concurrency: Self.concurrency(text) ?? 1)))
             case .confirm(_, _, let action): action
@@ -151,6 +156,9 @@ struct PromptOverlay: Equatable, Sendable {
         guard selecting || place.contains(point) else { return }
         field.click(column: point.column - place.column, in: place.columns, selecting: selecting)
     }
+
+    /// True for the question about a sign-in, which may end by itself.
+    var isOfSignIn: Bool { if case .redirect = subject { true } else { false } }
 
     /// The actions of leaving it, where something waits for the answer.
     var onLeave: [Action] { if case .secret(_, let id) = subject { [.app(.answer(id, nil))] } else { [] } }

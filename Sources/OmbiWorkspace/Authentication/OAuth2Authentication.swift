@@ -5,13 +5,14 @@ import OmbiDocument
 public struct OAuth2Authentication: Sendable, Equatable {
     /// The ways to a first token; a refresh token is used whenever the server has issued one.
     public enum Grant: String, Sendable, CaseIterable {
-        case clientCredentials, password, deviceCode
+        case clientCredentials, password, deviceCode, authorizationCode
 
         var note: String {
             switch self {
             case .clientCredentials: "the client's own credentials (RFC 6749 §4.4)"
             case .password: "user name and password (RFC 6749 §4.3)"
             case .deviceCode: "a code to enter in any browser (RFC 8628)"
+            case .authorizationCode: "a browser that comes back, with PKCE (RFC 7636)"
             }
         }
     }
@@ -21,6 +22,10 @@ public struct OAuth2Authentication: Sendable, Equatable {
     public var tokenURL: String
     /// The endpoint that issues device codes.
     public var deviceURL: String
+    /// The page at which the user signs in.
+    public var authorizationURL: String
+    /// The address to which the browser comes back, as registered; empty for a free port of 127.0.0.1.
+    public var redirectURI: String
     public var clientID: String
     /// Empty for a public client.
     public var clientSecret: String
@@ -33,13 +38,16 @@ public struct OAuth2Authentication: Sendable, Equatable {
     public var unknown = UnknownMembers()
 
     public init(
-        grant: Grant = .clientCredentials, tokenURL: String, deviceURL: String = "", clientID: String,
+        grant: Grant = .clientCredentials, tokenURL: String, deviceURL: String = "", authorizationURL: String = "",
+        redirectURI: String = "", clientID: String,
         clientSecret: String = "", sendsSecretInBody: Bool = false, scope: String = "", username: String = "",
         password: String = ""
     ) {
         self.grant = grant
         self.tokenURL = tokenURL
         self.deviceURL = deviceURL
+        self.authorizationURL = authorizationURL
+        self.redirectURI = redirectURI
         self.clientID = clientID
         self.clientSecret = clientSecret
         self.sendsSecretInBody = sendsSecretInBody
@@ -63,6 +71,8 @@ extension OAuth2Authentication: SavedCredentials {
         },
         FieldDescriptor("token URL", \OAuth2Authentication.tokenURL),
         FieldDescriptor("device URL", \OAuth2Authentication.deviceURL),
+        FieldDescriptor("authorization URL", \OAuth2Authentication.authorizationURL),
+        FieldDescriptor("redirect URI", \OAuth2Authentication.redirectURI),
         FieldDescriptor("client ID", \OAuth2Authentication.clientID),
         FieldDescriptor("client secret", \OAuth2Authentication.clientSecret, isSecret: true),
         FieldDescriptor<OAuth2Authentication>(
@@ -77,7 +87,9 @@ extension OAuth2Authentication: SavedCredentials {
         FieldDescriptor("password", \OAuth2Authentication.password, isSecret: true),
     ]
     private static let keys = [
-        "grant", "tokenURL", "deviceURL", "clientID", "clientSecret", "secretIn", "scope", "username", "password",
+        "grant", "tokenURL", "deviceURL", "authorizationURL", "redirectURI", "clientID", "clientSecret", "secretIn",
+        "scope",
+        "username", "password",
     ]
 
     private enum SecretLocation: String, CaseIterable {
@@ -92,11 +104,13 @@ extension OAuth2Authentication: SavedCredentials {
         self.init(
             grant: inner.choice("grant", of: Grant.self) ?? .clientCredentials,
             tokenURL: inner.requiredString("tokenURL"), deviceURL: inner.string("deviceURL") ?? "",
+            authorizationURL: inner.string("authorizationURL") ?? "", redirectURI: inner.string("redirectURI") ?? "",
             clientID: inner.requiredString("clientID"), clientSecret: inner.string("clientSecret") ?? "",
             sendsSecretInBody: inner.choice("secretIn", of: SecretLocation.self) == .body,
             scope: inner.string("scope") ?? "", username: inner.string("username") ?? "",
             password: inner.string("password") ?? "")
         if grant == .deviceCode, !inner.has("deviceURL") { inner.missing("deviceURL") }
+        if grant == .authorizationCode, !inner.has("authorizationURL") { inner.missing("authorizationURL") }
         if grant == .password, !inner.has("username") { inner.missing("username") }
         unknown = inner.unknown(besides: Self.keys)
     }
@@ -106,6 +120,9 @@ extension OAuth2Authentication: SavedCredentials {
         writer.add("grant", text: grant.rawValue)
         writer.add("tokenURL", text: tokenURL)
         writer.add("deviceURL", text: grant == .deviceCode || !deviceURL.isEmpty ? deviceURL : nil)
+        let needsPage = grant == .authorizationCode || !authorizationURL.isEmpty
+        writer.add("authorizationURL", text: needsPage ? authorizationURL : nil)
+        writer.add("redirectURI", optional: redirectURI)
         writer.add("clientID", text: clientID)
         writer.add("clientSecret", optional: clientSecret)
         writer.add("secretIn", text: sendsSecretInBody ? "body" : nil)
@@ -123,12 +140,15 @@ extension OAuth2Authentication {
         let secret = try fill(clientSecret, "authentication client secret")
         let (server, tokenPath) = Self.parts(try fill(tokenURL, "authentication token URL"))
         let device = grant == .deviceCode ? Self.parts(try fill(deviceURL, "authentication device URL")) : nil
+        let isCode = grant == .authorizationCode
         let scope = try fill(scope, "authentication scope")
         let needsUser = grant == .password
         return .oauth2(
             PreparedCredentials.OAuth2(
                 grant: grant, server: server, tokenPath: tokenPath,
                 devicePath: device.map { $0.server.isEmpty || $0.server == server ? $0.path : $0.server + $0.path },
+                authorizationURL: isCode ? try fill(authorizationURL, "authentication authorization URL") : nil,
+                redirectURI: isCode ? try fill(redirectURI, "authentication redirect URI") : "",
                 clientID: try fill(clientID, "authentication client ID"), clientSecret: secret.isEmpty ? nil : secret,
                 sendsSecretInBody: sendsSecretInBody, scopes: scope.split(separator: " ").map(String.init),
                 username: needsUser ? try fill(username, "authentication username") : "",

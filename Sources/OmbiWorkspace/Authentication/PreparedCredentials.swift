@@ -23,12 +23,24 @@ enum PreparedCredentials: Sendable, Hashable {
         var server: String
         var tokenPath: String
         var devicePath: String?
+        /// The page to open in a browser, as a whole URL once it is complete.
+        var authorizationURL: String?
+        var redirectURI = ""
         var clientID: String
         var clientSecret: String?
         var sendsSecretInBody: Bool
         var scopes: [String]
         var username: String
         var password: String
+    }
+
+    /// True for a token for which a person signs in.
+    var needsPerson: Bool {
+        if case .oauth2(let oauth2) = self {
+            oauth2.grant == .deviceCode || oauth2.grant == .authorizationCode
+        } else {
+            false
+        }
     }
 
     /// The header that carries them; nil for an API key in the query.

@@ -12,6 +12,7 @@ public struct Collection: Sendable, Equatable {
     public var schema: String?
     public var name: String
     public var description: String
+    public var tags: [String] = []
     public var variables: [Variable]
     /// The headers of all requests in it.
     public var headers: [Field]

@@ -6,6 +6,7 @@ public struct SavedRequest: Sendable, Equatable {
     public var id: ItemID
     public var name: String
     public var description: String
+    public var tags: [String] = []
     public var method: RequestMethod
     /// Relative to the environment's host, with `:name` for path parameters; or an absolute `http(s)://` URL. A
     /// template is inserted as is: values that need encoding belong in path parameters or query items.
@@ -50,8 +51,8 @@ public struct SavedRequest: Sendable, Equatable {
 
 extension SavedRequest: JSONObjectConvertible {
     static let keys = [
-        "request", "description", "method", "path", "pathParameters", "query", "headers", "authentication", "body",
-        "policy", "connection", "capture", "expect", "record",
+        "request", "description", "tags", "method", "path", "pathParameters", "query", "headers", "authentication",
+        "body", "policy", "connection", "capture", "expect", "record",
     ]
 
     init(reading object: ObjectReader) {
@@ -63,6 +64,7 @@ extension SavedRequest: JSONObjectConvertible {
             policy: object.value("policy", as: RequestPolicy.self),
             connection: object.value("connection", as: SavedConnection.self),
             expect: object.value("expect", as: Expectation.self))
+        tags = object.tags()
         captures = object.captures("capture")
         isRecorded = object.bool("record") ?? true
         if let (authentication, unknown) = SavedAuthentication.read(in: object) {
@@ -88,6 +90,7 @@ extension SavedRequest: JSONObjectConvertible {
         var writer = ObjectWriter()
         writer.add("request", text: name)
         writer.add("description", optional: description)
+        writer.add("tags", list: tags.map(JSONValue.string))
         writer.add("method", text: method.rawValue)
         writer.add("path", text: path)
         writer.add("pathParameters", fields: pathParameters)

@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiDocument
 
 extension Secret.Source {
@@ -15,10 +16,14 @@ extension Secret.Source {
             return
         }
         let present = Self.keys.filter(object.has)
+        if object.has("maximumAge"), present != ["command"] {
+            object.error("maximumAge", "only the value of a command has an age")
+        }
         switch present.count == 1 ? present[0] : "" {
         case "env": self = .environment(object.name("env"))
         case "file": self = .file(object.name("file"))
-        case "command": self = .command(Self.command(in: object))
+        case "command":
+            self = .command(Self.command(in: object), maximumAge: object.duration("maximumAge"))
         case "prompt": self = .prompt(object.string("prompt") ?? "")
         case "keyring":
             guard let keyring = object.object("keyring") else { return nil }
@@ -54,12 +59,13 @@ extension Secret.Source {
         return words
     }
 
-    /// `env NAME`, `file PATH`, `command WORDS`, `prompt TEXT` or `keyring SERVICE ACCOUNT`.
+    /// `env NAME`, `file PATH`, `command WORDS` or `command every DURATION WORDS`, `prompt TEXT` or `keyring SERVICE ACCOUNT`.
     public var text: String {
         switch self {
         case .environment(let name): "env \(name)"
         case .file(let path): "file \(path)"
-        case .command(let words): "command \(CommandWords.text(words))"
+        case .command(let words, let maximumAge):
+            "command " + (maximumAge.map { "every \(DurationText.format($0)) " } ?? "") + CommandWords.text(words)
         case .envFile(let path, _): "in \(path)"
         case .value: "value in the local file"
         case .prompt(let words): words.isEmpty ? "prompt" : "prompt \(words)"
@@ -80,7 +86,8 @@ extension Secret.Source {
         case "command" where words == nil, "keyring" where words == nil: throw FieldError("a quote is not closed")
         case "command":
             guard let words, let program = words.first, !program.isEmpty else { throw Self.form }
-            self = .command(words)
+            let age = words.count > 2 && program == "every" ? DurationText.parse(words[1]) : nil
+            self = age.map { .command(Array(words.dropFirst(2)), maximumAge: $0) } ?? .command(words)
         case "keyring":
             guard let words, (1...2).contains(words.count), !words[0].isEmpty else { throw Self.form }
             self = .keyring(service: words[0], account: words.count == 2 ? words[1] : nil)

@@ -7,8 +7,9 @@ public struct Secret: Sendable, Equatable {
         case environment(String)
         /// A text file; `~/` is the home folder, other relative paths start at the folder of the collection.
         case file(String)
-        /// The first line that a program writes: its name and its arguments. No shell reads them.
-        case command([String])
+        /// The first line that a program writes: its name and its arguments. No shell reads them. It is run again when the value is
+        /// older than the maximum age; without one when a server refuses the value.
+        case command([String], maximumAge: Duration? = nil)
         /// Typed when it is first needed; the words to ask with, or nothing.
         case prompt(String)
         /// A value in a `.env` file, which the environment names.
@@ -30,7 +31,7 @@ public struct Secret: Sendable, Equatable {
 }
 
 extension Secret: JSONObjectConvertible {
-    static let keys = ["name", "value"] + Source.keys
+    static let keys = ["name", "value", "maximumAge"] + Source.keys
 
     init(reading object: ObjectReader) {
         self.init(reading: object, name: object.name("name"), keys: Self.keys)
@@ -59,7 +60,9 @@ extension Secret: JSONObjectConvertible {
         switch source {
         case .environment(let name): writer.add("env", text: name)
         case .file(let path): writer.add("file", text: path)
-        case .command(let words): writer.add("command", .array(words.map(JSONValue.string)))
+        case .command(let words, let maximumAge):
+            writer.add("command", .array(words.map(JSONValue.string)))
+            writer.add("maximumAge", duration: maximumAge)
         // Only ever made from files beside the collection, and never written into it.
         case .envFile, .value: break
         case .prompt(let words): writer.add("prompt", text: words)

@@ -3,6 +3,8 @@ import OmbiDocument
 /// The settings that a collection or a folder gives to the requests in it.
 public struct SharedSettings: Sendable, Equatable {
     public var description: String
+    /// Those of all requests in it.
+    public var tags: [String] = []
     public var variables: [Variable]
     public var headers: [Field]
     /// Nil inherits.
@@ -26,7 +28,7 @@ public struct SharedSettings: Sendable, Equatable {
 }
 
 extension SharedSettings {
-    static let keys = ["description", "variables", "headers", "authentication", "policy", "connection"]
+    static let keys = ["description", "tags", "variables", "headers", "authentication", "policy", "connection"]
 
     /// Reads the settings among the members of a collection or a folder.
     init(reading object: ObjectReader) {
@@ -34,6 +36,7 @@ extension SharedSettings {
             description: object.string("description") ?? "", variables: object.fields("variables"),
             headers: object.list("headers", of: Field.self), policy: object.value("policy", as: RequestPolicy.self),
             connection: object.value("connection", as: SavedConnection.self))
+        tags = object.tags()
         if let (authentication, unknown) = SavedAuthentication.read(in: object) {
             self.authentication = authentication
             unknownInAuthentication = unknown
@@ -42,6 +45,7 @@ extension SharedSettings {
 
     func write(to writer: inout ObjectWriter) {
         writer.add("description", optional: description)
+        writer.add("tags", list: tags.map(JSONValue.string))
         writer.add("variables", fields: variables)
         writer.add("headers", list: headers.map(\.json))
         writer.add("authentication", authentication?.json(unknownInAuthentication))
@@ -57,12 +61,13 @@ extension Collection {
                 description: description, variables: variables, headers: headers, authentication: authentication,
                 policy: policy, connection: connection)
             settings.unknownInAuthentication = unknownInAuthentication
+            settings.tags = tags
             return settings
         }
         set {
             (description, variables, headers) = (newValue.description, newValue.variables, newValue.headers)
             (authentication, policy) = (newValue.authentication, newValue.policy)
-            connection = newValue.connection
+            (connection, tags) = (newValue.connection, newValue.tags)
             unknownInAuthentication = newValue.unknownInAuthentication
         }
     }

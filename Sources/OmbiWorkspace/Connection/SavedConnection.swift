@@ -124,7 +124,7 @@ extension ObjectReader {
     }
 
     /// Reads a list of texts that pass a check.
-    fileprivate func checkedList(_ key: String, _ check: (String) throws(FieldError) -> Void) -> [String]? {
+    func checkedList(_ key: String, _ check: (String) throws(FieldError) -> Void) -> [String]? {
         array(key)?.compactMap { value in
             guard let text = value.string else {
                 log.error(

@@ -42,6 +42,7 @@ private struct SwiftCode {
         let headers = headers()
         let body = body()
         let credentials = credentials()
+        let authenticator = authenticator()
         var members = ["var host: String { \(host) }", "var method: RequestMethod { \(method) }"]
         members.append("var path: String { \(path) }")
         members += [list("query", "[URLQueryItem]", query), headers, body, credentials].compactMap { $0 }
@@ -51,10 +52,10 @@ private struct SwiftCode {
         let types = (self.bodyType.map { ["typealias RequestBody = \($0)"] } ?? []) + ["typealias ResponseBody = Data"]
         let properties = names.properties.flatMap { ["/// \($0.note)", "var \($0.name): String"] }
         let needsJSON = body?.contains("Self.json(") ?? false
-        let parts = [types, properties, members, needsJSON ? [Self.jsonFunction] : [], [send(policy)]]
+        let parts = [types, properties, members, needsJSON ? [Self.jsonFunction] : [], [send(policy, authenticator)]]
         let inside = parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
         return """
-            \(["Foundation", "OmbiCore"].map { "import \($0)" }.joined(separator: "\n"))
+            \(modules(authenticator).map { "import \($0)" }.joined(separator: "\n"))
 
             /// \(SwiftNames.line(request.name))
             struct \(SwiftNames.type(request.name)): HTTPRequest {
@@ -245,6 +246,44 @@ private struct SwiftCode {
         return "var authentication: RequestAuthentication? {\n    \(code)\n}"
     }
 
+    /// Credentials that are computed while the request is sent; nil for others.
+    private mutating func authenticator() -> String? {
+        switch inheritance.authentication(of: request)?.value {
+        case .digest(let digest):
+            let user = expression(digest.username).code
+            return "DigestAuthenticator(username: \(user), "
+                + "password: \(expression(digest.password, secret: "password").code))"
+        case .aws(let aws):
+            let key = expression(aws.accessKeyID).code
+            let secret = expression(aws.secretAccessKey, secret: "secret key").code
+            let token =
+                aws.sessionToken.isEmpty
+                ? "" : ", sessionToken: \(expression(aws.sessionToken, secret: "session token").code)"
+            return
+                "AWSSignatureV4(\n    credentials: AWSCredentials(accessKeyID: \(key), secretAccessKey: \(secret)\(token)),\n"
+                + "    region: \(expression(aws.region).code), service: \(expression(aws.service).code))"
+        case .basic, .bearer, .apiKey, .oauth2, .noAuthentication, nil: return nil
+        }
+    }
+
+    private func modules(_ authenticator: String?) -> [String] {
+        ["Foundation"] + (authenticator == nil ? [] : ["OmbiAuthentication"]) + ["OmbiCore"]
+    }
+
+    /// Comments for what the code does without.
+    private var omissions: [String] {
+        var lines: [String] = []
+        if case .oauth2(let client)? = inheritance.authentication(of: request)?.value {
+            lines.append("// Not in this code: OAuth 2 (\(client.grant.rawValue)); set manager.authenticator.")
+        }
+        let connection = inheritance.connections(of: request, isForeign: inheritance.isForeign(request)).merged
+        if case .object(let members) = connection.json, !members.isEmpty {
+            let keys = members.map { SwiftNames.line($0.key) }.joined(separator: ", ")
+            lines.append("// Not in this code: \(keys) of the connection; set manager.connection.")
+        }
+        return lines
+    }
+
     // MARK: The body
 
     private var bodyType: String? {
@@ -365,16 +404,18 @@ private struct SwiftCode {
 
     // MARK: Sending
 
-    private func send(_ policy: RequestPolicy) -> String {
+    private func send(_ policy: RequestPolicy, _ authenticator: String?) -> String {
         let retry = Self.retry(policy).map { ", retry: \($0)" } ?? ""
         let sla = policy.sla.map { ", sla: \(Self.duration($0))" } ?? ""
         let verifies = request.isAbsolute || environment?.verifyTLS ?? true
+        var steps = ["let manager = RequestManager(host: host)"]
+        if !verifies { steps.append("manager.connection.tls.verifiesServer = false") }
+        if let authenticator { steps.append("manager.authenticator = \(authenticator)") }
+        steps += omissions + ["return try await manager.response(for: self\(retry)\(sla))"]
         return """
             /// Sends the request; a status that is no success is an error.
             func send() async throws -> RequestResponse<Data> {
-                let manager = RequestManager(host: host)
-            \(verifies ? "" : "    manager.connection.tls.verifiesServer = false\n")    \
-            return try await manager.response(for: self\(retry)\(sla))
+            \(Self.indented(steps.joined(separator: "\n")))
             }
             """
     }

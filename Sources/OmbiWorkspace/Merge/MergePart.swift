@@ -13,7 +13,7 @@ public enum MergePart: Hashable, Sendable {
     /// A member of the outermost object.
     public enum Setting: String, CaseIterable, Hashable, Sendable {
         case schema = "$schema"
-        case name, description, headers, authentication, policy, connection
+        case name, description, tags, headers, authentication, policy, connection
         case unknown = "other keys"
     }
 }
@@ -40,6 +40,7 @@ extension Collection {
         case .setting(.schema): schema.map(JSONValue.string)
         case .setting(.name): .string(name)
         case .setting(.description): .string(description)
+        case .setting(.tags): tags.isEmpty ? nil : .array(tags.map(JSONValue.string))
         case .setting(.headers): headers.isEmpty ? nil : .array(headers.map(\.json))
         case .setting(.authentication): authentication?.json(unknownInAuthentication)
         case .setting(.policy): policy?.json
@@ -59,6 +60,7 @@ extension Collection {
         case .setting(.schema): schema = other.schema
         case .setting(.name): name = other.name
         case .setting(.description): description = other.description
+        case .setting(.tags): tags = other.tags
         case .setting(.headers): headers = other.headers
         case .setting(.authentication):
             authentication = other.authentication

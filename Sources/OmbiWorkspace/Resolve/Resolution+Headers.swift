@@ -100,10 +100,30 @@ extension Resolution {
         if oauth2.tokenPath.isEmpty, oauth2.server.isEmpty { throw error(field, "it is empty") }
         if oauth2.server.isEmpty { oauth2.server = try environmentHost() }
         guard Origin(oauth2.server) != nil else { throw error(field, Self.noAddress(oauth2.server)) }
+        try completePage(&oauth2, place)
         guard let device = oauth2.devicePath else { return }
         let deviceField = "authentication device URL" + place
         if device.isEmpty { throw error(deviceField, "it is empty") }
         if Origin.isAbsolute(device) { throw error(deviceField, "it is not on the host of the token URL") }
+    }
+
+    /// A path of the page to sign in is one on the host of the environment, too; a browser needs a whole URL.
+    private mutating func completePage(
+        _ oauth2: inout PreparedCredentials.OAuth2, _ place: String
+    ) throws(ResolveError) {
+        guard let page = oauth2.authorizationURL else { return }
+        let field = "authentication authorization URL" + place
+        if page.isEmpty { throw error(field, "it is empty") }
+        let isPath = !Origin.isAbsolute(page)
+        let whole = isPath ? try environmentHost() + (page.hasPrefix("/") ? page : "/" + page) : page
+        let start = Origin.pathStart(of: whole)
+        guard Origin(String(whole[..<start])) != nil else { throw error(field, Self.noAddress(whole)) }
+        oauth2.authorizationURL = whole
+        let address = oauth2.redirectURI
+        let isBroken = address.isEmpty ? false : !address.contains(":") || address.contains("#")
+        if isBroken {
+            throw error("authentication redirect URI" + place, "it is no address that a browser comes back to")
+        }
     }
 }
 

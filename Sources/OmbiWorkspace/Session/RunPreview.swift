@@ -9,6 +9,8 @@ public struct RunPreview: Sendable, Equatable {
     /// The limit of one attempt; nil for none.
     public var attemptTimeout: Duration?
     public var retry: RetryPolicy
+    /// The time at which the SLA would end if the request were sent now.
+    public var slaEnd: LocalTime?
 }
 
 extension Session {
@@ -18,6 +20,6 @@ extension Session {
         let resolved = try resolve(order, sampleScope(of: order))
         return RunPreview(
             request: PreparedRequest(resolved), sentFirst: sentFirst, attemptTimeout: resolved.attemptTimeout,
-            retry: resolved.retry)
+            retry: resolved.retry, slaEnd: LocalTime(after: resolved.sla.value))
     }
 }

@@ -10,8 +10,13 @@ final class SecretStore: Sendable {
         var source: Secret.Source
     }
 
+    private struct Obtained {
+        var value: String
+        var at: ContinuousClock.Instant
+    }
+
     private struct State {
-        var values: [Key: String] = [:]
+        var values: [Key: Obtained] = [:]
         var obtaining: [Key: Task<Result<String, SecretError>, Never>] = [:]
         /// The files that somebody is asked to trust.
         var asking: [String: Task<Bool, Never>] = [:]
@@ -21,20 +26,53 @@ final class SecretStore: Sendable {
     /// Programs may take their time.
     private let queue = DispatchQueue(label: "ombi.session.secrets", qos: .userInitiated, attributes: .concurrent)
 
-    func value(_ key: Key) -> String? { state.withLock { $0.values[key] } }
+    typealias Clock = @Sendable () -> ContinuousClock.Instant
+
+    /// A value that was obtained just now counts whatever its maximum age, and is not asked for again.
+    private static let minimumAge = Duration.seconds(1)
+    /// A value that is refused so soon is wrong, and not too old.
+    private static let refusalAge = Duration.seconds(10)
+
+    /// Returns nil for a value that is too old, too.
+    func value(_ key: Key, at now: ContinuousClock.Instant) -> String? {
+        state.withLock { $0.values[key].flatMap { Self.isFresh($0, key, now) ? $0.value : nil } }
+    }
+
+    private static func isFresh(_ obtained: Obtained, _ key: Key, _ now: ContinuousClock.Instant) -> Bool {
+        guard case .command(_, let maximumAge?) = key.source else { return true }
+        return now - obtained.at <= max(maximumAge, minimumAge)
+    }
+
+    /// Obtains a value in the place of one that a server has refused. Returns false where there is no other.
+    func renew(
+        _ key: Key, refused value: String, at clock: @escaping Clock,
+        _ operation: @escaping @Sendable () async -> Result<String, SecretError>
+    ) async -> Bool {
+        let now = clock()
+        let isOlder = state.withLock { state in
+            guard let known = state.values[key], known.value == value else { return true }
+            guard now - known.at >= Self.refusalAge else { return false }
+            state.values[key] = nil
+            return true
+        }
+        guard isOlder, case .success(let new) = await obtain(key, at: clock, operation) else { return false }
+        return new != value
+    }
 
     /// Obtains a value, or waits for it. A failure is not kept, so that the next run tries again.
     func obtain(
-        _ key: Key, _ operation: @escaping @Sendable () async -> Result<String, SecretError>
+        _ key: Key, at clock: @escaping Clock,
+        _ operation: @escaping @Sendable () async -> Result<String, SecretError>
     ) async -> Result<String, SecretError> {
+        let now = clock()
         let task = state.withLock { state -> Task<Result<String, SecretError>, Never> in
-            if let value = state.values[key] { return Task { .success(value) } }
+            if let known = state.values[key], Self.isFresh(known, key, now) { return Task { .success(known.value) } }
             if let task = state.obtaining[key] { return task }
             let task = Task { [self] in
                 let result = await operation()
                 self.state.withLock { state in
                     state.obtaining[key] = nil
-                    if case .success(let value) = result { state.values[key] = value }
+                    if case .success(let value) = result { state.values[key] = Obtained(value: value, at: clock()) }
                 }
                 return result
             }

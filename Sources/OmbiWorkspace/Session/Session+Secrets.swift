@@ -23,7 +23,9 @@ extension Session {
     func reader(for order: RunOrder) -> SecretReader {
         var reader = secrets(order.folder)
         let (file, environment, store) = (order.file, order.environment, secretStore)
-        reader.obtained = { store.value(.init(file: file, environment: environment, source: $0)) }
+        reader.obtained = { [clock] in
+            store.value(.init(file: file, environment: environment, source: $0), at: clock())
+        }
         reader.isTrusted = { [steps] in steps.isTrusted(order, $0) }
         return reader
     }
@@ -74,7 +76,7 @@ extension Session {
             return .failed(missing.description)
         }
         let key = SecretStore.Key(file: order.file, environment: order.environment, source: secret.source)
-        let result = await secretStore.obtain(key) { [steps, secretStore] in
+        let result = await secretStore.obtain(key, at: clock) { [steps, secretStore] in
             await Self.obtain(secret, order, steps, secretStore)
         }
         switch result {
@@ -83,12 +85,20 @@ extension Session {
         }
     }
 
+    /// Obtains the value of a secret that a server has refused once more. Returns false where it is still the same.
+    func renew(_ secret: Secret, refused value: String, for order: RunOrder) async -> Bool {
+        let key = SecretStore.Key(file: order.file, environment: order.environment, source: secret.source)
+        return await secretStore.renew(key, refused: value, at: clock) { [steps, secretStore] in
+            await Self.obtain(secret, order, steps, secretStore)
+        }
+    }
+
     private static func obtain(
         _ secret: Secret, _ order: RunOrder, _ steps: SessionSteps, _ store: SecretStore
     ) async -> Result<String, SecretError> {
         let words: [String]
         switch secret.source {
-        case .command(let command): words = command
+        case .command(let command, _): words = command
         case .keyring(let service, let account):
             words = Secret.Source.keyringCommand(service: service, account: account)
         case .prompt(let text):

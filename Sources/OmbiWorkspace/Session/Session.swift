@@ -22,7 +22,7 @@ public final class Session: Sendable {
     private let managers = Lock<[Entry]>([])
     /// The cookies of each environment.
     public let cookies: SessionCookies
-    private let authenticators: SessionAuthenticators
+    let authenticators: SessionAuthenticators
     /// For reading secrets from files, which may block.
     private let preparation = DispatchQueue(
         label: "ombi.session.prepare", qos: .userInitiated, attributes: .concurrent)
@@ -50,7 +50,7 @@ public final class Session: Sendable {
         clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.transport = transport
-        authenticators = SessionAuthenticators(transport)
+        authenticators = SessionAuthenticators(transport, steps)
         self.overrides = overrides
         self.secrets = secrets
         self.steps = steps
@@ -117,30 +117,29 @@ public final class Session: Sendable {
             }
         }
         guard let resolved else { return SessionResult(.cancelled) }
-        var result = await result(of: chain.order, resolved, run, on: queue, onEvent)
+        var result = await result(of: chain, resolved, run, on: queue, onEvent)
         result.dependencies = chain.results
         return result
     }
 
     /// Sends a request that lacks nothing.
     private func result(
-        of order: RunOrder, _ resolved: ResolvedRequest, _ run: SessionRun, on queue: DispatchQueue,
+        of chain: RunChain, _ resolved: ResolvedRequest, _ run: SessionRun, on queue: DispatchQueue,
         _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async -> SessionResult {
-        var prepared = PreparedRequest(resolved)
-        queue.async { [prepared] in onEvent(.prepared(prepared)) }
+        let order = chain.order
         let mask = RunMask(resolved.redactor)
         let entry = authenticators.entry(for: resolved, of: order)
-        let inner = entry?.authenticator ?? steps.authenticator(order)
+        let onSignIn = signInHandler(order, on: queue, onEvent)
+        if let entry, let ending = await signIn(entry, for: resolved, mask, onSignIn) { return ending }
+        var prepared = PreparedRequest(resolved)
+        queue.async { [prepared] in onEvent(.prepared(prepared)) }
+        let inner = entry?.authenticator ?? steps.authenticator(order) ?? renewal(of: chain, resolved, mask)
         let authenticator = inner.map { MaskedAuthenticator(inner: $0, mask: mask) }
         let request = WireRequest(
             resolved: resolved, authenticator: authenticator, cookieJar: cookies.jar(for: order, resolved.keepsCookies))
         let manager = manager(for: order, resolved)
         let sending = { await self.send(request, through: manager, run, mask, on: queue, onEvent) }
-        let onSignIn = { @Sendable [steps] (signIn: SignIn) in
-            steps.signIn(order, signIn)
-            queue.async { onEvent(.signIn(signIn)) }
-        }
         let (ending, report) =
             if let entry { await entry.listening(onSignIn, during: sending) } else { await sending() }
         let masked = {
@@ -170,7 +169,7 @@ public final class Session: Sendable {
     }
 
     /// Returns nil if the task is cancelled meanwhile, even while a source of secrets does not answer.
-    private func prepare(_ chain: RunChain) async throws(ResolveError) -> ResolvedRequest? {
+    func prepare(_ chain: RunChain) async throws(ResolveError) -> ResolvedRequest? {
         let (results, source) = AsyncStream<Result<ResolvedRequest, ResolveError>>.makeStream()
         preparation.async { [self] in
             source.yield(Result { () throws(ResolveError) in try resolve(chain.order, scope(of: chain)) })

@@ -20,19 +20,42 @@ final class SessionAuthenticators: Sendable {
     /// An authenticator, and the runs that show how to sign in.
     final class Entry: Sendable {
         let authenticator: any Authenticator
+        /// True for tokens for which a person signs in.
+        private let needsPerson: Bool
         fileprivate let listeners: Listeners
+        private let keeper: TokenKeeper?
 
-        fileprivate init(_ authenticator: any Authenticator, _ listeners: Listeners) {
+        fileprivate init(
+            _ authenticator: any Authenticator, needsPerson: Bool, _ listeners: Listeners, _ keeper: TokenKeeper?
+        ) {
             self.authenticator = authenticator
+            self.keeper = keeper
+            self.needsPerson = needsPerson
             self.listeners = listeners
+        }
+
+        /// Obtains the first token where a person has to sign in for it. Returns the reason why there is none.
+        func signIn() async -> String? {
+            guard needsPerson, let authenticator = authenticator as? OAuth2Authenticator, authenticator.token == nil
+            else { return nil }
+            do { try await authenticator.signIn() } catch { return "\(error)" }
+            return nil
+        }
+
+        /// Lets the token go to a further origin, after the next start, too.
+        func allow(_ origin: String) async {
+            guard let keeper, keeper.add(origin: origin),
+                let token = (authenticator as? OAuth2Authenticator)?.token
+            else { return }
+            await keeper.save(token)
         }
 
         /// The expiry of the token; nil for none.
         var expiresAt: Date? { (authenticator as? OAuth2Authenticator)?.token?.expiresAt }
 
-        /// Calls a handler with each prompt to sign in while an operation runs.
+        /// Calls a handler with each prompt to sign in while an operation runs, and with nil when one is over.
         func listening<Result: Sendable>(
-            _ onSignIn: @escaping @Sendable (SignIn) -> Void, during operation: () async -> Result
+            _ onSignIn: @escaping @Sendable (SignIn?) -> Void, during operation: () async -> Result
         ) async -> Result {
             let id = listeners.add(onSignIn)
             defer { listeners.remove(id) }
@@ -42,7 +65,7 @@ final class SessionAuthenticators: Sendable {
 
     fileprivate final class Listeners: Sendable {
         private struct State {
-            var handlers: [Int: @Sendable (SignIn) -> Void] = [:]
+            var handlers: [Int: @Sendable (SignIn?) -> Void] = [:]
             var last = 0
             /// The prompt that still holds; runs that come later get it, too.
             var current: SignIn?
@@ -50,7 +73,7 @@ final class SessionAuthenticators: Sendable {
 
         private let state = Lock(State())
 
-        func add(_ handler: @escaping @Sendable (SignIn) -> Void) -> Int {
+        func add(_ handler: @escaping @Sendable (SignIn?) -> Void) -> Int {
             let (id, current) = state.withLock { state in
                 state.last += 1
                 state.handlers[state.last] = handler
@@ -67,15 +90,23 @@ final class SessionAuthenticators: Sendable {
                 state.current = signIn
                 return state.handlers.values.map { $0 }
             }
-            if let signIn { for handler in handlers { handler(signIn) } }
+            for handler in handlers { handler(signIn) }
         }
     }
 
     private let transport: any Transport
+    let pending: PendingSignIns
     private let known = Lock<[(key: Key, entry: Entry)]>([])
     private static let maximumCount = 100
 
-    init(_ transport: any Transport) { self.transport = transport }
+    /// Tokens that outlive the program; nil keeps none.
+    private let store: @Sendable () -> TokenStore?
+
+    init(_ transport: any Transport, _ steps: SessionSteps) {
+        self.transport = transport
+        store = steps.tokens
+        pending = PendingSignIns(steps)
+    }
 
     /// Returns the authenticator of a request; nil for credentials that are sent as they are.
     func entry(for request: ResolvedRequest, of order: RunOrder) -> Entry? {
@@ -85,19 +116,45 @@ final class SessionAuthenticators: Sendable {
         return known.withLock { entries in
             if let found = entries.first(where: { $0.key == key }) { return found.entry }
             let listeners = Listeners()
-            let made = credentials.authenticator(transport, request) { listeners.tell($0) }
+            let keeper = credentials.keeper(store, order)
+            let made = credentials.authenticator(transport, request, pending, keeper) { listeners.tell($0) }
             guard let made else { return nil }
-            entries.append((key, Entry(made, listeners)))
+            entries.append((key, Entry(made, needsPerson: credentials.needsPerson, listeners, keeper)))
             if entries.count > Self.maximumCount { entries.removeFirst() }
             return entries.last?.entry
         }
     }
 }
 
+extension SessionAuthenticators {
+    /// Forgets the tokens of an environment, so that the next request signs in.
+    func forget(file: String, environment: String?) async {
+        known.withLock { entries in
+            entries.removeAll { entry in
+                entry.key.file == file && entry.key.environment == environment
+                    && entry.entry.authenticator is OAuth2Authenticator
+            }
+        }
+        await store()?.forget(file: file, environment: environment)
+    }
+}
+
 extension PreparedCredentials {
+    /// The keeper of a token for which a person signs in; nil for others, which are had without one.
+    fileprivate func keeper(_ store: () -> TokenStore?, _ order: RunOrder) -> TokenKeeper? {
+        guard needsPerson, case .oauth2(let client) = self, let store = store() else { return nil }
+        let words = [
+            client.server, client.tokenPath, client.clientID, client.grant.rawValue, client.authorizationURL ?? "",
+        ]
+        return TokenKeeper(
+            store,
+            TokenStore.Owner(file: order.file, environment: order.environment, client: words + client.scopes.sorted()))
+    }
+
     /// - Parameter onSignIn: gets the prompt of a sign-in, and nil when that has ended.
     fileprivate func authenticator(
-        _ transport: any Transport, _ request: ResolvedRequest, onSignIn: @escaping @Sendable (SignIn?) -> Void
+        _ transport: any Transport, _ request: ResolvedRequest, _ pending: PendingSignIns, _ keeper: TokenKeeper?,
+        onSignIn: @escaping @Sendable (SignIn?) -> Void
     ) -> (any Authenticator)? {
         switch self {
         case .plain: return nil
@@ -112,14 +169,19 @@ extension PreparedCredentials {
             let client = OAuth2Client(
                 id: oauth2.clientID, secret: oauth2.clientSecret,
                 secretPlacement: oauth2.sendsSecretInBody ? .body : .header, server: server,
-                tokenPath: oauth2.tokenPath, devicePath: oauth2.devicePath)
-            return OAuth2Authenticator(client, flow: oauth2.flow(onSignIn))
+                tokenPath: oauth2.tokenPath, devicePath: oauth2.devicePath,
+                authorizationURL: oauth2.authorizationURL.flatMap { URL(string: $0) })
+            let flow = oauth2.flow(pending, onSignIn)
+            guard let keeper else { return OAuth2Authenticator(client, flow: flow) }
+            return OAuth2Authenticator(client, flow: keeper.flow(before: flow), save: keeper.save)
         }
     }
 }
 
 extension PreparedCredentials.OAuth2 {
-    fileprivate func flow(_ onSignIn: @escaping @Sendable (SignIn?) -> Void) -> OAuth2Flow {
+    fileprivate func flow(
+        _ pending: PendingSignIns, _ onSignIn: @escaping @Sendable (SignIn?) -> Void
+    ) -> OAuth2Flow {
         switch grant {
         case .clientCredentials: return .clientCredentials(scopes: scopes)
         case .password:
@@ -137,6 +199,7 @@ extension PreparedCredentials.OAuth2 {
                 defer { onSignIn(nil) }
                 return try await client.token(for: device)
             }
+        case .authorizationCode: return browserFlow(pending, onSignIn)
         }
     }
 }

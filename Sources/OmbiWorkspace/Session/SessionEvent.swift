@@ -6,8 +6,8 @@ public enum SessionEvent: Equatable, Sendable {
     case prepared(PreparedRequest)
     /// A step of the engine other than a redirect, whose target `PreparedRequest.redirectedTo` has.
     case step(RequestEvent)
-    /// A page to open and a code to enter, while the run waits for a token.
-    case signIn(SignIn)
+    /// A page to open, while the run waits for a token; nil once the sign-in is over.
+    case signIn(SignIn?)
     /// A step of a request that is sent first, before this one is prepared.
     indirect case dependency(DependencyEvent)
     /// The values that were captured from the response; secret ones are masked.

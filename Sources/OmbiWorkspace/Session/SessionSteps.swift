@@ -14,6 +14,16 @@ public struct SessionSteps: Sendable {
     public var askForTrust: @Sendable (RunOrder) async -> Bool = { _ in false }
     /// Asks for a secret; nil without an answer.
     public var askForSecret: @Sendable (RunOrder, SecretQuestion) async -> String? = { _, _ in nil }
+    /// Returns the reason why nobody can sign in with a browser; nil where somebody can.
+    public var whyNoBrowser: @Sendable () -> String? = { nil }
+    /// Asks for the address at which the browser of a sign-in has ended, with the reason why the one before was not taken; nil
+    /// ends the question. Asked once for each sign-in, which goes on without an answer while `isWaiting` is true.
+    public var askForRedirect:
+        @Sendable (SignIn, _ problem: String?, _ isWaiting: @escaping @Sendable () -> Bool) async -> String? = {
+            _, _, _ in nil
+        }
+    /// Returns the tokens that outlive the program, when the first is needed; nil keeps none.
+    public var tokens: @Sendable () -> TokenStore? = { nil }
     /// Receives every result before it is delivered.
     public var record: @Sendable (RunOrder, SessionResult) async -> Void
 

@@ -39,7 +39,7 @@ struct TrustClaims: Equatable, Sendable {
     private static func line(_ source: Secret.Source, _ folder: String) -> String? {
         switch source {
         case .environment(let name): return "reads the environment variable \(name)"
-        case .command(let words): return "runs \(CommandWords.text(words))"
+        case .command(let words, _): return "runs \(CommandWords.text(words))"
         case .keyring: return "reads \(source.place)"
         case .prompt, .envFile, .value: return nil
         case .file(let path):

@@ -23,11 +23,7 @@ struct SecretCommand {
 
     /// Returns the first line of its standard output. Blocks.
     func value() throws(Failure) -> String {
-        guard let pipes = Self.pipes() else { throw Failure(reason: String(cString: strerror(errno))) }
-        defer { for descriptor in [pipes.output.read, pipes.errors.read] { close(descriptor) } }
-        let started = Result { () throws(Failure) in try start(pipes) }
-        for descriptor in [pipes.output.write, pipes.errors.write] { close(descriptor) }
-        let (output, errors, status) = Self.collect(pipes, try started.get(), until: .now + limit)
+        let (output, errors, status) = try run(input: nil)
         let line = output.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         let text = String(validating: line, as: UTF8.self)
         guard let status else {
@@ -38,6 +34,13 @@ struct SecretCommand {
         guard let text else { throw Failure(reason: "\(name) did not write UTF-8 text") }
         guard !text.isEmpty else { throw Failure(reason: "\(name) wrote nothing on the first line") }
         return text
+    }
+
+    /// Writes a short text to its standard input and waits for its end. Blocks.
+    func write(_ input: String) throws(Failure) {
+        let (_, errors, status) = try run(input: input)
+        guard let status else { throw Failure(reason: "\(name) took more than \(limit.words)") }
+        guard status == 0 else { throw Failure(reason: explain(status, errors, hiding: input)) }
     }
 
     private var name: String { words.first ?? "" }
@@ -75,8 +78,38 @@ struct SecretCommand {
         return (ends[0], ends[1])
     }
 
-    private func start(_ pipes: (output: Pipe, errors: Pipe)) throws(Failure) -> Subprocess {
-        let input = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    private func run(
+        input: String?
+    ) throws(Failure) -> (output: [UInt8], errors: [UInt8], status: Int32?) {
+        guard let pipes = Self.pipes() else { throw Failure(reason: String(cString: strerror(errno))) }
+        defer { for descriptor in [pipes.output.read, pipes.errors.read] { close(descriptor) } }
+        let started = Result { () throws(Failure) in try start(pipes, input: input) }
+        for descriptor in [pipes.output.write, pipes.errors.write] { close(descriptor) }
+        return Self.collect(pipes, try started.get(), until: .now + limit)
+    }
+
+    /// A descriptor to read the text from, which a pipe holds as a whole.
+    private static func source(_ input: String?) -> Int32? {
+        guard let input else { return open("/dev/null", O_RDONLY | O_CLOEXEC) }
+        guard let pipe = pipe() else { return nil }
+        defer { close(pipe.write) }
+        let bytes = Array(input.utf8.prefix(maximumInput))
+        #if canImport(Glibc)
+        let count = bytes.withUnsafeBytes { Glibc.write(pipe.write, $0.baseAddress, $0.count) }
+        #else
+        let count = bytes.withUnsafeBytes { Darwin.write(pipe.write, $0.baseAddress, $0.count) }
+        #endif
+        guard count == bytes.count else {
+            close(pipe.read)
+            return nil
+        }
+        return pipe.read
+    }
+
+    private static let maximumInput = 4096
+
+    private func start(_ pipes: (output: Pipe, errors: Pipe), input: String?) throws(Failure) -> Subprocess {
+        guard let input = Self.source(input) else { throw Failure(reason: String(cString: strerror(errno))) }
         defer { close(input) }
         let program = name.contains("/") ? RelativePath.resolve(name, folder: folder) : name
         do throws(Subprocess.Failure) {

@@ -77,7 +77,7 @@ extension Secret.Source {
         switch self {
         case .environment(let name): "the environment variable \(name)"
         case .file(let path): "the file \(path)"
-        case .command(let words): "the output of the command \(CommandWords.text(words))"
+        case .command(let words, _): "the output of the command \(CommandWords.text(words))"
         case .prompt: "an answer"
         case .envFile(let path, _): "the file \(path)"
         case .value: "the local file"

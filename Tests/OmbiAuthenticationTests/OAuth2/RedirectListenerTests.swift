@@ -45,6 +45,46 @@ import Testing
         #expect(throws: OAuth2Error(.accessDenied)) { try request.code(from: address) }
     }
 
+    @Test func `an address that is pasted counts as the browser does, before the wait begins, too`() async throws {
+        let listener = try OAuth2RedirectListener()
+        let request = try request(listener)
+        let address = "\(listener.redirectURI)?code=c&state=\(request.state)"
+        try listener.submit("\(listener.redirectURI)?code=stolen&state=other")
+        try listener.submit(address)
+        #expect(try await listener.redirect(for: request) == address)
+
+        let second = try OAuth2RedirectListener()
+        let other = try self.request(second)
+        async let redirect = second.redirect(for: other)
+        // The answer tells that the wait has begun.
+        _ = try await NoCredentials.send(second.redirectURI)
+        #expect(throws: OAuth2Error(.stateMismatch)) { try second.submit(address) }
+        try second.submit("\(second.redirectURI)?code=d&state=\(other.state)")
+        #expect(try await redirect.hasSuffix("?code=d&state=\(other.state)"))
+    }
+
+    @Test func `a registered address is listened to where it is one of this machine`() async throws {
+        let port = try port(of: OAuth2RedirectListener())
+        let listener = OAuth2RedirectListener(redirectURI: "http://localhost:\(port)/app/cb")
+        #expect(listener.isListening && listener.redirectURI == "http://localhost:\(port)/app/cb")
+        let request = try request(listener)
+        async let redirect = listener.redirect(for: request)
+        let page = try await NoCredentials.send("http://127.0.0.1:\(port)/app/cb?code=c&state=\(request.state)")
+        #expect(page.statusCode == 200)
+        #expect(try await redirect == "http://localhost:\(port)/app/cb?code=c&state=\(request.state)")
+    }
+
+    @Test(arguments: [
+        "https://app.example.com/cb", "http://127.0.0.1/cb", "http://127.0.0.1:x/cb", "http://127.0.0.1:80@evil.test/",
+        "com.example.app:/cb", "",
+    ]) func `any other address is not listened to, and has to be pasted`(address: String) async throws {
+        let listener = OAuth2RedirectListener(redirectURI: address)
+        #expect(!listener.isListening && listener.redirectURI == address)
+        let request = try request(listener)
+        try listener.submit("\(address)?code=c&state=\(request.state)")
+        #expect(try request.code(from: try await listener.redirect(for: request)) == "c")
+    }
+
     @Test func `connections that say nothing, or rubbish, hold nobody up`() async throws {
         let listener = try OAuth2RedirectListener()
         let request = try request(listener)

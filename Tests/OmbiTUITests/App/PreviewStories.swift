@@ -47,6 +47,15 @@ import Testing
         #expect(story.takeEffects().contains { if case .send = $0 { true } else { false } })
     }
 
+    @Test func `it says at which time of day the SLA would end`() {
+        var (story, preview) = (Story(columns: 120, rows: 30), Self.preview)
+        preview.slaEnd = LocalTime(clock: "14:03:21", text: "2026-11-23T14:03:21+0100")
+        story.receive(.previewed("user by id", preview))
+        #expect(
+            story.screen.contains("SLA            10s  from the collection · sent now, it ends at 14:03:21"),
+            "\(story.screen)")
+    }
+
     @Test func `it scrolls both ways in a small window, and closes`() {
         var story = Story(columns: 40, rows: 10)
         story.receive(.previewed("user by id", Self.preview))

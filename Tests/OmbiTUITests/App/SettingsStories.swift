@@ -81,7 +81,7 @@ import Testing
         story.press("2")
         #expect(story.screen.contains("2 Collection"))
         story.press("g", "Enter")
-        #expect(story.formRows.map(\.name) == ["name", "description"])
+        #expect(story.formRows.map(\.name) == ["name", "description", "tags"])
         story.press("Down", "Enter")
         story.type("a shop")
         story.press("Enter")

@@ -1,5 +1,6 @@
 import Foundation
 import OmbiTerminal
+import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI
@@ -73,6 +74,11 @@ import Testing
                       "description": "Of a larger body only the size is kept."
                     }
                   }
+                },
+                "tokens": {
+                  "description": "The place of OAuth 2 tokens between two starts; memory keeps none.",
+                  "enum": [\(list(TokenKeeping.allCases.map(\.rawValue)))],
+                  "default": "keyring"
                 },
                 "keys": {
                   "type": "object",

@@ -38,6 +38,10 @@ import Testing
         #expect(Self.read("{\"clipboard\": \"\(choice.rawValue)\"}") == Configuration(clipboard: choice))
     }
 
+    @Test(arguments: TokenKeeping.allCases) func `the place of tokens can be chosen`(keeping: TokenKeeping) {
+        #expect(Self.read("{\"tokens\": \"\(keeping.rawValue)\"}") == Configuration(tokens: keeping))
+    }
+
     @Test func `the mouse can be switched off`() {
         #expect(Self.read("{\"mouse\": false}") == Configuration(mouse: false))
     }
@@ -57,10 +61,17 @@ import Testing
             "{\"clipboard\": \"osc\"}",
             ["1:15: error: \"clipboard\": there is no way \"osc\" to the clipboard; known: auto, osc52, command, file"]
         ),
+        (
+            "{\"tokens\": \"plain\"}",
+            ["1:12: error: \"tokens\": tokens are not kept in \"plain\"; known: keyring, file, memory"]
+        ),
         ("{\"tehme\": \"dark\"}", ["1:2: warning: unknown key \"tehme\"; did you mean \"theme\"?"]),
         (
             "{\"colours\": 1}",
-            ["1:2: warning: unknown key \"colours\"; known: $schema, theme, keys, mouse, ascii, clipboard, history"]
+            [
+                "1:2: warning: unknown key \"colours\"; "
+                    + "known: $schema, theme, keys, mouse, ascii, clipboard, history, tokens"
+            ]
         ),
         (
             "{\"keys\": {\"preset\": \"emacs\"}}",

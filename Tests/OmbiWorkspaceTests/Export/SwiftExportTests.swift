@@ -44,6 +44,23 @@ import Testing
             SavedRequest(
                 name: "", path: "https://{{user}}:{{password}}@other.test",
                 body: .form(FormContent([Field("a{{x}}", "1"), Field("secret", "hunter2"), Field("a", "{{x}}")]))),
+            SavedRequest(
+                name: "digest", path: "/d",
+                authentication: .digest(DigestAuthentication(username: "a{{user}}", password: "hunter2"))),
+            SavedRequest(
+                name: "signed", path: "/s",
+                authentication: .aws(
+                    AWSAuthentication(
+                        accessKeyID: "AKID", secretAccessKey: "hunter2", sessionToken: "{{token}}", region: "eu",
+                        service: "s3"))),
+            SavedRequest(
+                name: "token", path: "/t",
+                authentication: .oauth2(
+                    OAuth2Authentication(tokenURL: "/token", clientID: "c", clientSecret: "hunter2")),
+                connection: SavedConnection {
+                    $0.proxy = "http://ada:hunter2@p.test:1"
+                    $0.maximumRedirects = 2
+                }),
             SavedRequest(name: "no fields", method: .post, path: "{{next}}", body: .form(FormContent([]))),
             SavedRequest(name: "bad template", path: "/{{oops", headers: [Field("X", "{{")]),
         ]
@@ -64,6 +81,20 @@ import Testing
                 #expect(diagnostics.map(\.description) == [], "\(code)")
             }
         }
+    }
+
+    @Test func `digests and signatures are computed, and the code says what it does without`() throws {
+        let code = try ["digest", "signed", "token"].map { name in
+            Self.code(try #require(Self.requests.first { $0.name == name }))
+        }
+        #expect(
+            code[0].contains("manager.authenticator = DigestAuthenticator(username: \"a\\(user)\", password: password)")
+        )
+        #expect(code[0].contains("import OmbiAuthentication\n"))
+        #expect(code[1].contains("manager.authenticator = AWSSignatureV4("))
+        #expect(code[2].contains("// Not in this code: OAuth 2 (clientCredentials); set manager.authenticator."))
+        #expect(code[2].contains("// Not in this code: proxy, maximumRedirects of the connection"))
+        #expect(!code[2].contains("import OmbiAuthentication"))
     }
 
     @Test(arguments: requests) func `no secret is in the code`(request: SavedRequest) {

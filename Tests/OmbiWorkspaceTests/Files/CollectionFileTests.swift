@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test func `a key that is not like any other draws no warning`() {
-        #expect(problems(wrapped("\"tags\": {\"a\": \"$.b\"}, \"owner\": \"me\"")) == [])
+        #expect(problems(wrapped("\"labels\": {\"a\": \"$.b\"}, \"owner\": \"me\"")) == [])
     }
 
     @Test func `a warning does not keep a file from being opened`() {

@@ -39,6 +39,10 @@ import Testing
 
     @Test(arguments: [
         (#"{ "command": ["pass", "show", "api/prod"] }"#, Secret.Source.command(["pass", "show", "api/prod"])),
+        (
+            #"{ "command": ["gcloud", "auth", "print-access-token"], "maximumAge": "50m" }"#,
+            .command(["gcloud", "auth", "print-access-token"], maximumAge: .seconds(3000))
+        ),
         (#"{ "prompt": "API token" }"#, .prompt("API token")),
         (#"{ "prompt": "" }"#, .prompt("")),
         (#"{ "keyring": { "service": "shop", "account": "me" } }"#, .keyring(service: "shop", account: "me")),

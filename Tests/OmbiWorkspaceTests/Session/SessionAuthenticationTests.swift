@@ -236,33 +236,3 @@ struct SessionDigestPeerTests {
         #expect(result.prepared?.headers.first { $0.name == "Authorization" }?.value == "Digest ••••••")
     }
 }
-
-/// An authorization server that is not Ombi's, made of Authlib and Flask.
-@Suite(.enabled(if: hasAuthlib, "Authlib is not installed: apt-get install python3-authlib"))
-struct SessionOAuthPeerTests {
-    @Test(arguments: [false, true]) func `a client gets its token, in the header and in the body`(
-        isInBody: Bool
-    ) async throws {
-        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "OmbiAuthenticationTests/Peers/oauth_server.py").path
-        let server = try ServerProcess(try #require(ChildProgram.find("python3")), [script])
-        defer { server.stop() }
-        let client = OAuth2Authentication(
-            tokenURL: "/token", clientID: "confidential", clientSecret: "{{secret}}", sendsSecretInBody: isInBody,
-            scope: "read")
-        var environment = Environment(name: "e", host: server.host, authentication: .oauth2(client))
-        environment.secrets = [Secret("secret", .environment("S"))]
-        let request = SavedRequest(name: "me", path: "/me")
-        let collection = Collection(name: "c", environments: [environment], items: [.request(request)])
-        let order = RunOrder(id: 1, request: request, collection: collection, environment: "e", file: "c.json")
-        let session = Session(
-            secrets: { _ in SecretReader(environment: { _ in "s3cret" }, file: { _ in [] }) })
-        guard case .ended(let result)? = await session.events(of: order).last else { return }
-        #expect(result.failures == [], "\(server.log)")
-        #expect(result.prepared?.authentication?.source == .environment("e"))
-    }
-}
-
-private let hasAuthlib = ["authlib", "flask"].allSatisfy {
-    FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/\($0)")
-}

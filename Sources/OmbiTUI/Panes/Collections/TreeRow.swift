@@ -77,9 +77,12 @@ struct TreeRow: Equatable, Sendable {
         var best = (score: Int.min, index: 0)
         for file in workbench.files {
             let dirty = file.dirtyRequests
+            let folders = file.collection?.foldersByRequest ?? [:]
             for (request, path) in file.collection?.requestPaths ?? [] {
                 let parents = path.dropLast().joined(separator: " › ")
-                let text = "\(request.name) \(parents) \(request.method.rawValue) \(request.path)"
+                let text =
+                    "\(request.name) \(parents) \(request.method.rawValue) \(request.path)"
+                    + Tag.text(file.collection?.tags(of: request, in: folders[request.id] ?? []) ?? [])
                 guard let score = query.score(text) else { continue }
                 if score > best.score { best = (score, rows.count) }
                 rows.append(

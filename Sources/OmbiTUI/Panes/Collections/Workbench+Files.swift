@@ -10,6 +10,7 @@ extension Workbench {
         case .undo: return report(undo(), "undone", "nothing to undo", "; U redoes it")
         case .redo: return report(redo(), "redone", "nothing to redo", "")
         case .chooseEnvironment: return chooseEnvironment()
+        case .signOut: return signOut()
         case .switchEnvironment(let name, let path):
             choose(environment: name, for: path)
             return .notify(.success, "environment \(name)")
@@ -39,6 +40,11 @@ extension Workbench {
             return .notify(.info, "\(verb): \(edit.label)\(hint)")
                 + (node.map { [.perform(.tree(.select($0)))] } ?? [])
         }
+    }
+
+    private func signOut() -> [Outcome] {
+        guard let file = context else { return .notify(.info, "there is no environment to sign out of") }
+        return [.effect(.signOut(file: file.path, environment: file.environment))]
     }
 
     private func chooseEnvironment() -> [Outcome] {

@@ -9,12 +9,21 @@ enum PreviewRows {
         let first = preview.sentFirst.map { dependency -> PreparedRows.Row in
             ("Sent first", dependency.request.name, "for {{\(dependency.variable)}}")
         }
-        let details = first + PreparedRows.settings(request) + retries(preview) + PreparedRows.variables(request)
+        let settings = PreparedRows.settings(request).map { row in
+            row.0 == "SLA" ? withEnd(row, preview.slaEnd) : row
+        }
+        let details = first + settings + retries(preview) + PreparedRows.variables(request)
         var rows = [PreparedRows.first(request)]
         rows += PreparedRows.table(PreparedRows.headers(request)) { .header($0, $1) }
         rows += [ResponseRow([])] + PreparedRows.table(details) { .value($1, named: $0) }
         guard let body = request.body else { return rows }
         return rows + [ResponseRow([])] + SentBody.rows(of: body, type: request.contentType)
+    }
+
+    /// The row of the SLA, with the time of day at which it would end.
+    private static func withEnd(_ row: PreparedRows.Row, _ end: LocalTime?) -> PreparedRows.Row {
+        guard let end else { return row }
+        return (row.0, row.1, (row.2.isEmpty ? "" : row.2 + " · ") + "sent now, it ends at \(end.clock)")
     }
 
     private static func retries(_ preview: RunPreview) -> [PreparedRows.Row] {

@@ -75,6 +75,12 @@ extension RequestField {
         $0.isRecorded = $1 == "yes"
     }
 
+    static let tags = RequestField("tags", label: "tags") {
+        $0.tags.joined(separator: " ")
+    } write: { request, text throws(FieldError) in
+        request.tags = try Tag.list(text)
+    }
+
     static let url = RequestField("path", label: "URL", completes: { _ in .path }) {
         $0.path
     } write: {

@@ -76,7 +76,7 @@ enum RequestForm {
         case .capture: captures(of: request)
         case .expect: expectations(of: request)
         case .about:
-            [single(.name, request), single(.description, request)]
+            [single(.name, request), single(.description, request), tags(of: request, inheritance())]
                 + (ofSettings ? [] : [single(.isRecorded, request)])
         }
     }
@@ -134,6 +134,14 @@ enum RequestForm {
                 value: Credentials.masked(field, of: inherited.value))
         }
         return [kind] + fields
+    }
+
+    private static func tags(of request: SavedRequest, _ inheritance: Inheritance?) -> FormRow {
+        var row = single(.tags, request)
+        row.note = (inheritance?.levels ?? []).filter { !$0.settings.tags.isEmpty }.map { level in
+            "\(level.settings.tags.joined(separator: " ")) (\(level.source.description))"
+        }.joined(separator: ", ")
+        return row
     }
 
     private static func policy(of request: SavedRequest, _ inheritance: Inheritance?) -> [FormRow] {

@@ -42,9 +42,9 @@ struct ResponsePane: Equatable, Sendable {
         case .nextTab: show(tab.next)
         case .previousTab: show(tab.previous)
         // These need the request, too.
-        case .showExpected, .expect, .askForCapture, .editCookie, .setCookie, .deleteCookie, .clearCookies: break
-        case .showHistory, .showValue, .openRecorded, .olderResponse, .newerResponse, .askToDeleteRecorded,
-            .deleteRecorded:
+        case .showExpected, .expect, .askForCapture, .editCookie, .setCookie, .deleteCookie, .clearCookies,
+            .openSignIn, .askForRedirect, .submitRedirect, .showHistory, .showValue, .openRecorded, .olderResponse,
+            .newerResponse, .askToDeleteRecorded, .deleteRecorded:
             break
         }
         return []

@@ -61,10 +61,11 @@ struct Timeline {
     /// Adds the time from the key to the first attempt, where that is long enough to be asked about.
     private mutating func addStart() {
         let first = run.finished.first?.startedAt ?? (run.attempt > 0 ? run.attemptStartedAt : elapsed)
+        let preparation = run.hasSignedIn ? "for templates, secrets and signing in" : "for templates and secrets"
         let parts = [
-            (run.preparation, "for templates and secrets"), (first, "to start the transport"),
+            (run.preparation, preparation), (first, "to start the transport"),
         ].filter { $0.0 >= Self.minimumStart }
-        guard !parts.isEmpty else { return }
+        guard !parts.isEmpty, run.pendingSignIn == nil else { return }
         let text = parts.map { "\(TimeText.duration($0)) \($1)" }.joined(separator: " · ")
         let count = min(columns, column(of: first))
         let row = [

@@ -26,12 +26,49 @@ extension CurlRequestReader {
             if parts.count == 1 {
                 log.loss(argument.offset, argument.written, "curl asks for the password; fill it in under Auth")
             }
-            let basic = BasicAuthentication(username: parts[0], password: parts.count > 1 ? parts[1] : "")
-            return noteSecret(.basic(basic), argument.offset, argument.written)
+            let (user, password) = (parts[0], parts.count > 1 ? parts[1] : "")
+            let authentication = authentication(user, password, &headers, address)
+            return noteSecret(authentication, argument.offset, argument.written)
         }
         guard let user = address.user else { return nil }
-        let basic = BasicAuthentication(username: user, password: address.password ?? "")
-        return noteSecret(.basic(basic), offset, "\(user):…@")
+        let authentication = authentication(user, address.password ?? "", &headers, address)
+        return noteSecret(authentication, offset, "\(user):…@")
+    }
+
+    /// The credentials that curl makes of a name and a password.
+    private mutating func authentication(
+        _ user: String, _ password: String, _ headers: inout CurlHeaders, _ address: CurlAddress
+    ) -> SavedAuthentication {
+        if let argument = operation.last(.awsSignature), let scope = argument.value?.text {
+            if let aws = signature(scope, user, password, &headers, address, argument) { return .aws(aws) }
+        } else if operation.isOn(.digest) {
+            return .digest(DigestAuthentication(username: user, password: password))
+        }
+        return .basic(BasicAuthentication(username: user, password: password))
+    }
+
+    /// Reads `aws:amz:REGION:SERVICE`. What is missing is in the host, as curl has it: `SERVICE.REGION.…`.
+    private mutating func signature(
+        _ scope: String, _ user: String, _ password: String, _ headers: inout CurlHeaders, _ address: CurlAddress,
+        _ argument: CurlArgument
+    ) -> AWSAuthentication? {
+        let parts = scope.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard parts[0].lowercased() == "aws", parts.count < 2 || ["amz", "aws", ""].contains(parts[1].lowercased())
+        else {
+            log.loss(argument.offset, argument.written, "Ombi computes the signatures of AWS alone: aws:amz")
+            return nil
+        }
+        let host = address.server.split(separator: "/").last.map(String.init) ?? ""
+        let labels = host.prefix { $0 != ":" }.split(separator: ".").map(String.init)
+        let region = parts.count > 2 && !parts[2].isEmpty ? parts[2] : labels.count > 2 ? labels[1] : ""
+        let service = parts.count > 3 && !parts[3].isEmpty ? parts[3] : labels.count > 2 ? labels[0] : ""
+        if region.isEmpty || service.isEmpty {
+            log.loss(argument.offset, argument.written, "no region and no service in it or in the host; fill in Auth")
+        }
+        let token = headers.first("X-Amz-Security-Token")?.value ?? ""
+        headers.remove("X-Amz-Security-Token")
+        return AWSAuthentication(
+            accessKeyID: user, secretAccessKey: password, sessionToken: token, region: region, service: service)
     }
 
     mutating func set(_ authentication: SavedAuthentication?, of request: inout SavedRequest) {
@@ -43,7 +80,16 @@ extension CurlRequestReader {
             basic.username = TemplateText.escaped(basic.username)
             basic.password = TemplateText.escaped(basic.password)
             request.authentication = .basic(basic)
-        case .apiKey, .digest, .oauth2, .aws, .noAuthentication, nil: break
+        case .digest(var digest):
+            digest.username = TemplateText.escaped(digest.username)
+            digest.password = TemplateText.escaped(digest.password)
+            request.authentication = .digest(digest)
+        case .aws(var aws):
+            for part in [\AWSAuthentication.accessKeyID, \.secretAccessKey, \.sessionToken, \.region, \.service] {
+                aws[keyPath: part] = TemplateText.escaped(aws[keyPath: part])
+            }
+            request.authentication = .aws(aws)
+        case .apiKey, .oauth2, .noAuthentication, nil: break
         }
     }
 
@@ -69,7 +115,9 @@ extension CurlRequestReader {
             switch authentication {
             case .bearer(let bearer): bearer.token
             case .basic(let basic): basic.password
-            case .apiKey, .digest, .oauth2, .aws, .noAuthentication, nil: nil
+            case .digest(let digest): digest.password
+            case .aws(let aws): aws.secretAccessKey
+            case .apiKey, .oauth2, .noAuthentication, nil: nil
             }
         if let secret, !secret.isEmpty, TemplateText.names(in: secret).isEmpty {
             log.remark(

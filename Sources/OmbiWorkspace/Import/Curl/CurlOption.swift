@@ -17,7 +17,9 @@ struct CurlOption: Sendable, Equatable {
     /// A part of a request, named as its option.
     enum Part: String, Sendable, CaseIterable {
         case formString = "form-string"
-        case basic, compressed, cookie, data, form, get, globoff, head, header, insecure, json, next, range, referer
+        case awsSignature = "aws-sigv4"
+        case basic, compressed, cookie, data, digest, form, get, globoff, head, header, insecure, json, next, range,
+            referer
         case request, retry, url, user
         case key, pass, proxy, resolve, http2, http3, ipv4, ipv6
         case caFile = "cacert"
@@ -78,7 +80,7 @@ extension CurlOption {
     }
 
     private static let parts = """
-        basic compressed cookie:b= data:d= data-ascii= data-binary= data-raw= data-urlencode= form:F= form-string= get:G
+        aws-sigv4= basic compressed cookie:b= data:d= data-ascii= data-binary= data-raw= data-urlencode= digest form:F= form-string= get:G
         globoff:g head:I header:H= insecure:k json= max-time:m= next:: oauth2-bearer= path-as-is range:r= referer:e=
         request:X= retry= retry-delay= retry-max-time= upload-file:T= url= url-query= user:u= user-agent:A=
         cacert= cert:E= connect-timeout= http1.1 http2 http2-prior-knowledge http3 ipv4:4 ipv6:6 key= limit-rate=
@@ -97,8 +99,8 @@ extension CurlOption {
     /// By remedy.
     private static let lost: [(String, String)] = [
         (
-            "Ombi does not compute these credentials; send an Authorization header, or use Basic or Bearer",
-            "anyauth aws-sigv4= delegation= digest login-options= negotiate ntlm ntlm-wb service-name="
+            "Ombi does not compute these credentials; send an Authorization header, or use another kind under Auth",
+            "anyauth delegation= login-options= negotiate ntlm ntlm-wb service-name="
         ),
         ("no request reads ~/.netrc; fill in Auth", "netrc:n netrc-file= netrc-optional"),
         (

@@ -118,6 +118,7 @@ extension CurlCase {
     ]
 
     static let policies = [
+        CurlCase("curl --digest -u ada:secret HOST"),
         CurlCase("curl --retry 3 --retry-delay 2 -m 10 HOST"),
         CurlCase("curl --retry 1 --max-time 2.5 --retry-max-time 20 HOST"),
         CurlCase("curl --connect-timeout 5 --http1.1 -4 HOST"), CurlCase("curl --resolve a:80:127.0.0.1 HOST"),
@@ -127,8 +128,8 @@ extension CurlCase {
 
     static let lost = [
         CurlCase("curl -F 'a=(;type=multipart/mixed' -F b=1 -F 'c=)' HOST", loses: "-F a=(", "-F c=)"),
-        CurlCase("curl -T text.txt HOST/up/", loses: "-T"), CurlCase("curl --digest -u a:b HOST", loses: "--digest"),
-        CurlCase("curl --aws-sigv4 aws:amz -u a:b HOST", loses: "--aws-sigv4"), CurlCase("curl -n HOST", loses: "-n"),
+        CurlCase("curl -T text.txt HOST/up/", loses: "-T"), CurlCase("curl --anyauth -u a:b HOST", loses: "--anyauth"),
+        CurlCase("curl --aws-sigv4 osc:osc -u a:b HOST", loses: "--aws-sigv4"), CurlCase("curl -n HOST", loses: "-n"),
         CurlCase("curl --capath /ca HOST", loses: "--capath"), CurlCase("curl -u ada HOST", loses: "-u"),
         CurlCase("curl --socks5 proxy.test HOST", loses: "--socks5"),
         CurlCase("curl 'HOST/[1-3]'", loses: "[1-3]"), CurlCase("curl 'HOST/{a,b}'", loses: "{a,b}"),

@@ -31,6 +31,43 @@ import Testing
         #expect(kept.path == "https://a.test/x?a=1+2&b" && kept.query.isEmpty)
     }
 
+    @Test(arguments: [
+        (
+            "--digest -u ada:pw http://a.test",
+            SavedAuthentication.digest(DigestAuthentication(username: "ada", password: "pw"))
+        ),
+        ("--digest http://ada:pw@a.test", .digest(DigestAuthentication(username: "ada", password: "pw"))),
+        (
+            "--digest -u 'ada:{{pw}}' http://a.test",
+            .digest(DigestAuthentication(username: "ada", password: "{{pw}}"))
+        ),
+        ("--digest --no-digest -u ada:pw http://a.test", .basic(BasicAuthentication(username: "ada", password: "pw"))),
+        (
+            "--aws-sigv4 aws:amz:eu-central-1:execute-api -u AKID:s3cret -H 'X-Amz-Security-Token: t' https://a.test",
+            .aws(
+                AWSAuthentication(
+                    accessKeyID: "AKID", secretAccessKey: "s3cret", sessionToken: "t", region: "eu-central-1",
+                    service: "execute-api"))
+        ),
+        (
+            "--aws-sigv4 aws:amz -u AKID:s3cret https://s3.us-west-2.amazonaws.com/x",
+            .aws(
+                AWSAuthentication(
+                    accessKeyID: "AKID", secretAccessKey: "s3cret", region: "us-west-2", service: "s3"))
+        ),
+    ]) func `digests and signatures become authentication, and go out again`(
+        options: String, authentication: SavedAuthentication
+    ) throws {
+        let read = try request("curl \(options)")
+        #expect(read.authentication == authentication && read.headers.isEmpty)
+        #expect(try request(CurlExport.shown(read, in: nil)).authentication == authentication)
+    }
+
+    @Test func `a password of a digest in a command is noted`() throws {
+        let remarks = try CurlImport.read("curl --digest -u ada:pw http://a.test").notes
+        #expect(remarks.contains { "\($0)".contains("move it to a secret") })
+    }
+
     @Test func `retries and time limits become the policy`() throws {
         let policy = try request("curl --retry 3 --retry-delay 2 -m 2.5 --retry-max-time 20 a.test").policy
         #expect(

@@ -1,0 +1,39 @@
+import OmbiTerminal
+import OmbiWorkspace
+
+/// Runs that wait until their user has signed in.
+extension AppState {
+    /// Says where to sign in. The response with the page gets the keys if nothing else needs them.
+    mutating func show(_ signIn: SignIn?, of id: RunID) -> [Outcome] {
+        guard let signIn else {
+            closeSignIn()
+            return []
+        }
+        let isSelected = runs[id: id]?.item == workbench.selected
+        switch signIn.completion {
+        case .code(let code): return .notify(.warning, "sign in at \(signIn.url) with the code \(code)")
+        case .redirect where isSelected && mayAsk && environmentPane == nil && !batchPane.isOpen:
+            responsePane.show(.body)
+            return [.focus(.response)] + .notify(.warning, "sign in with a browser: the response has the page")
+        case .redirect:
+            let name = runs[id: id]?.name ?? "a request"
+            return .notify(.warning, "\(name) waits until you sign in: its response has the page")
+        }
+    }
+
+    /// The action for the address of a sign-in that is pasted outside of all fields.
+    func redirect(_ text: String) -> Action? {
+        let address = text.trimmedLine
+        guard let signIn = run?.pendingSignIn, let start = signIn.redirectURI, address.hasPrefix(start) else {
+            return nil
+        }
+        return .response(.submitRedirect(address, for: signIn.id))
+    }
+}
+
+extension String {
+    fileprivate var trimmedLine: String {
+        let text = drop(while: \.isWhitespace)
+        return String(text.reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

@@ -1,0 +1,45 @@
+import OmbiDocument
+import OmbiTerminal
+import OmbiWorkspace
+
+/// Something that the machine has or lacks for Ombi.
+struct Finding: Equatable, Sendable {
+    enum State: String, Sendable {
+        case ok
+        /// Absent; Ombi does without it.
+        case missing
+        /// Something does not work.
+        case problem
+
+        fileprivate var mark: String {
+            switch self {
+            case .ok: "✓"
+            case .missing: "-"
+            case .problem: "✗"
+            }
+        }
+    }
+
+    var name: String
+    var state: State
+    /// In a few words.
+    var value: String
+    /// The thing to do; empty where nothing is.
+    var advice = ""
+
+    /// A line, and one with the advice.
+    func text(columns: Int, glyphs: GlyphSet) -> String {
+        let shown = glyphs == .unicode ? state.mark : state == .ok ? "+" : state == .problem ? "x" : "-"
+        let line = "\(shown) \(name.padded(to: columns))  \(value)"
+        let lines = advice.isEmpty ? [line] : [line, String(repeating: " ", count: columns + 4) + advice]
+        return lines.map(SafeText.line).joined(separator: "\n")
+    }
+
+    var json: JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("name", .string(name)), .init("state", .string(state.rawValue)), .init("value", .string(value)),
+        ]
+        if !advice.isEmpty { members.append(.init("advice", .string(advice))) }
+        return .object(members)
+    }
+}

@@ -1,0 +1,164 @@
+import Dispatch
+import OmbiAuthentication
+import OmbiCore
+import OmbiDocument
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The tokens that outlive the program, sealed in a file that is readable by its owner only.
+///
+/// Only tokens for which a person has signed in are kept: any other is had without one. Where they cannot be kept, as
+/// without a keyring, they stay in memory.
+public final class TokenStore: Sendable {
+    /// A client of an authorization server, in an environment of a collection.
+    struct Owner: Sendable, Hashable {
+        var file: String
+        var environment: String?
+        var client: [String]
+    }
+
+    /// A token, and the origins that it was meant for: one that a collection names later does not get it.
+    struct Kept: Equatable, Sendable {
+        var token: OAuth2Token
+        var origins: Set<String>
+    }
+
+    private let path: String
+    private let keys: TokenKeys
+    private let fileSystem: any FileSystem
+    /// Files and keyrings may take their time.
+    private let queue = DispatchQueue(label: "ombi.tokens", qos: .userInitiated)
+    private static let maximumSize = 4 << 20
+    private static let maximumCount = 100
+
+    init(path: String, keys: TokenKeys, fileSystem: any FileSystem = PosixFileSystem()) {
+        self.path = path
+        self.keys = keys
+        self.fileSystem = fileSystem
+    }
+
+    /// The store in `$XDG_STATE_HOME/ombi`; nil for one that keeps nothing.
+    public static func standard(_ keeping: TokenKeeping) -> TokenStore? {
+        guard let folder = StateFolder.path else { return nil }
+        let path = folder + "/tokens.json"
+        switch keeping {
+        case .memory: return nil
+        case .keyring: return TokenStore(path: path, keys: .keyring)
+        case .file: return TokenStore(path: path, keys: .file(folder + "/tokens.key", PosixFileSystem()))
+        }
+    }
+
+    // MARK: Tokens
+
+    func kept(by owner: Owner) async -> Kept? { await perform { self.find(self.id(of: owner)) } }
+
+    /// Keeps a token, or forgets it. A failure leaves it in memory alone.
+    func keep(_ kept: Kept?, by owner: Owner) async { await perform { self.replace(self.id(of: owner), by: kept) } }
+
+    /// Forgets the tokens of an environment.
+    func forget(file: String, environment: String?) async {
+        await perform {
+            let scope = self.scope(file, environment) + "-"
+            self.write(self.entries.filter { !$0.id.hasPrefix(scope) })
+        }
+    }
+
+    /// The tokens of an environment share a beginning, so that they are found together.
+    private func id(of owner: Owner) -> String {
+        scope(owner.file, owner.environment) + "-" + Self.hash(owner.client)
+    }
+
+    private func scope(_ file: String, _ environment: String?) -> String {
+        let real = (try? fileSystem.resolve(file)) ?? file
+        return Self.hash([real] + (environment.map { [$0] } ?? []))
+    }
+
+    private func perform<Result: Sendable>(_ operation: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: operation()) }
+        }
+    }
+
+    private func find(_ id: String) -> Kept? {
+        // Without an entry nobody is asked to open the keyring.
+        guard let entry = entries.last(where: { $0.id == id }), let key = try? keys.key(creating: false),
+            let sealed = Data(base64Encoded: entry.sealed), let data = key.open(sealed, as: id)
+        else { return nil }
+        return Kept(Bytes(data))
+    }
+
+    private func replace(_ id: String, by kept: Kept?) {
+        let others = entries.filter { $0.id != id }
+        guard let kept else {
+            write(others)
+            return
+        }
+        guard let key = try? keys.key(creating: true), let sealed = key.seal(kept.data, as: id) else { return }
+        write(others.suffix(Self.maximumCount - 1) + [Entry(id: id, sealed: sealed.base64EncodedString())])
+    }
+
+    static func hash(_ texts: [String]) -> String {
+        HashFunction.sha256.hex(Data(JSONValue.array(texts.map(JSONValue.string)).text.utf8))
+    }
+
+    // MARK: The file
+
+    private struct Entry {
+        var id: String
+        var sealed: String
+    }
+
+    /// A file that is damaged has none.
+    private var entries: [Entry] {
+        guard let bytes = try? fileSystem.read(path), bytes.count <= Self.maximumSize,
+            let object = Self.object(Bytes(bytes))
+        else { return [] }
+        return (object.array("tokens") ?? []).compactMap(ObjectReader.init).map { token in
+            Entry(id: token.string("id") ?? "", sealed: token.string("sealed") ?? "")
+        }
+    }
+
+    fileprivate static func object(_ bytes: Bytes) -> ObjectReader? {
+        guard let document = try? JSONDocument(checking: bytes), let root = document.firstRoot else { return nil }
+        let log = ProblemLog(file: "", document: document)
+        return ObjectReader(FileValue(node: root, kind: document.kind(of: root), log: log))
+    }
+
+    /// Nobody waits for it: what cannot be kept is in memory.
+    private func write(_ entries: [Entry]) {
+        if entries.isEmpty, self.entries.isEmpty { return }
+        let tokens = entries.map { entry in
+            JSONValue.object([.init("id", .string(entry.id)), .init("sealed", .string(entry.sealed))])
+        }
+        let value = JSONValue.object([.init("version", .number("1")), .init("tokens", .array(tokens))])
+        var content: [UInt8]? = Array(value.text.utf8)
+        if let slash = path.lastIndex(of: "/") { try? fileSystem.makeFolder(String(path[..<slash])) }
+        try? FileReplacement.replace(path, newFileMode: 0o600, fileSystem) { () throws(FileError) in content.take() }
+    }
+}
+
+extension TokenStore.Kept {
+    fileprivate init?(_ bytes: Bytes) {
+        guard let object = TokenStore.object(bytes), let access = object.string("access"), !access.isEmpty else {
+            return nil
+        }
+        let expiry = object.string("expires").flatMap(Double.init).map { Date(timeIntervalSince1970: $0) }
+        let scopes = object.array("scopes")?.compactMap(\.string)
+        token = OAuth2Token(
+            accessToken: access, refreshToken: object.string("refresh"), expiresAt: expiry, scopes: scopes)
+        origins = Set((object.array("origins") ?? []).compactMap(\.string))
+    }
+
+    fileprivate var data: Data {
+        var members = [JSONValue.Member("access", .string(token.accessToken))]
+        if let refresh = token.refreshToken { members.append(.init("refresh", .string(refresh))) }
+        if let expiry = token.expiresAt { members.append(.init("expires", .string("\(expiry.timeIntervalSince1970)"))) }
+        if let scopes = token.scopes { members.append(.init("scopes", .array(scopes.map(JSONValue.string)))) }
+        members.append(.init("origins", .array(origins.sorted().map(JSONValue.string))))
+        return Data(JSONValue.object(members).text.utf8)
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import OmbiCore
+import TestSupport
+import Testing
+
+@testable import OmbiWorkspace
+
+/// Tokens that a program writes, and that a server refuses after some time.
+@Suite struct SecretRenewalTests {
+    /// A program that writes another token each time it runs: `token-1`, `token-2`, …
+    private final class Program {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ombi-renewal-\(UUID())").path
+        let isSteady: Bool
+
+        init(isSteady: Bool = false) throws {
+            self.isSteady = isSteady
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+        var words: [String] {
+            let number = isSteady ? "1" : "$(wc -l < '\(folder)/runs' | tr -d ' ')"
+            return ["/bin/sh", "-c", "echo x >> '\(folder)/runs'; echo token-\(number)"]
+        }
+
+        var runs: Int { (try? String(contentsOfFile: folder + "/runs", encoding: .utf8).count / 2) ?? 0 }
+    }
+
+    /// A clock that tests set.
+    private final class Time: Sendable {
+        private let state = Lock(ContinuousClock.now)
+        var now: ContinuousClock.Instant { state.withLock { $0 } }
+        func pass(_ duration: Duration) { state.withLock { $0 += duration } }
+    }
+
+    private static func order(
+        _ program: Program, maximumAge: Duration? = nil, environmentHeader: Bool = false
+    ) -> RunOrder {
+        var environment = Environment(name: "local", host: "http://api.test")
+        environment.secrets = [Secret("token", .command(program.words, maximumAge: maximumAge))]
+        if environmentHeader { environment.additionalHeaders = [Field("X-Key", "k {{token}}")] }
+        let request = SavedRequest(
+            name: "list", path: "/",
+            authentication: environmentHeader ? nil : .bearer(BearerAuthentication(token: "{{token}}")))
+        let collection = Collection(name: "shop", environments: [environment], items: [.request(request)])
+        return RunOrder(id: 1, request: request, collection: collection, environment: "local", file: "/shop/s.json")
+    }
+
+    /// A server that accepts one token, which changes.
+    private final class Server: Sendable {
+        let accepted = Lock("token-1")
+        let seen = Lock<[String]>([])
+
+        func session(_ time: Time) -> Session {
+            Session(
+                transport: StubTransport { [self] request in
+                    let text = (request.headers[.authorization] ?? request.headers["X-Key"])?.text ?? ""
+                    seen.withLock { $0.append(text) }
+                    return .response(statusCode: text.hasSuffix(accepted.withLock { $0 }) ? 200 : 401)
+                }, clock: { time.now })
+        }
+    }
+
+    private static func result(_ events: [SessionEvent]) -> SessionResult? {
+        if case .ended(let result)? = events.last { result } else { nil }
+    }
+
+    @Test(arguments: [false, true]) func `a 401 runs the command once more, as an attempt with its reason`(
+        environmentHeader: Bool
+    ) async throws {
+        let (program, server, time) = (try Program(), Server(), Time())
+        let session = server.session(time)
+        let order = Self.order(program, environmentHeader: environmentHeader)
+        #expect(Self.result(await session.events(of: order))?.failures == [])
+        time.pass(.seconds(3600))
+        server.accepted.withLock { $0 = "token-2" }
+        let events = await session.events(of: order)
+        let result = try #require(Self.result(events))
+        #expect(result.response?.statusCode == 200 && result.failures == [])
+        #expect(result.report?.attempts.map(\.reason).last == .credentialsRefreshed)
+        let kind = environmentHeader ? "k" : "Bearer"
+        #expect(server.seen.withLock { $0 } == ["\(kind) token-1", "\(kind) token-1", "\(kind) token-2"])
+        #expect(!"\(events)".contains("token-1") && !"\(events)".contains("token-2"), "both are masked")
+        // The next request has the new one at once.
+        _ = await session.events(of: order)
+        #expect(program.runs == 2 && server.seen.withLock { $0.count } == 4)
+    }
+
+    @Test func `a command that writes the same again leaves the 401 as it is`() async throws {
+        let (program, server, time) = (try Program(isSteady: true), Server(), Time())
+        server.accepted.withLock { $0 = "other" }
+        let session = server.session(time)
+        _ = await session.events(of: Self.order(program))
+        #expect(program.runs == 1, "a value that was obtained just now is wrong, not too old")
+        time.pass(.seconds(60))
+        let result = try #require(Self.result(await session.events(of: Self.order(program))))
+        #expect(result.response?.statusCode == 401 && result.report?.attempts.count == 1)
+        #expect(program.runs == 2)
+    }
+
+    @Test func `a value older than its maximum age is obtained anew, before a server refuses it`() async throws {
+        let (program, server, time) = (try Program(), Server(), Time())
+        let session = server.session(time)
+        let order = Self.order(program, maximumAge: .seconds(3000))
+        for (wait, token) in [(0, 1), (2999, 1), (2, 2), (100, 2)] {
+            time.pass(.seconds(wait))
+            server.accepted.withLock { $0 = "token-\(token)" }
+            let result = try #require(Self.result(await session.events(of: order)))
+            #expect(result.failures == [] && result.report?.attempts.count == 1)
+        }
+        #expect(program.runs == 2)
+    }
+
+    @Test func `an age shorter than a run does not run the command forever`() async throws {
+        let (program, server, time) = (try Program(), Server(), Time())
+        let order = Self.order(program, maximumAge: .nanoseconds(1))
+        #expect(Self.result(await server.session(time).events(of: order))?.failures == [])
+        #expect(program.runs == 1)
+    }
+
+    @Test(arguments: [
+        ("command every 50m gcloud auth", Secret.Source.command(["gcloud", "auth"], maximumAge: .seconds(3000))),
+        ("command every day", .command(["every", "day"])), ("command every 5m", .command(["every", "5m"])),
+        ("command pass show x", .command(["pass", "show", "x"])),
+    ]) func `the age is edited on the screen as part of the source`(text: String, source: Secret.Source) throws {
+        #expect(try Secret.Source(text) == source)
+        #expect(source.text == text)
+    }
+}
