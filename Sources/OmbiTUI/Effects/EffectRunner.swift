@@ -117,7 +117,7 @@ final class EffectRunner {
         case .send(let order): send(order)
         case .check(let order): check(order)
         case .preview(let order): preview(order)
-        case .cancel(let id): runs[id]?.cancel()
+        case .cancel(let id): runs[id]?.finish()
         case .retryNow(let id): runs[id]?.retryNow()
         case .addAttempts(let id, let count): runs[id]?.addAttempts(count)
         case .editCookies(let edit, let home): perform(edit, in: home)

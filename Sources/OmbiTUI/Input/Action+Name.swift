@@ -205,6 +205,8 @@ extension ViewerAction {
         case .nextSibling: "nextSibling"
         case .previousSibling: "previousSibling"
         case .switchMode: "switchMode"
+        case .join: "join"
+        case .toggleFollowing: "follow"
         case .toggleWrap: "toggleWrap"
         case .toggleNumbers: "toggleNumbers"
         case .switchOption: "switchOption"

@@ -163,6 +163,10 @@ extension Keymap {
         Binding("n", does: .view(.findNext), in: .viewer, "Go to the next match"),
         Binding("N", does: .view(.findPrevious), in: .viewer, "Go to the previous match"),
         Binding("|", does: .view(.filter), in: .viewer, "Filter with JSONPath (RFC 9535)", footer: "filter"),
+        Binding(
+            "F", does: .view(.toggleFollowing), in: .viewer, "Follow the end of a body that arrives, or pause",
+            footer: "follow"),
+        Binding("J", does: .view(.join), in: .viewer, "Join the values of a JSONPath to a text", footer: "join"),
         Binding("!", does: .view(.shell), in: .viewer, "Run a shell command on the body or the rows"),
         Binding("M", does: .view(.mark), in: .viewer, "Mark the body for comparison"),
         Binding("D", does: .view(.compare), in: .viewer, "Compare with the mark, or the previous response"),

@@ -52,6 +52,7 @@ struct StatusLine {
         if columns >= 70 { spans.append(Span(text: run.name + "  ", role: .plain)) }
         spans.append(
             Span(text: "attempt \(max(1, run.attempt))/\(run.attempts) · \(run.activity(now: now)) · ", role: .running))
+        guard run.sla > .zero else { return spans + [Span(text: "x stops it", role: .dim)] }
         spans += Gauge.spans(fraction: fraction, columns: 10, role: fraction < 0.25 ? .failure : .gauge)
         spans.append(Span(text: " SLA \(TimeText.running(left)) left", role: fraction < 0.25 ? .failure : .plain))
         return spans

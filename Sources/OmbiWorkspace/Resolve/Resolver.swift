@@ -81,6 +81,8 @@ public struct Resolver: Sendable {
                 redactor: redactor)
             resolved.take(connection, connections.merged)
             resolved.connectionSettings = settings
+            if policy.timeout == nil { resolved.liftedLimits.insert(.attemptTimeout) }
+            if policy.sla == nil { resolved.liftedLimits.insert(.sla) }
             return resolved
         } catch {
             throw error.redacted(by: resolution.redactor)

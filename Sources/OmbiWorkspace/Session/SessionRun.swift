@@ -9,6 +9,7 @@ public final class SessionRun: Sendable {
         /// nil until the request has been prepared.
         var handle: (any RequestHandle)?
         var isCancelled = false
+        var isFinished = false
         /// Attempts that were added before there was a handle.
         var attempts = 0
     }
@@ -38,6 +39,15 @@ public final class SessionRun: Sendable {
         task?.cancel()
         handle?.cancel()
     }
+
+    /// Ends an open-ended response: the part that has arrived is its whole. Cancels any other run.
+    public func finish() {
+        state.withLock { $0.isFinished = true }
+        cancel()
+    }
+
+    /// True once `finish` was called.
+    var isFinished: Bool { state.withLock { $0.isFinished } }
 
     public func retryNow() { state.withLock { $0.handle }?.retryNow() }
 
