@@ -101,7 +101,7 @@ extension EndToEnd {
                 let session = try scene.explore("c.json")
                 try session.see("GET   r")
                 session.type("j", "s")
-                try session.see("tick #5  {\"n\":5}", "streaming", "x stops it", "following")
+                try session.see("tick #5  {\"n\":5}", "streaming", "no SLA", "following")
                 session.type("3", "J")
                 try session.see("joined:")
                 session.type("$.n", "\r")
@@ -110,7 +110,7 @@ extension EndToEnd {
                 try session.see("tick #5")
                 session.type("x")
                 try session.see("200 OK", "Expect ✓")
-                try session.seeGone("x stops it")
+                try session.seeGone("no SLA")
             }
         }
     }

@@ -6,6 +6,11 @@ package enum OpenEndedResponse {
         "application/x-jsonlines", "application/stream+json", "application/json-seq", "multipart/x-mixed-replace",
     ]
 
+    /// True for a stream, and for the answer to the handshake of a WebSocket.
+    package static func follows(_ head: ResponseHead?) -> Bool {
+        head?.statusCode == 101 || isAnnounced(by: head?.headers)
+    }
+
     package static func isAnnounced(by headers: RequestHeaders?) -> Bool {
         headers?[.contentType].map { types.contains(MediaType.essence(of: $0.text)) } ?? false
     }

@@ -59,7 +59,9 @@ struct RunCommand: ParsableCommand {
     @Option(help: "The output format: text or json.")
     var output = Format.text
 
-    @Flag(help: "Print the events of streams while they arrive: server-sent events and lines of JSON.")
+    @Flag(
+        help: "Print what streams bring while it arrives: server-sent events, lines of JSON and messages of WebSockets."
+    )
     var stream = false
 
     @Option(help: "End each stream after so many events. Prints them like --stream.")
@@ -113,7 +115,8 @@ struct RunCommand: ParsableCommand {
     }
 
     func run() throws {
-        let jobs = try Selection.jobs(selections, environment: environment, data: data)
+        var jobs = try Selection.jobs(selections, environment: environment, data: data)
+        for index in jobs.indices { jobs[index].order.sendsMessages = true }
         let overrides = try overrides()
         let secrets = try secrets()
         let trust = Trust(allowsAll: trust)

@@ -12,13 +12,16 @@ struct StreamReader {
     private var readBlocks = 0
     private var lineStart = 0
     private var count = 0
+    private let isConversation: Bool
+    private var received = 0
     private var last: Duration?
 
-    /// Nil for a response that is no stream.
-    init?(_ headers: RequestHeaders?) {
-        guard OpenEndedResponse.isAnnounced(by: headers) else { return nil }
-        let type = headers?[.contentType]?.text.lowercased() ?? ""
+    /// Nil for a response that is no stream. The messages of a WebSocket are kept as events.
+    init?(_ head: ResponseHead) {
+        guard OpenEndedResponse.follows(head) else { return nil }
+        let type = head.statusCode == 101 ? "text/event-stream" : head.headers[.contentType]?.text.lowercased() ?? ""
         guard !type.hasPrefix("multipart/") else { return nil }
+        isConversation = head.statusCode == 101
         kind = type.hasPrefix("text/event-stream") ? .events : .lines
     }
 
@@ -35,7 +38,7 @@ struct StreamReader {
         defer { readBlocks = index.events.count }
         return index.events[readBlocks...].compactMap { range in
             let event = ServerEvent(in: bytes, range)
-            guard !event.data.isEmpty else { return nil }
+            guard !event.data.isEmpty || event.id != nil else { return nil }
             return next(event.data, event.type, event.id, arrivals?.time(upTo: range.upperBound))
         }
     }
@@ -63,6 +66,10 @@ struct StreamReader {
         count += 1
         let gap = time.flatMap { time in last.map { time - $0 } }
         last = time
-        return StreamedEvent(number: count, time: time, gap: gap, type: type, id: id, data: data)
+        let isReceived = !isConversation || type?.hasPrefix("received") ?? false
+        if isReceived { received += 1 }
+        return StreamedEvent(
+            number: count, time: time, gap: gap, type: type, id: id, data: data,
+            received: isReceived ? received : nil)
     }
 }

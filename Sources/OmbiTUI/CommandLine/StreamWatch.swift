@@ -58,7 +58,7 @@ final class StreamWatch: Sendable {
         case .step(.attemptStarted):
             change(turn) { ($0.reader, $0.store) = (nil, nil) }
             startTimer(turn, run)
-        case .step(.headReceived(_, let head, _)): change(turn) { $0.reader = StreamReader(head.headers) }
+        case .step(.headReceived(_, let head, _)): change(turn) { $0.reader = StreamReader(head) }
         case .step(.bodyStarted(_, let store, _)):
             change(turn) { $0.store = store }
             read(turn, run, isComplete: false)
@@ -92,8 +92,8 @@ final class StreamWatch: Sendable {
         }
         for event in events {
             let goesOn = onEvent(event, turn)
-            let isMet = end.condition?.isMet(by: event.data) ?? false
-            guard !goesOn || isMet || event.number == end.events else { continue }
+            let isMet = event.received != nil && end.condition?.isMet(by: event.data) ?? false
+            guard !goesOn || isMet || event.received != nil && event.received == end.events else { continue }
             change(turn) { ($0.isOver, $0.isMet) = (true, isMet) }
             run.finish()
             return

@@ -13,6 +13,8 @@ struct StreamedEvent: Equatable, Sendable {
     var type: String?
     var id: String?
     var data: String
+    /// The number of events of the server up to this one; nil for what this side says in a conversation, and for its steps.
+    var received: Int?
 
     /// The data as JSON, or as a string where it is something else.
     var value: JSONValue { (try? JSONValue.parse(data)) ?? .string(data) }

@@ -120,6 +120,7 @@ final class EffectRunner {
         case .cancel(let id): runs[id]?.finish()
         case .retryNow(let id): runs[id]?.retryNow()
         case .addAttempts(let id, let count): runs[id]?.addAttempts(count)
+        case .message(let id, let message): runs[id]?.send(message)
         case .editCookies(let edit, let home): perform(edit, in: home)
         case .view(let id, let order): viewers.run(order, for: id)
         case .output(let id, let output): outputs.run(output, for: id)

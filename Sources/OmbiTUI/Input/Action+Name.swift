@@ -78,7 +78,9 @@ extension RunAction {
         case .retryNow: "retryNow"
         case .addAttempt: "addAttempt"
         case .preview: "preview"
-        case .sendProtected: nil
+        case .askForMessage: "sendMessage"
+        case .chooseMessage: "chooseMessage"
+        case .sendProtected, .sendMessage: nil
         }
     }
 }

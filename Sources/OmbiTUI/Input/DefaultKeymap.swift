@@ -153,12 +153,14 @@ extension Keymap {
 
     /// Without panes there is one thing to copy as a whole.
     private static let viewerKeys = viewer.filter {
-        $0.action != .chooseCopy && $0.action != .response(.askForCapture)
+        ![.chooseCopy, .response(.askForCapture), .run(.askForMessage), .run(.chooseMessage)].contains($0.action)
     }.map { binding in
         binding.action == .view(.copyAll) ? binding.bound(to: [["Y"], [.alt("y")]]) : binding
     }
 
     private static let viewer = [
+        Binding("i", does: .run(.askForMessage), in: .viewer, "Send a message on the WebSocket", footer: "message"),
+        Binding("I", does: .run(.chooseMessage), in: .viewer, "Send a saved message on the WebSocket", footer: "saved"),
         Binding("/", does: .view(.find), in: .viewer, "Search", footer: "find"),
         Binding("n", does: .view(.findNext), in: .viewer, "Go to the next match"),
         Binding("N", does: .view(.findPrevious), in: .viewer, "Go to the previous match"),

@@ -134,7 +134,10 @@ struct RunState: Equatable, Sendable {
     }
 
     /// True for a response that has no end of its own.
-    var isOpenEnded: Bool { OpenEndedResponse.isAnnounced(by: head?.headers) }
+    var isOpenEnded: Bool { OpenEndedResponse.follows(head) }
+
+    /// True while messages can be sent.
+    var isConversation: Bool { isRunning && head?.statusCode == 101 }
 
     /// The duration of the run, so far or in total.
     func elapsed(now: Duration) -> Duration {

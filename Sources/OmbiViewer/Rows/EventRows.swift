@@ -62,7 +62,8 @@ struct EventRows: NumberedRows {
         let isMatch = !(finder?.marks(in: bytes, range) ?? []).isEmpty
         let isComment = event.data.isEmpty && !event.comments.isEmpty
         let end = position < index.events.count ? "" : " (unfinished)"
-        let name = isComment ? "comment" : event.type + (event.id.map { " #\($0)" } ?? "")
+        let size = event.size.map { "  \(TimeText.size($0))" } ?? ""
+        let name = isComment ? "comment" : event.type + (event.id.map { " #\($0)" } ?? "") + size
         let text = (isComment ? event.comments.joined(separator: " ") : event.data)
             .map { $0.isNewline ? "⏎" : String($0) }.joined()
         let times = times(at: position).map { ($0 + "  ", TextStyle.comment, false) }

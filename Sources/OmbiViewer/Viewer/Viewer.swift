@@ -7,6 +7,8 @@ package struct Viewer: Equatable, Sendable {
     package let id: ViewerID
     /// The name of the body in comparisons.
     package var name = ""
+    /// True for the messages of a WebSocket that is open.
+    package var isConversation = false
     /// The previous response, the one to compare with when nothing is marked.
     package var before: NamedBody?
     /// The body itself; nil until its first bytes arrive.

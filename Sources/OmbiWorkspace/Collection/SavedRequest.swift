@@ -20,6 +20,8 @@ public struct SavedRequest: Sendable, Equatable {
     /// Taken from the response for the variables of other requests.
     public var captures: [Capture] = []
     public var expect: Expectation?
+    /// Nil for a request that is none, unless its path begins with `ws://` or `wss://`.
+    public var webSocket: SavedWebSocket?
     public var unknown = UnknownMembers()
     var unknownInAuthentication = UnknownMembers()
     var unknownInBody = UnknownMembers()
@@ -46,10 +48,15 @@ public struct SavedRequest: Sendable, Equatable {
     }
 }
 
+extension SavedRequest {
+    /// True for a WebSocket.
+    public var isWebSocket: Bool { webSocket != nil || Origin.isWebSocket(path) }
+}
+
 extension SavedRequest: JSONObjectConvertible {
     static let keys = [
         "request", "description", "method", "path", "pathParameters", "query", "headers", "authentication", "body",
-        "policy", "connection", "capture", "expect",
+        "policy", "connection", "capture", "expect", "webSocket",
     ]
 
     init(reading object: ObjectReader) {
@@ -62,6 +69,7 @@ extension SavedRequest: JSONObjectConvertible {
             connection: object.value("connection", as: SavedConnection.self),
             expect: object.value("expect", as: Expectation.self))
         captures = object.captures("capture")
+        webSocket = object.value("webSocket", as: SavedWebSocket.self)
         if let (authentication, unknown) = SavedAuthentication.read(in: object) {
             self.authentication = authentication
             unknownInAuthentication = unknown
@@ -96,6 +104,7 @@ extension SavedRequest: JSONObjectConvertible {
         writer.add("connection", connection?.json)
         writer.add("capture", captures: captures)
         writer.add("expect", expect?.json)
+        writer.add("webSocket", webSocket?.json)
         return writer.object(unknown)
     }
 }

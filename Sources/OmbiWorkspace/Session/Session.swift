@@ -143,7 +143,10 @@ public final class Session: Sendable {
         let request = WireRequest(
             resolved: resolved, authenticator: authenticator, cookieJar: cookies.jar(for: order, resolved.keepsCookies))
         let manager = manager(for: order, resolved)
-        let sending = { await self.send(request, through: manager, run, mask, on: queue, onEvent) }
+        let sending = {
+            await self.perform(
+                request, sendsMessages: order.sendsMessages, through: manager, run, mask, on: queue, onEvent)
+        }
         let onSignIn = { @Sendable [steps] (signIn: SignIn) in
             steps.signIn(order, signIn)
             queue.async { onEvent(.signIn(signIn)) }
@@ -197,6 +200,17 @@ public final class Session: Sendable {
         var resolved = try resolver.resolve(order.request, order.inheritance)
         resolved.redactor.secretHeaders = order.request.secretHeaders
         return resolved
+    }
+
+    private func perform(
+        _ request: WireRequest, sendsMessages: Bool, through manager: RequestManager, _ run: SessionRun,
+        _ mask: RunMask, on queue: DispatchQueue, _ onEvent: @escaping @Sendable (SessionEvent) -> Void
+    ) async -> Outcome {
+        guard var socket = request.resolved.webSocket else {
+            return await send(request, through: manager, run, mask, on: queue, onEvent)
+        }
+        socket.sendsMessages = sendsMessages
+        return await talk(request, socket, through: manager, run, mask, on: queue, onEvent)
     }
 
     private func send(
