@@ -115,8 +115,7 @@ struct RunCommand: ParsableCommand {
     }
 
     func run() throws {
-        var jobs = try Selection.jobs(selections, environment: environment, data: data)
-        for index in jobs.indices { jobs[index].order.sendsMessages = true }
+        let jobs = try Selection.jobs(selections, environment: environment, data: data)
         let overrides = try overrides()
         let secrets = try secrets()
         let trust = Trust(allowsAll: trust)

@@ -47,9 +47,10 @@ enum Selection {
     private static func jobs(_ selections: [String], environment: String?) throws -> [Job] {
         var jobs: [Job] = []
         try forEach(selections, environment: environment) { name, request, file, collection, folders in
-            let order = RunOrder(
+            var order = RunOrder(
                 id: jobs.count + 1, request: request, collection: collection,
                 environment: environment ?? collection.defaultEnvironment?.name, file: file, folders: folders)
+            order.sendsMessages = true
             jobs.append(Job(name: name, order: order))
         }
         return jobs
