@@ -23,4 +23,23 @@ let streamRoutes: [Route] = [
         }
         return .stream(stream, type: "text/event-stream", headers: [("Cache-Control", "no-store")])
     },
+    Route("GET", "/events/tokens", "an answer as language models send it, a word every ms milliseconds; ms") {
+        request in
+        let milliseconds = try request.integer("ms", default: 60, in: 0...10_000)
+        let words = tokens.split(separator: " ", omittingEmptySubsequences: false)
+        let stream = ByteStream { number in
+            guard number < words.count else { return number == words.count ? Array("data: [DONE]\n\n".utf8) : nil }
+            if number > 0 { try await Task.sleep(for: .milliseconds(milliseconds)) }
+            let delta = JSON.object([("content", .string((number == 0 ? "" : " ") + words[number]))])
+            let choice = JSON.object([("index", .integer(0)), ("delta", delta)])
+            return Array("data: \(JSON.object([("choices", .array([choice]))]).text)\n\n".utf8)
+        }
+        return .stream(stream, type: "text/event-stream", headers: [("Cache-Control", "no-store")])
+    },
 ]
+
+private let tokens = """
+    An event is a row here, and what it brings is a piece of a sentence.
+
+    Joined, the pieces are the sentence again: it grows while the server writes it.
+    """

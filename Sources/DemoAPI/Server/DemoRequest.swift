@@ -10,6 +10,7 @@ struct DemoRequest: Sendable {
     let headers: [(name: String, value: String)]
     let body: Data
     var parameters: [String: String] = [:]
+    private let original: HTTPRequest
 
     init(_ request: HTTPRequest) async throws {
         method = request.method.rawValue
@@ -18,6 +19,7 @@ struct DemoRequest: Sendable {
         headers = request.headers.map { ($0.key.rawValue, $0.value) }
             .sorted { $0.name.lowercased() < $1.name.lowercased() }
         body = try await Self.body(of: request)
+        original = request
     }
 
     /// In bytes: more than any demonstration sends, and less than fills a memory.
@@ -32,6 +34,11 @@ struct DemoRequest: Sendable {
             body += piece
         }
         return body
+    }
+
+    /// Returns the answer to the handshake of a WebSocket (RFC 6455), or the reason why it is none.
+    func openWebSocket(_ handler: some WSMessageHandler) async throws -> HTTPResponse {
+        try await WebSocketHTTPHandler(handler: MessageFrameWSHandler(handler: handler)).handleRequest(original)
     }
 
     func header(_ name: String) -> String? {

@@ -106,6 +106,9 @@ extension RequestRun {
             state.record(.redirected(attempt: number, redirect, at: at))
         case .head(let head):
             state.attempt?.head = head
+            if state.request?.liftedLimits.contains(.sla) == true, OpenEndedResponse.isAnnounced(by: head.headers) {
+                state.hasNoSLA = true
+            }
             state.record(.headReceived(attempt: number, head, at: at))
         case .body(let store):
             state.attempt?.store = store

@@ -46,7 +46,7 @@ extension RequestRun {
     /// Ends the attempt or the wait under way, and the run.
     func abort(_ reason: Abortion) {
         change { state in
-            guard !state.hasEnded else { return .none }
+            guard !state.hasEnded, reason != .slaExceeded || !state.hasNoSLA else { return .none }
             let (failure, outcome): (RunFailure, AttemptReport.Outcome) =
                 switch reason {
                 case .cancelled: (.cancelled, .cancelled)

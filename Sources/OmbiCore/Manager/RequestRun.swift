@@ -59,6 +59,8 @@ final class RequestRun: Sendable {
         var lastResponse: TransportResponse?
         var slaTimer: (any RunTimer)?
         var isGivenUp = false
+        /// True from the head of an open-ended response on, where the SLA ends with it.
+        var hasNoSLA = false
         var hasRefreshed = false
         /// The number of attempts when the last response was last evaluated.
         var lastEvaluation: Int?

@@ -19,22 +19,37 @@ package struct Origin: Hashable, Sendable {
 
     /// Parses the start of an absolute URL; nil for any other text, and for a host that no request can be sent to.
     package init?(_ address: String) {
-        let server = String(address[..<Self.pathStart(of: address)])
+        let server = Self.httpForm(of: String(address[..<Self.pathStart(of: address)]))
         guard (try? RequestURLCheck.host(server)) != nil, let url = URL(string: server) else { return nil }
         self.init(url)
     }
 
-    /// Returns true for text that begins with `http://` or `https://`.
+    /// Returns true for text that begins with `http://`, `https://`, `ws://` or `wss://`.
     package static func isAbsolute(_ address: String) -> Bool {
         let start = address.prefix(8).lowercased()
-        return start.hasPrefix("http://") || start == "https://"
+        return start.hasPrefix("http://") || start == "https://" || isWebSocket(address)
+    }
+
+    /// Returns true for text that begins with `ws://` or `wss://`.
+    package static func isWebSocket(_ address: String) -> Bool {
+        let start = address.prefix(6).lowercased()
+        return start.hasPrefix("ws://") || start == "wss://"
+    }
+
+    /// Returns the address of the opening handshake: `http` for `ws`, `https` for `wss`.
+    package static func httpForm(of address: String) -> String {
+        guard isWebSocket(address) else { return address }
+        let rest = address.drop { $0 != ":" }
+        return (rest.startIndex == address.index(address.startIndex, offsetBy: 3) ? "https" : "http") + rest
     }
 
     /// Returns the index of the path in an absolute URL.
     package static func pathStart(of address: String) -> String.Index {
-        let scheme = address.prefix(8).lowercased() == "https://" ? 8 : 7
-        let start = address.index(address.startIndex, offsetBy: scheme, limitedBy: address.endIndex)
-        let rest = address[(start ?? address.endIndex)...]
+        let lengths = ["https://", "http://", "wss://", "ws://"]
+        let start = address.prefix(8).lowercased()
+        let scheme = lengths.first { start.hasPrefix($0) }?.count ?? 7
+        let pathStart = address.index(address.startIndex, offsetBy: scheme, limitedBy: address.endIndex)
+        let rest = address[(pathStart ?? address.endIndex)...]
         return rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? address.endIndex
     }
 

@@ -13,6 +13,8 @@ public final class ResponseStore: Sendable {
     private let pages: Lock<StorePages>
     /// The range of readable bytes; behind a lock, so that a thread that sees the count sees the bytes.
     private let published = Lock((address: UInt(0), count: 0))
+    /// Nil for a body whose times nobody asks for.
+    private let timed: Lock<(start: ContinuousClock.Instant, arrivals: BodyArrivals)?>
 
     /// Creates a store for a custom transport, which announces it with `TransportEvent.body`, fills it, and finishes
     /// it.
@@ -25,6 +27,7 @@ public final class ResponseStore: Sendable {
         capacity: Int = 1 << 30, memoryLimit: Int = 32 << 20, budget: MemoryBudget = .standard,
         temporaryFolder: String? = nil
     ) {
+        timed = Lock(nil)
         pages = Lock(
             StorePages(
                 capacity: capacity, memoryLimit: memoryLimit, budget: budget,
@@ -60,7 +63,12 @@ public final class ResponseStore: Sendable {
         let result = pages.withLock { pages in
             Result { () throws(TransportError) in
                 try pages.append(bytes)
-                published.withLock { $0 = (pages.address, pages.count) }
+                let count = pages.count
+                timed.withLock { timed in
+                    guard let start = timed?.start else { return }
+                    timed?.arrivals.add(end: count, at: .now - start)
+                }
+                published.withLock { $0 = (pages.address, count) }
             }
         }
         try result.get()
@@ -71,6 +79,15 @@ public final class ResponseStore: Sendable {
         let result = data.withUnsafeBytes { bytes in Result { () throws(TransportError) in try append(bytes) } }
         try result.get()
     }
+
+    /// Notes from now on when each part arrives.
+    /// - Parameter start: the start of the attempt.
+    package func recordArrivals(since start: ContinuousClock.Instant) {
+        timed.withLock { timed in if timed == nil { timed = (start, BodyArrivals()) } }
+    }
+
+    /// The times of the parts; nil unless they are recorded.
+    package var arrivals: BodyArrivals? { timed.withLock { $0?.arrivals } }
 
     /// Ends the body, and releases memory that was reserved and not used. The bytes remain.
     public func finish() { pages.withLock { $0.finish() } }

@@ -20,7 +20,9 @@ public struct EventIndex: Sendable {
     }
 
     public mutating func extend(over bytes: Bytes, isComplete complete: Bool) {
-        let available = complete ? bytes.count : bytes.count - 1
+        // The byte after a CR decides whether it ends the line.
+        let endsInLineFeed = !bytes.isEmpty && bytes[bytes.count - 1] == 0x0A
+        let available = complete || endsInLineFeed ? bytes.count : bytes.count - 1
         let maximumCount = limits.memory / MemoryLayout<ByteRange>.stride
         while limit == nil, scanned < available,
             let end = ByteScan.first(0x0A, or: 0x0D, in: bytes, scanned..<available)

@@ -12,6 +12,11 @@ public struct ServerEvent: Sendable, Equatable {
     /// Fields that are not in the standard.
     public var unknown: [String] = []
 
+    /// The bytes of a message, which a log of messages notes in a field `bytes`.
+    public var size: Int? {
+        unknown.lazy.compactMap { $0.hasPrefix("bytes: ") ? Int($0.dropFirst(7)) : nil }.first
+    }
+
     /// - Parameter range: The lines of one event (see `EventIndex`).
     public init(in bytes: Bytes, _ range: ByteRange, limit: Int = 1 << 20) {
         let range = bytes.clamp(range.lowerBound..<min(range.upperBound, range.lowerBound + limit))

@@ -6,7 +6,7 @@ import OmbiWorkspace
 enum Headless {
     static func run(
         _ jobs: [Job], _ plan: RunPlan = RunPlan(), overrides: Overrides, report: RunReport, allowsProtected: Bool,
-        secrets: @escaping Session.Secrets = SecretReader.system, trust: Trust,
+        secrets: @escaping Session.Secrets = SecretReader.system, trust: Trust, streams: StreamEnd? = nil,
         history: History? = nil
     ) throws {
         history?.onProblem { StandardError.print("ombi: " + SafeText.line($0)) }
@@ -17,15 +17,25 @@ enum Headless {
         if !allowsProtected { try refuseProtected(jobs, session) }
         let report = Lock(report)
         let start = ContinuousClock.now
+        let watch = streams.map { end in
+            StreamWatch(end) { event, turn in
+                report.withLock { $0.add(event, turn) }
+                return !ResultOutput.standard.isClosed
+            }
+        }
         let run = Task {
-            await session.run(jobs.map(\.order), plan) { turn, result in
+            await session.run(jobs.map(\.order), plan, onEvent: watch?.receive) { turn, result in
+                var result = result
+                if let unmet = watch?.unmet(turn) { result.failures.append(unmet) }
                 report.withLock { $0.add(result, turn) }
                 // The output is gone.
                 return !ResultOutput.standard.isClosed
             }
         }
         let interrupt = Interrupt { run.cancel() }
-        let tally = run.wait()
+        var tally = run.wait()
+        let unmet = watch?.unmetCount ?? 0
+        tally = Tally(passed: tally.passed - unmet, failed: tally.failed + unmet)
         let missed = report.withLock { $0.end(tally, duration: ContinuousClock.now - start) }
         if interrupt.wasRaised { throw ExitStatus.interrupted }
         if tally.failed > 0 || !missed.isEmpty { throw ExitStatus.failure }

@@ -65,6 +65,22 @@ struct RunCommand: ParsableCommand {
     @Option(help: "The output format: text or json.")
     var output = Format.text
 
+    @Flag(
+        help: "Print what streams bring while it arrives: server-sent events, lines of JSON and messages of WebSockets."
+    )
+    var stream = false
+
+    @Option(help: "End each stream after so many events. Prints them like --stream.")
+    var events: Int?
+
+    @Option(help: "End each stream after so long, such as 30s. Prints its events like --stream.")
+    var streamFor: String?
+
+    @Option(
+        help:
+            "End each stream at the first event that meets a condition on its data: '$.done = true'; fail without one.")
+    var until: String?
+
     @Flag(help: "Print the bodies of the responses instead of the table.")
     var body = false
 
@@ -102,7 +118,9 @@ struct RunCommand: ParsableCommand {
         guard times == nil || duration == nil else {
             throw ValidationError("--repeat and --duration exclude each other.")
         }
-        _ = try (overrides(), plan(), thresholds())
+        guard events ?? 1 >= 1 else { throw ValidationError("--events takes a number from 1.") }
+        guard !body || !streams else { throw ValidationError("--body prints whole bodies; leave --stream out.") }
+        _ = try (overrides(), plan(), thresholds(), streamEnd())
     }
 
     func run() throws {
@@ -114,13 +132,27 @@ struct RunCommand: ParsableCommand {
             return try DryRun.show(
                 jobs, overrides: overrides, secrets: secrets, trust: trust, asJSON: output == .json)
         }
-        var report = RunReport(jobs, output: body ? .bodies : output == .json ? .json : .table)
+        var report = RunReport(
+            jobs, output: body ? .bodies : output == .text ? .table : streams ? .jsonLines : .json)
         report.thresholds = try thresholds()
         report.showsStatistics = times != nil || duration != nil || data != nil || !threshold.isEmpty
         try Headless.run(
             jobs, try plan(), overrides: overrides, report: report, allowsProtected: allowProtected,
-            secrets: secrets, trust: trust,
+            secrets: secrets, trust: trust, streams: streams ? try streamEnd() : nil,
             history: noRecord ? nil : ConfigurationFile.load(environment: Screen.environment).history.open())
+    }
+
+    /// True where the events of streams are printed.
+    private var streams: Bool { stream || events != nil || streamFor != nil || until != nil }
+
+    private func streamEnd() throws -> StreamEnd {
+        var end = StreamEnd(events: events, duration: try duration(streamFor, "--stream-for"))
+        end.condition = try until.map { text in
+            do throws(FieldError) { return try EventCondition(text) } catch {
+                throw ValidationError("--until \(text): \(error.message).")
+            }
+        }
+        return end
     }
 
     private func secrets() throws -> Session.Secrets {

@@ -34,11 +34,7 @@ struct RunJSON {
         }
         waiting = [:]
         text += written == 0 ? "{\n  \"requests\": [],\n" : "\n  ],\n"
-        let members: [(String, JSONValue)] =
-            [
-                ("passed", .number(tally.passed)), ("failed", .number(tally.failed)),
-                ("durationMs", Self.milliseconds(duration)),
-            ] + Self.members(statistics, thresholds)
+        let members = Self.members(tally, statistics, thresholds, duration)
         text += members.map { "  \"\($0.0)\": \($0.1.text(indentation: 2))" }.joined(separator: ",\n")
         return Self.escaped(text + "\n}\n")
     }
@@ -54,6 +50,46 @@ struct RunJSON {
                 result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             }
         }
+    }
+
+    private static func members(
+        _ tally: Tally, _ statistics: RunStatistics, _ thresholds: [(Threshold, String?)], _ duration: Duration
+    ) -> [(String, JSONValue)] {
+        [
+            ("passed", .number(tally.passed)), ("failed", .number(tally.failed)),
+            ("durationMs", milliseconds(duration)),
+        ] + members(statistics, thresholds)
+    }
+
+    // MARK: Lines
+
+    /// Returns a line of its own: `{"result":{…}}`.
+    static func line(_ job: Job, _ result: SessionResult) -> String {
+        line("result", value(job, result))
+    }
+
+    /// Returns a line of its own for an event of a stream.
+    static func line(_ job: Job, _ event: StreamedEvent) -> String {
+        let row = job.order.row.map { JSONValue.Member("row", .number($0.number)) }
+        let members = [
+            JSONValue.Member("name", .string(job.name)), row, .init("number", .number(event.number)),
+            event.time.map { .init("atMs", milliseconds($0)) }, event.gap.map { .init("gapMs", milliseconds($0)) },
+            event.type.map { .init("type", .string($0)) }, event.id.map { .init("id", .string($0)) },
+            .init("data", event.value),
+        ]
+        return line("event", .object(members.compactMap { $0 }))
+    }
+
+    /// Returns the line of the whole run.
+    static func lastLine(
+        _ tally: Tally, _ statistics: RunStatistics, _ thresholds: [(Threshold, String?)], duration: Duration
+    ) -> String {
+        let members = members(tally, statistics, thresholds, duration)
+        return line("summary", .object(members.map { JSONValue.Member($0.0, $0.1) }))
+    }
+
+    private static func line(_ key: String, _ value: JSONValue) -> String {
+        escaped(JSONValue.object([.init(key, value)]).compact) + "\n"
     }
 
     /// Left out where nothing was measured, and without thresholds.

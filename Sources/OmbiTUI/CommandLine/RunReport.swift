@@ -4,7 +4,7 @@ import OmbiWorkspace
 
 /// The output of a headless run.
 struct RunReport {
-    enum Output: Equatable, Sendable { case table, json, bodies }
+    enum Output: Equatable, Sendable { case table, json, bodies, jsonLines }
 
     let jobs: [Job]
     let output: Output
@@ -29,7 +29,15 @@ struct RunReport {
         case .table: StandardOutput.print(table.row(job, result))
         case .bodies: print(bodyOf: job, result)
         case .json: StandardOutput.write(Array(json.add(job, result, at: turn.number).utf8))
+        case .jsonLines: StandardOutput.write(Array(RunJSON.line(job, result).utf8))
         }
+    }
+
+    /// Prints an event of a stream.
+    func add(_ event: StreamedEvent, _ turn: RunTurn) {
+        let job = jobs[turn.order]
+        if output == .jsonLines { return StandardOutput.write(Array(RunJSON.line(job, event).utf8)) }
+        StandardOutput.print((jobs.count > 1 ? SafeText.line(job.name) + "  " : "") + event.row)
     }
 
     /// Writes the end.
@@ -44,6 +52,8 @@ struct RunReport {
         case .table:
             StandardOutput.print(table.summary(tally, duration: duration))
             if showsStatistics { StandardOutput.print(table.summary(statistics)) }
+        case .jsonLines:
+            StandardOutput.write(Array(RunJSON.lastLine(tally, statistics, results, duration: duration).utf8))
         case .bodies: break
         }
         for failure in failures { StandardError.print("ombi: " + failure) }

@@ -55,9 +55,10 @@ enum Selection {
             let tags = collection.tags(of: request, in: folders)
             known.formUnion(tags)
             guard filter.accepts(tags) else { return }
-            let order = RunOrder(
+            var order = RunOrder(
                 id: jobs.count + 1, request: request, collection: collection,
                 environment: environment ?? collection.defaultEnvironment?.name, file: file, folders: folders)
+            order.sendsMessages = true
             jobs.append(Job(name: name, order: order))
         }
         guard !jobs.isEmpty || filter.isEmpty else { throw nothing(known) }

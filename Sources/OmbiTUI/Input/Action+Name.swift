@@ -79,7 +79,9 @@ extension RunAction {
         case .retryNow: "retryNow"
         case .addAttempt: "addAttempt"
         case .preview: "preview"
-        case .sendProtected: nil
+        case .askForMessage: "sendMessage"
+        case .chooseMessage: "chooseMessage"
+        case .sendProtected, .sendMessage: nil
         }
     }
 }
@@ -214,6 +216,8 @@ extension ViewerAction {
         case .nextSibling: "nextSibling"
         case .previousSibling: "previousSibling"
         case .switchMode: "switchMode"
+        case .join: "join"
+        case .toggleFollowing: "follow"
         case .toggleWrap: "toggleWrap"
         case .toggleNumbers: "toggleNumbers"
         case .switchOption: "switchOption"

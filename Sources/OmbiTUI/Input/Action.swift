@@ -135,6 +135,10 @@ enum RunAction: Equatable, Sendable {
     case cancel
     case retryNow
     case addAttempt
+    /// Asks for a message to send on the WebSocket, or which of the saved ones to send.
+    case askForMessage
+    case chooseMessage
+    case sendMessage(OutgoingMessage)
 }
 
 /// The runs of folders and of whole collections.

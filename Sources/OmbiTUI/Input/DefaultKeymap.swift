@@ -172,16 +172,24 @@ extension Keymap {
 
     /// Without panes there is one thing to copy as a whole.
     private static let viewerKeys = viewer.filter {
-        $0.action != .chooseCopy && $0.action != .response(.askForCapture) && $0.action != .response(.showValue)
+        ![
+            .chooseCopy, .response(.askForCapture), .response(.showValue), .run(.askForMessage), .run(.chooseMessage),
+        ].contains($0.action)
     }.map { binding in
         binding.action == .view(.copyAll) ? binding.bound(to: [["Y"], [.alt("y")]]) : binding
     }
 
     private static let viewer = [
+        Binding("i", does: .run(.askForMessage), in: .viewer, "Send a message on the WebSocket", footer: "message"),
+        Binding("I", does: .run(.chooseMessage), in: .viewer, "Send a saved message on the WebSocket", footer: "saved"),
         Binding("/", does: .view(.find), in: .viewer, "Search", footer: "find"),
         Binding("n", does: .view(.findNext), in: .viewer, "Go to the next match"),
         Binding("N", does: .view(.findPrevious), in: .viewer, "Go to the previous match"),
         Binding("|", does: .view(.filter), in: .viewer, "Filter with JSONPath (RFC 9535)", footer: "filter"),
+        Binding(
+            "F", does: .view(.toggleFollowing), in: .viewer, "Follow the end of a body that arrives, or pause",
+            footer: "follow"),
+        Binding("J", does: .view(.join), in: .viewer, "Join the values of a JSONPath to a text", footer: "join"),
         Binding("!", does: .view(.shell), in: .viewer, "Run a shell command on the body or the rows"),
         Binding("M", does: .view(.mark), in: .viewer, "Mark the body for comparison"),
         Binding("D", does: .view(.compare), in: .viewer, "Compare with the mark, or the previous response"),

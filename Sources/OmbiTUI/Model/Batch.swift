@@ -110,7 +110,10 @@ struct Batch: Equatable, Sendable {
             latest = index
             indices[id] = index
             set(index, .running(id))
-            return RunOrder(id: id, request: request, collection: collection, environment: environment, file: file)
+            var order = RunOrder(
+                id: id, request: request, collection: collection, environment: environment, file: file)
+            order.sendsMessages = true
+            return order
         }
         return nil
     }

@@ -12,6 +12,8 @@ enum Effect: Equatable, Sendable {
     case cancel(RunID)
     case retryNow(RunID)
     case addAttempts(RunID, Int)
+    /// Sends a message on the WebSocket of a run.
+    case message(RunID, OutgoingMessage)
     case editCookies(CookieEdit, CookieHome)
     case history(HistoryQuery)
     case view(ViewerID, ViewerOrder)

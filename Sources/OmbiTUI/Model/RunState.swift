@@ -131,7 +131,17 @@ struct RunState: Equatable, Sendable {
         if case .ended(.failure(let message)) = stage { message } else { nil }
     }
 
-    var sla: Duration { (report?.sla ?? sent?.sla.value) ?? .zero }
+    /// Zero for none: that of Ombi does not hold for a stream.
+    var sla: Duration {
+        if isOpenEnded, sent?.sla.source == .ombi { return .zero }
+        return (report?.sla ?? sent?.sla.value) ?? .zero
+    }
+
+    /// True for a response that has no end of its own.
+    var isOpenEnded: Bool { OpenEndedResponse.follows(head) }
+
+    /// True while messages can be sent.
+    var isConversation: Bool { isRunning && head?.statusCode == 101 }
 
     /// The duration of the run, so far or in total.
     func elapsed(now: Duration) -> Duration {

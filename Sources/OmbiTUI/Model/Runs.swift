@@ -158,8 +158,11 @@ struct Runs: Equatable, Sendable {
         var viewer = Viewer(id: ViewerID(id, number: run.attempt), settings: viewerSettings)
         viewer.name = run.sent.map { "\($0.method.rawValue) \($0.url)" } ?? run.name
         viewer.before = run.before
+        viewer.isConversation = run.isConversation
         change(id) { $0.viewer = viewer }
-        return [.view(viewer.id, .read(source, contentType: head?.text))]
+        // The messages of a WebSocket are kept as events.
+        let type = head?.text ?? (run.head?.statusCode == 101 ? "text/event-stream" : nil)
+        return [.view(viewer.id, .read(source, contentType: type))]
     }
 
     /// Shows the body of a response, or keeps the part of it that arrived.

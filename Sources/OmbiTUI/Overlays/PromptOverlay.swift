@@ -31,11 +31,14 @@ struct PromptOverlay: Equatable, Sendable {
         case capture(path: String)
         /// The new value of a cookie.
         case cookie(KeptCookie)
+        /// A message to send on a WebSocket.
+        case message
 
         fileprivate var title: String {
             switch self {
             case .capture: "Capture in the variable"
             case .redirect: "Address at which the browser has ended"
+            case .message: "Message (Enter sends, Esc closes)"
             case .cookie(let cookie): "New value of \(cookie.name)"
             case .rename: "Rename"
             case .newRequest: "Name of the new request"
@@ -81,7 +84,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .send(_, let environment), .confirm(_, let environment, _):
                 text == environment ? nil : "that is not its name"
             case .redirect: text.contains("=") ? nil : "paste all of it, with what follows the question mark"
-            case .secret: text.isEmpty ? "type it, or Esc goes back" : nil
+            case .secret, .message: text.isEmpty ? "type it, or Esc goes back" : nil
             case .run:
                 Self.concurrency(text) == nil
                     ? "a number from \(Batch.concurrencies.lowerBound) to \(Batch.concurrencies.upperBound)" : nil
@@ -104,6 +107,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .capture(let path): .request(.capture(text, path: path))
             case .redirect(_, let id): .response(.submitRedirect(text, for: id))
             case .cookie(let cookie): .response(.setCookie(cookie, text))
+            case .message: .run(.sendMessage(.text(text)))
             case .run(let node, _, _): .batch(.begin(BatchPlan(node: node, concurrency: Self.concurrency(text) ?? 1)))
             case .confirm(_, _, let action): action
             case .rename(let id): .tree(.rename(id, text))
@@ -166,6 +170,12 @@ struct PromptOverlay: Equatable, Sendable {
     private var lines: [String] { subject.lines + (problem.map { ["✗ " + $0] } ?? []) }
 
     private func inside(in screen: Rect) -> Rect {
+        if subject == .message {
+            // At the top, so that the newest messages stay in sight.
+            return Rect(
+                column: screen.column + 2, row: screen.row + 1, columns: max(1, screen.columns - 4),
+                rows: lines.count + 1)
+        }
         let columns = (subject.lines.map { TextWidth.of($0) } + [40]).max() ?? 40
         return OverlayFrame.inside(columns: min(columns, screen.columns - 4), rows: lines.count + 1, in: screen)
     }

@@ -52,6 +52,7 @@ struct StatusLine {
         if columns >= 70 { spans.append(Span(text: run.name + "  ", role: .plain)) }
         spans.append(
             Span(text: "attempt \(max(1, run.attempt))/\(run.attempts) · \(run.activity(now: now)) · ", role: .running))
+        guard run.sla > .zero else { return spans + [Span(text: "no SLA", role: .dim)] }
         spans += Gauge.spans(fraction: fraction, columns: 10, role: fraction < 0.25 ? .failure : .gauge)
         spans.append(Span(text: " SLA \(TimeText.running(left)) left", role: fraction < 0.25 ? .failure : .plain))
         return spans
@@ -89,7 +90,11 @@ struct StatusLine {
     private var first: [Hint] {
         guard begun.isEmpty else { return [Hint(Key.names(of: begun), "…")] }
         guard !runs.isEmpty else { return [] }
-        return runKeys.compactMap { key in key.footer.map { Hint(key.footerKey, $0, key.action) } }
+        // A stream is ended; to repeat it makes no sense.
+        let keys =
+            runs.last?.isOpenEnded ?? false
+            ? runKeys.filter { $0.action == .run(.cancel) }.map { $0.saying("stop") } : runKeys
+        return keys.compactMap { key in key.footer.map { Hint(key.footerKey, $0, key.action) } }
     }
 
     private var last: [Hint] {

@@ -1,3 +1,4 @@
+import OmbiCore
 import OmbiDocument
 
 /// The part of a body that has arrived, recognised and indexed, for a viewer to show. A small value; copying it copies no
@@ -27,6 +28,8 @@ package struct BodyDocument: Sendable, Equatable {
     var note: String?
     /// True once all of the body has arrived and been indexed.
     package var isComplete: Bool
+    /// The times at which its bytes arrived; nil where nobody noted them.
+    package var arrivals: BodyArrivals?
 
     static let empty = BodyDocument(
         kind: .empty, raw: .empty, text: .empty, lines: LineIndex(), shape: .empty, note: nil, isComplete: true)
@@ -35,6 +38,13 @@ package struct BodyDocument: Sendable, Equatable {
     package init(_ bytes: Bytes, contentType: String?) {
         let indexer = BodyIndexer(contentType: contentType)
         self = indexer.read(bytes, isComplete: true, budget: .max)
+    }
+
+    /// A text that is not looked into.
+    init(plain bytes: Bytes) {
+        self.init(
+            kind: .text, raw: bytes, text: bytes, lines: LineIndex(bytes), shape: .text(nil), note: nil,
+            isComplete: true)
     }
 
     init(
@@ -58,6 +68,9 @@ package struct BodyDocument: Sendable, Equatable {
 
     private var tree: JSONTree? { if case .json(let tree) = shape { tree } else { nil } }
     var json: JSONDocument? { tree?.document }
+
+    /// True for JSON, and for events, whose data may be.
+    var hasPaths: Bool { if case .events = shape { true } else { tree != nil } }
 
     /// True for a body that is text only because its index was given up.
     var isOverLimit: Bool {

@@ -17,7 +17,7 @@ package enum BodySource: Equatable, Sendable {
 
 extension Bytes {
     /// The bytes so far of a body that grows in its store.
-    init(_ store: ResponseStore) {
+    package init(_ store: ResponseStore) {
         let (base, count) = store.withUnsafeBytes { ($0.bindMemory(to: UInt8.self).baseAddress, $0.count) }
         guard let base else {
             self = .empty

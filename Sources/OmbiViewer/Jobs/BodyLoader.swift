@@ -30,6 +30,7 @@ final class BodyLoader: Sendable {
     private struct Reading {
         let indexer: BodyIndexer
         let bytes: @Sendable () -> Bytes
+        let arrivals: @Sendable () -> BodyArrivals?
         var lastReport: ContinuousClock.Instant?
     }
 
@@ -39,15 +40,20 @@ final class BodyLoader: Sendable {
     /// The interval at which a growing body is reported.
     private static let interval = Duration.milliseconds(100)
 
-    /// - Parameter bytes: returns all bytes so far.
+    /// - Parameters:
+    ///   - bytes: returns all bytes so far.
+    ///   - arrivals: returns the times at which they arrived.
     init(
         contentType: String?, isComplete: Bool, bytes: @escaping @Sendable () -> Bytes,
+        arrivals: @escaping @Sendable () -> BodyArrivals? = { nil },
         emit: @escaping @Sendable (ViewerEvent) -> Void
     ) {
         let flag = CancelFlag()
         self.flag = flag
         self.emit = emit
-        reading = Lock(Reading(indexer: BodyIndexer(contentType: contentType) { flag.isCancelled }, bytes: bytes))
+        reading = Lock(
+            Reading(
+                indexer: BodyIndexer(contentType: contentType) { flag.isCancelled }, bytes: bytes, arrivals: arrivals))
         state.withLock { $0.isComplete = isComplete }
     }
 
@@ -92,10 +98,11 @@ final class BodyLoader: Sendable {
             let isDue = delay <= .zero
             // A pipe may deliver byte by byte, and a step for each byte would be slow.
             if !isDue, !isComplete, reading.indexer.left(of: bytes) < Self.step { return .delay(delay) }
-            let document = reading.indexer.read(
+            var document = reading.indexer.read(
                 bytes, isComplete: isComplete, budget: reading.lastReport == nil ? Self.first : Self.step)
             let goesOn = reading.indexer.left(of: bytes) > 0
             guard isDue || isComplete && !goesOn else { return .goOn }
+            document.arrivals = reading.arrivals()
             reading.lastReport = .now
             return .report(document, goesOn: goesOn)
         }

@@ -56,7 +56,7 @@ enum ViewerJobs {
         _ text: String, _ document: BodyDocument, _ number: Int, _ flag: CancelFlag,
         emit: @escaping (ViewerEvent) -> Void
     ) {
-        guard case .json(let tree) = document.shape else {
+        guard let (document, tree) = values(of: document) else {
             return emit(
                 .filtered(
                     .problem(column: 1, reason: Self.notJSON(document) ?? "only JSON can be filtered"), number: number))
@@ -66,6 +66,37 @@ enum ViewerJobs {
         } catch {
             emit(.filtered(.problem(column: error.column, reason: error.reason), number: number))
         }
+    }
+
+    /// Joins what a path selects to a text.
+    static func join(
+        _ text: String, _ document: BodyDocument, _ number: Int, _ flag: CancelFlag, emit: (ViewerEvent) -> Void
+    ) {
+        do throws(JSONPathError) {
+            guard let (values, tree) = values(of: document) else {
+                let reason = Self.notJSON(document) ?? "only values of JSON can be joined"
+                return emit(.filtered(.problem(column: 1, reason: reason), number: number))
+            }
+            guard var joined = try JoinJob.text(text, tree, flag) else { return }
+            joined.isComplete = values.isComplete
+            emit(.filtered(.joined(text, joined), number: number))
+        } catch {
+            emit(.filtered(.problem(column: error.column, reason: error.reason), number: number))
+        }
+    }
+
+    /// The values that a path selects from: a body of JSON, or the data of events.
+    private static func values(of document: BodyDocument) -> (BodyDocument, JSONTree)? {
+        var document = document
+        if case .events(let index) = document.shape {
+            document = EventValues.document(of: index, in: document.text, isComplete: document.isComplete)
+            // Without any event there is a tree without roots.
+            if case .empty = document.shape {
+                return (document, JSONTree(JSONIndex(roots: .many).finish(), columns: 80))
+            }
+        }
+        guard case .json(let tree) = document.shape else { return nil }
+        return (document, tree)
     }
 
     /// The reason why JSON has no values to select.

@@ -34,6 +34,8 @@ package final class ViewerWorker {
             jobs.cancel(.find, of: id)
         case .filter(let path, let document, let number):
             start(.query, id) { ViewerJobs.filter(path, document, number, $0, emit: $1) }
+        case .join(let path, let document, let number):
+            start(.query, id) { ViewerJobs.join(path, document, number, $0, emit: $1) }
         case .stopQuery: jobs.cancel(.query, of: id)
         case .shell(let command, let page, let number):
             start(.query, id) { $1(.ran(ShellCommand.run(command, input: page.input, flag: $0), number: number)) }
@@ -67,7 +69,9 @@ package final class ViewerWorker {
             let bytes = Bytes(keeping: data)
             loader = BodyLoader(contentType: contentType, isComplete: true, bytes: { bytes }, emit: emit)
         case .store(let store):
-            loader = BodyLoader(contentType: contentType, isComplete: false, bytes: { Bytes(store) }, emit: emit)
+            loader = BodyLoader(
+                contentType: contentType, isComplete: false, bytes: { Bytes(store) }, arrivals: { store.arrivals },
+                emit: emit)
         case .input:
             guard let input else { return }
             loader = BodyLoader(contentType: contentType, isComplete: false, bytes: { input.bytes }, emit: emit)

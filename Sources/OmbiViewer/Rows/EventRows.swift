@@ -1,12 +1,20 @@
+import OmbiCore
 import OmbiDocument
 import OmbiTerminal
 
-/// Server-sent events, one per row.
+/// Server-sent events, one per row: the time of arrival and the gap to the event before where they are known, the type,
+/// the id and the data.
 struct EventRows: NumberedRows {
     let bytes: Bytes
     let index: EventIndex
+    /// Nil for a body whose times nobody noted.
+    let arrivals: BodyArrivals?
+    /// The bytes of the body before the text: a byte order mark.
+    let textStart: Int
 
-    private static let most = 4096
+    private static let maximumBytes = 4096
+    private static let timeColumns = 9
+    private static let gapColumns = 9
 
     private var unfinished: ByteRange? { index.unfinished(in: bytes) }
     private var count: Int { index.events.count + (unfinished == nil ? 0 : 1) }
@@ -17,18 +25,50 @@ struct EventRows: NumberedRows {
 
     func label(at position: Int) -> String? { String(position + 1) }
 
+    // MARK: Times
+
+    var hasHeader: Bool { arrivals != nil && !isEmpty }
+
+    func header(skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
+        let text = Self.leading("time", Self.timeColumns) + Self.leading("gap", Self.gapColumns) + "  event"
+        return [TextSpan(text: text, style: .heading, range: 0..<0, columns: TextWidth.of(text))]
+            .dropping(columns: skipping)
+    }
+
+    /// The time since the start of the attempt.
+    func time(at position: Int) -> Duration? { arrivals?.time(upTo: textStart + range(at: position).upperBound) }
+
+    private func times(at position: Int) -> String? {
+        guard arrivals != nil else { return nil }
+        guard let time = time(at: position) else { return String(repeating: " ", count: Self.timeColumns * 2) }
+        let gap = position > 0 ? self.time(at: position - 1).map { "+" + TimeText.duration(time - $0) } : nil
+        return Self.leading(Self.seconds(time), Self.timeColumns) + Self.leading(gap ?? "", Self.gapColumns)
+    }
+
+    /// `0.081 s`
+    private static func seconds(_ time: Duration) -> String {
+        TimeText.decimal(time.milliseconds / 1000, places: 3) + " s"
+    }
+
+    private static func leading(_ text: String, _ columns: Int) -> String {
+        String(repeating: " ", count: max(1, columns - text.count)) + text
+    }
+
+    // MARK: Rows
+
     func spans(at position: Int, skipping: Int, columns: Int, finder: Finder?) -> [TextSpan] {
         let range = range(at: position)
-        let event = ServerEvent(in: bytes, range, limit: Self.most)
+        let event = ServerEvent(in: bytes, range, limit: Self.maximumBytes)
         let isMatch = !(finder?.marks(in: bytes, range) ?? []).isEmpty
         let isComment = event.data.isEmpty && !event.comments.isEmpty
         let end = position < index.events.count ? "" : " (unfinished)"
-        let name = isComment ? "comment" : event.type + (event.id.map { " #\($0)" } ?? "")
+        let size = event.size.map { "  \(TimeText.size($0))" } ?? ""
+        let name = isComment ? "comment" : event.type + (event.id.map { " #\($0)" } ?? "") + size
         let text = (isComment ? event.comments.joined(separator: " ") : event.data)
             .map { $0.isNewline ? "⏎" : String($0) }.joined()
-        let pieces: [(String, TextStyle, Bool)] = [
-            (name + end, .key, false), ("  ", .plain, false), (text, .plain, isMatch),
-        ]
+        let times = times(at: position).map { ($0 + "  ", TextStyle.comment, false) }
+        let pieces: [(String, TextStyle, Bool)] =
+            [times].compactMap { $0 } + [(name + end, .key, false), ("  ", .plain, false), (text, .plain, isMatch)]
         return pieces.map { text, style, isMatch in
             TextSpan(text: text, style: style, isMatch: isMatch, range: range, columns: TextWidth.of(text))
         }.dropping(columns: skipping)

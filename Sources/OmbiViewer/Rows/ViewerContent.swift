@@ -64,7 +64,11 @@ enum ViewerContent: Sendable {
             }
         case (.formatted, .table(let index, let shape)):
             self = .table(TableRows(bytes: document.text, index: index, shape: shape))
-        case (.formatted, .events(let index)): self = .events(EventRows(bytes: document.text, index: index))
+        case (.formatted, .events(let index)):
+            self = .events(
+                EventRows(
+                    bytes: document.text, index: index, arrivals: document.arrivals,
+                    textStart: document.raw.count - document.text.count))
         case (.formatted, .form(let fields)): self = .form(FormRows(bytes: document.text, fields: fields))
         case (.formatted, .picture(let picture)): self = .picture(ImageRows(bytes: document.raw, picture: picture))
         }

@@ -22,6 +22,7 @@ extension Viewer {
         switch line.subject {
         case .find: find?.summary(in: page.searched, move) ?? ""
         case .filter: query != nil ? "\(filtered ?? "") working…" : filtered ?? ""
+        case .join: query != nil ? "working…" : ""
         case .shell: "gets " + (page.selectionText ?? (page.document.isFiltered ? "a value a line" : "the body"))
         case .goTo, .save: ""
         }
@@ -120,6 +121,7 @@ extension Viewer {
         var parts: [String] = []
         if let saving { parts.append("saving " + saving.summary + "…") }
         if query != nil { parts.append("working…") }
+        if isArriving, isFollowing || isLog { parts.append(isFollowing ? "following" : "paused") }
         if let find { parts.append("/\(find.query.text) \(find.summary(in: page.searched, move))") }
         if page.left > 0 { parts.append("column \(page.left + 1)") }
         if page.shownMode != page.modes[0] { parts.append(page.shownMode.rawValue) }

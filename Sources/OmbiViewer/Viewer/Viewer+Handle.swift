@@ -21,6 +21,7 @@ extension Viewer {
     package mutating func scroll(by rows: Int) {
         let page = pageRows
         self.page?.wheel(by: rows, page: page)
+        followCursor()
     }
 
     /// Moves the cursor to a row of the screen, counted from the top of the viewer; on its own row, folds. In the prompt it
@@ -75,6 +76,7 @@ extension Viewer {
         change(&page, rows)
         self.page = page
         find?.current = nil
+        followCursor()
     }
 
     /// Cancels what is pending, or else removes the last result.
@@ -99,8 +101,10 @@ extension Viewer {
         }
         switch action {
         case .find: open(.find)
-        case .filter where page?.document.json == nil:
-            return [.notify(.info, "only JSON can be filtered; ! runs a command on this")]
+        case .join: return join()
+        case .toggleFollowing: return toggleFollowing()
+        case .filter where !(page?.document.hasPaths ?? false):
+            return [.notify(.info, "only JSON and events can be filtered; ! runs a command on this")]
         case .filter, .shell:
             guard results.count < Self.maximumResults else {
                 return [.notify(.warning, "\(results.count) results are on top of each other; Esc takes one away")]

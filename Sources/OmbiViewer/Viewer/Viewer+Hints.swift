@@ -11,7 +11,9 @@ extension Viewer {
     package func hint(for action: ViewerAction) -> Hint {
         guard let page else { return .shown }
         switch action {
-        case .filter: return page.document.json == nil ? .hidden : .shown
+        case .filter: return page.document.hasPaths ? .shown : .hidden
+        case .join: return isLog && page.document.hasPaths ? .shown : .hidden
+        case .toggleFollowing: return isArriving ? .named(isFollowing ? "pause" : "follow") : .hidden
         case .switchMode: return page.modes.count > 1 ? .named(page.nextMode.hint) : .hidden
         case .select: return page.rows.isEmpty || page.anchor != nil ? .hidden : .shown
         case .copyValue, .find, .save: return page.rows.isEmpty ? .hidden : .shown

@@ -43,9 +43,9 @@ extension Viewer {
         self.line?.overwrites = false
         switch line.subject {
         case .find: return [search(for: line.field.text, line.syntax)].compactMap { $0 }
-        case .filter:
+        case .filter, .join:
             guard !line.field.text.isEmpty else { return dropResult(of: line) }
-            return [filter(line.field.text, over: line.depth)]
+            return [filter(line.field.text, over: line.depth, joins: line.subject == .join)]
         case .shell, .goTo, .save: return []
         }
     }
@@ -63,7 +63,7 @@ extension Viewer {
             if let origin = find?.origin { page?.go(toByte: origin, page: rows) }
             dropFind()
             return [order(.stopFinding)]
-        case .filter: return dropResult(of: line)
+        case .filter, .join: return dropResult(of: line)
         case .shell, .goTo, .save: return []
         }
     }
@@ -79,7 +79,7 @@ extension Viewer {
         case .find:
             settings.syntax = line.syntax
             return []
-        case .filter: return []
+        case .filter, .join: return []
         case .shell: return [run(text)]
         case .goTo: return go(to: text)
         case .save:

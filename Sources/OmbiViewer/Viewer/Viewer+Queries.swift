@@ -122,10 +122,12 @@ extension Viewer {
     mutating func repeatFilters() -> [ViewerEffect] {
         guard query == nil else { return [] }
         for (depth, result) in results.enumerated() {
-            guard let path = result.path, !result.page.document.isComplete, document(under: depth).isComplete else {
+            let source = document(under: depth)
+            let isLonger = Self.isLive(source) && source.raw.count > result.sourceCount
+            guard let path = result.path, !result.page.document.isComplete, source.isComplete || isLonger else {
                 continue
             }
-            return [filter(path, over: depth)]
+            return [filter(path, over: depth, joins: result.isJoined)]
         }
         return []
     }
@@ -138,13 +140,46 @@ extension Viewer {
 
     // MARK: Filter
 
-    mutating func filter(_ path: String, over depth: Int) -> ViewerEffect {
-        order(.filter(path, document(under: depth), number: startQuery(over: depth)))
+    mutating func filter(_ path: String, over depth: Int, joins: Bool = false) -> ViewerEffect {
+        let (document, number) = (document(under: depth), startQuery(over: depth))
+        return order(
+            joins ? .join(path, document, number: number) : .filter(path, document, number: number))
+    }
+
+    /// Joins the values of the filter that shows, or asks for the path of the values.
+    mutating func join() -> [ViewerEffect] {
+        guard page?.document.hasPaths ?? false else {
+            return [.notify(.info, "only values of JSON can be joined")]
+        }
+        guard page?.document.isFiltered ?? false else {
+            open(.join)
+            return []
+        }
+        return [filter("$", over: results.count, joins: true)]
+    }
+
+    private mutating func joined(_ path: String, _ document: BodyDocument, _ query: Query) -> [ViewerEffect] {
+        _ = endQuery(query.number)
+        guard query.depth < results.count, results[query.depth].path == path, results[query.depth].isJoined else {
+            var page = ViewerPage(document, wraps: true)
+            page.resize(columns: size.columns, page: pageRows)
+            let result = ViewerResult(source: .joined(path), page: page, sourceCount: query.sourceCount)
+            let effects = show(result, over: query.depth)
+            goToEnd()
+            return effects + repeatFilters()
+        }
+        let rows = pageRows
+        results[query.depth].page.grow(to: document, page: rows)
+        results[query.depth].sourceCount = query.sourceCount
+        resizePages()
+        goToEnd()
+        return (query.depth == results.count - 1 ? repeatSearch() : []) + repeatFilters()
     }
 
     mutating func filtered(_ answer: FilterAnswer, _ number: Int) -> [ViewerEffect] {
         guard let query, query.number == number, query.depth <= results.count else { return [] }
         switch answer {
+        case .joined(let path, let document): return joined(path, document, query)
         case .problem(let column, let reason):
             _ = endQuery(number)
             // The prompt may have been closed before the result arrived.
@@ -156,16 +191,21 @@ extension Viewer {
         case .matches(let path, let document, let isCut, let isDone):
             if isDone { _ = endQuery(number) }
             let source = ViewerResult.Source.filter(path, isCut: isCut)
-            guard query.depth < results.count, results[query.depth].path == path else {
+            guard query.depth < results.count, results[query.depth].path == path, !results[query.depth].isJoined else {
                 let page = ViewerPage(document, wraps: settings.wraps)
-                return show(ViewerResult(source: source, page: page), over: query.depth) + repeatFilters()
+                let result = ViewerResult(source: source, page: page, sourceCount: query.sourceCount)
+                let effects = show(result, over: query.depth)
+                goToEnd()
+                return effects + repeatFilters()
             }
             // A filter that is repeated on all of the body shows its old result until the new one is as long.
             guard isDone || document.matchCount >= results[query.depth].page.document.matchCount else { return [] }
             let rows = pageRows
             results[query.depth].source = source
             results[query.depth].page.grow(to: document, page: rows)
+            results[query.depth].sourceCount = query.sourceCount
             resizePages()
+            goToEnd()
             guard isDone else { return [] }
             // The search went through a part of what the filter selects.
             return (query.depth == results.count - 1 ? repeatSearch() : []) + repeatFilters()

@@ -7,6 +7,8 @@ package struct Viewer: Equatable, Sendable {
     package let id: ViewerID
     /// The name of the body in comparisons.
     package var name = ""
+    /// True for the messages of a WebSocket that is open.
+    package var isConversation = false
     /// The previous response, the one to compare with when nothing is marked.
     package var before: NamedBody?
     /// The body itself; nil until its first bytes arrive.
@@ -29,6 +31,8 @@ package struct Viewer: Equatable, Sendable {
     var saving: SaveProgress?
     /// The direction of the last search.
     var goesForward = true
+    /// True while the cursor stays at the end of a body that arrives.
+    var isFollowing = false
 
     /// A job whose result is shown in place of the body.
     struct Query: Equatable, Sendable {
@@ -36,6 +40,8 @@ package struct Viewer: Equatable, Sendable {
         let number: Int
         /// The number of results that its own goes on top of.
         let depth: Int
+        /// The bytes that it goes through.
+        let sourceCount: Int
     }
 
     /// A move of the cursor whose target a job searches for. A newer one replaces the one before.
@@ -144,19 +150,21 @@ package struct Viewer: Equatable, Sendable {
         let wasComplete = body?.document.isComplete ?? false
         if body == nil {
             body = ViewerPage(document, wraps: settings.wraps)
+            isFollowing = isArriving && isLog
             resizePages()
         } else {
             let rows = pageRows
             body?.grow(to: document, page: rows)
             resizePages()
         }
-        guard document.isComplete, !wasComplete else { return [] }
+        goToEnd()
+        guard document.isComplete, !wasComplete else { return repeatFilters() }
         return (results.isEmpty ? repeatSearch() : []) + repeatFilters()
     }
 
     /// Starts a query whose result goes on top of `depth` others. Returns its number.
     mutating func startQuery(over depth: Int) -> Int {
-        let query = Query(number: nextNumber(), depth: depth)
+        let query = Query(number: nextNumber(), depth: depth, sourceCount: document(under: depth).raw.count)
         self.query = query
         return query.number
     }

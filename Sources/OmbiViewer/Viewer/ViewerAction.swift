@@ -22,6 +22,9 @@ package enum ViewerAction: Equatable, Sendable {
     case findPrevious
     case filter
     case shell
+    /// Joins the values of a JSONPath to a running text.
+    case join
+    case toggleFollowing
     case mark
     case compare
     case goTo

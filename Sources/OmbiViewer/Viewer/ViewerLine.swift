@@ -4,7 +4,7 @@ import OmbiTerminal
 /// The prompt at the bottom of a viewer.
 struct ViewerLine: Equatable, Sendable {
     enum Subject: Int, Equatable, Sendable {
-        case find, filter, shell, goTo, save
+        case find, filter, shell, goTo, save, join
     }
 
     let subject: Subject
@@ -51,6 +51,7 @@ struct ViewerLine: Equatable, Sendable {
         switch subject {
         case .find: "/"
         case .filter: "| "
+        case .join: "joined: "
         case .shell: "! "
         case .goTo: "go to: "
         case .save: "save \(name(of: form)) to: "
@@ -61,7 +62,7 @@ struct ViewerLine: Equatable, Sendable {
     var hint: String {
         switch subject {
         case .find: "\(option)  Tab \(otherOption) · Enter keep · Esc clear"
-        case .filter: "JSONPath  Enter keep · Esc leave"
+        case .filter, .join: "JSONPath  Enter keep · Esc leave"
         case .shell: "shell command  Enter run · Esc leave"
         case .goTo: "path, line or offset  Enter go · Esc leave"
         case .save: "Tab \(name(of: form == .raw ? .formatted : .raw)) · Enter save · Esc leave"

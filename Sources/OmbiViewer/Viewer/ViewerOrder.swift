@@ -40,6 +40,8 @@ package enum ViewerOrder: Equatable, Sendable {
     case stopStepping
     case stopFinding
     case filter(String, BodyDocument, number: Int)
+    /// Joins the values of a JSONPath to a running text.
+    case join(String, BodyDocument, number: Int)
     /// Runs a shell command with the body on its standard input: as received, the values that a filter selected of it,
     /// one per line, or the selected rows.
     case shell(String, ViewerPage, number: Int)

@@ -2,6 +2,8 @@
 struct ViewerResult: Equatable, Sendable {
     enum Source: Equatable, Sendable {
         case filter(String, isCut: Bool)
+        /// The values of a JSONPath as one text.
+        case joined(String)
         case command(String)
         /// With a summary of the differences.
         case comparison(String)
@@ -9,6 +11,8 @@ struct ViewerResult: Equatable, Sendable {
 
     var source: Source
     var page: ViewerPage
+    /// The bytes that it was made from.
+    var sourceCount = 0
 
     /// A description of the number of values that a filter selected.
     var count: String? {
@@ -21,18 +25,26 @@ struct ViewerResult: Equatable, Sendable {
     var step: String {
         switch source {
         case .filter(let path, _): "| \(path)"
+        case .joined(let path): "J \(path)"
         case .command(let command): "! \(command)"
         case .comparison(let summary): "D \(summary)"
         }
     }
 
-    /// The JSONPath of a filter.
-    var path: String? { if case .filter(let path, _) = source { path } else { nil } }
+    /// The JSONPath of a filter, or of a joined text.
+    var path: String? {
+        switch source {
+        case .filter(let path, _), .joined(let path): path
+        case .command, .comparison: nil
+        }
+    }
+
+    var isJoined: Bool { if case .joined = source { true } else { false } }
 
     /// The text in place of an empty result.
     func emptiness(isPending: Bool) -> String {
         switch source {
-        case .filter: isPending ? "No match so far." : "No match."
+        case .filter, .joined: isPending ? "No match so far." : "No match."
         case .command: "No output."
         case .comparison: "No difference."
         }

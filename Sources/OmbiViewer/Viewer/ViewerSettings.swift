@@ -8,7 +8,7 @@ package struct ViewerSettings: Equatable, Sendable {
     /// The marked body, with which others are compared.
     package var mark: NamedBody?
     /// The texts typed into each kind of prompt, oldest first.
-    private var history: [[String]] = Array(repeating: [], count: 5)
+    private var history: [[String]] = Array(repeating: [], count: 6)
 
     private static let maximumEntries = 100
 

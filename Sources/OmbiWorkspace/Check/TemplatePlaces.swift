@@ -20,7 +20,7 @@ struct TemplatePlaces {
     /// The members with templates in all of their strings.
     private static let keys: Set<String> = [
         "path", "host", "pathParameters", "query", "headers", "additionalHeaders", "authentication", "body",
-        "connection",
+        "connection", "webSocket",
     ]
 
     /// Collects from a collection, a folder, an environment or a request.

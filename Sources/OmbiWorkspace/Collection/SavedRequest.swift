@@ -23,6 +23,8 @@ public struct SavedRequest: Sendable, Equatable {
     public var expect: Expectation?
     /// False for one whose runs are not kept in the history.
     public var isRecorded = true
+    /// Nil for a request that is none, unless its path begins with `ws://` or `wss://`.
+    public var webSocket: SavedWebSocket?
     public var unknown = UnknownMembers()
     var unknownInAuthentication = UnknownMembers()
     var unknownInBody = UnknownMembers()
@@ -49,10 +51,15 @@ public struct SavedRequest: Sendable, Equatable {
     }
 }
 
+extension SavedRequest {
+    /// True for a WebSocket.
+    public var isWebSocket: Bool { webSocket != nil || Origin.isWebSocket(path) }
+}
+
 extension SavedRequest: JSONObjectConvertible {
     static let keys = [
         "request", "description", "tags", "method", "path", "pathParameters", "query", "headers", "authentication",
-        "body", "policy", "connection", "capture", "expect", "record",
+        "body", "policy", "connection", "capture", "expect", "record", "webSocket",
     ]
 
     init(reading object: ObjectReader) {
@@ -67,6 +74,7 @@ extension SavedRequest: JSONObjectConvertible {
         tags = object.tags()
         captures = object.captures("capture")
         isRecorded = object.bool("record") ?? true
+        webSocket = object.value("webSocket", as: SavedWebSocket.self)
         if let (authentication, unknown) = SavedAuthentication.read(in: object) {
             self.authentication = authentication
             unknownInAuthentication = unknown
@@ -103,6 +111,7 @@ extension SavedRequest: JSONObjectConvertible {
         writer.add("capture", captures: captures)
         writer.add("expect", expect?.json)
         writer.add("record", isRecorded ? nil : .bool(false))
+        writer.add("webSocket", webSocket?.json)
         return writer.object(unknown)
     }
 }

@@ -98,7 +98,8 @@ extension PreparedRequest {
         let redactor = resolved.redactor
         self.init(
             url: redactor.redact(
-                resolved.host + resolved.path + (resolved.encodedQuery.map { "?" + $0 } ?? "")),
+                (resolved.webSocket == nil ? resolved.host : "ws" + resolved.host.dropFirst(4)) + resolved.path
+                    + (resolved.encodedQuery.map { "?" + $0 } ?? "")),
             hostSource: resolved.hostSource,
             method: resolved.method,
             headers: (resolved.headers.fields + resolved.additionalHeaders.fields).map {

@@ -20,6 +20,8 @@ extension Resolution {
             filled = path
         }
         let isAbsolute = Origin.isAbsolute(filled)
+        let isWebSocket = Origin.isWebSocket(filled)
+        filled = Origin.httpForm(of: filled)
         let pathStart = isAbsolute ? Origin.pathStart(of: filled) : filled.startIndex
         let path = PercentEncoding.escapePath(String(filled[pathStart...]))
         let host = isAbsolute ? try foreignHost(filled[..<pathStart]) : try environmentHost()
@@ -27,7 +29,7 @@ extension Resolution {
             host: host, hostSource: isAbsolute ? .request : .environment(environment?.name ?? ""),
             path: path.isEmpty || path.hasPrefix("/") ? path : "/" + path, query: query,
             writtenQuery: Self.isOneName(pattern) || written?.contains("{{") ?? true ? nil : written.map(String.init),
-            isForeign: isAbsolute && !isEnvironmentOrigin(host))
+            isForeign: isAbsolute && !isEnvironmentOrigin(host), isWebSocket: isWebSocket)
     }
 
     /// Returns the path with its templates filled in, and its parameters percent-encoded.
@@ -65,7 +67,8 @@ extension Resolution {
 
     mutating func environmentHost() throws(ResolveError) -> String {
         guard let environment else {
-            throw error("path", "it does not begin with http:// or https://, and no environment is selected")
+            throw error(
+                "path", "it does not begin with http://, https://, ws:// or wss://, and no environment is selected")
         }
         let field = "host of the environment \(environment.name)"
         var host = try fill(environment.host, field)

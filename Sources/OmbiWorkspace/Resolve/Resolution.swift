@@ -17,6 +17,8 @@ struct Resolution {
         var writtenQuery: String?
         /// True for another host than the environment's.
         var isForeign: Bool
+        /// True for an address with the scheme of WebSockets, in the form of its handshake.
+        var isWebSocket = false
     }
 
     let request: SavedRequest

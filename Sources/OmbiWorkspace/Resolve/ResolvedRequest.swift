@@ -45,6 +45,10 @@ struct ResolvedRequest: Sendable, Equatable {
     var attemptTimeout: Duration?
     /// The limit over all attempts and waits.
     var sla: PreparedRequest.Setting<Duration>
+    /// The defaults of Ombi, which do not hold for a stream.
+    var liftedLimits: LiftedLimits = []
+    /// Nil for a request that is none.
+    var webSocket: ResolvedWebSocket?
     var retry: RetryPolicy
     var retriesSource: Provenance
     /// The variables that were filled in, unmasked.

@@ -53,6 +53,7 @@ public struct Resolver: Sendable {
         do throws(ResolveError) {
             let address = try resolution.address()
             let body = try resolution.body()
+            let webSocket = try resolution.webSocket(address)
             let headers = try resolution.headers(
                 inheritance, isForeign: address.isForeign, contentType: body?.encoded.contentType)
             var query = try address.query + resolution.query()
@@ -81,6 +82,9 @@ public struct Resolver: Sendable {
                 redactor: redactor)
             resolved.take(connection, connections.merged)
             resolved.connectionSettings = settings
+            resolved.webSocket = webSocket
+            if policy.timeout == nil { resolved.liftedLimits.insert(.attemptTimeout) }
+            if policy.sla == nil { resolved.liftedLimits.insert(.sla) }
             return resolved
         } catch {
             throw error.redacted(by: resolution.redactor)

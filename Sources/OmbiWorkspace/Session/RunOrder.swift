@@ -14,6 +14,8 @@ public struct RunOrder: Equatable, Sendable {
     public var folders: [Folder]?
     /// The values of this run, from a file of data; nil for a run by itself.
     public var row: DataRow?
+    /// True to send the messages of a WebSocket as soon as it is open.
+    public var sendsMessages = false
 
     public init(
         id: ID, request: SavedRequest, collection: Collection, environment: String?, file: String, folders: [Folder]?,

@@ -4,9 +4,13 @@ import OmbiCore
 extension Session {
     /// Sends requests, and keeps only the counts of the results. Cancelling the task cancels the running requests and
     /// starts no more.
-    /// - Parameter onResult: receives each result as it arrives, with its turn; returns false to cancel the rest.
+    /// - Parameters:
+    ///   - onEvent: receives the events of each run before its result, in order on one queue, with its turn and its handle.
+    ///   - onResult: receives each result as it arrives, with its turn; returns false to cancel the rest.
     public func run(
-        _ orders: [RunOrder], _ plan: RunPlan = RunPlan(), onResult: (RunTurn, SessionResult) -> Bool
+        _ orders: [RunOrder], _ plan: RunPlan = RunPlan(),
+        onEvent: (@Sendable (RunTurn, SessionEvent, SessionRun) -> Void)? = nil,
+        onResult: (RunTurn, SessionResult) -> Bool
     ) async -> Tally {
         let queue = DispatchQueue(label: "ombi.session.run")
         let start = ContinuousClock.now
@@ -21,7 +25,10 @@ extension Session {
                 group.addTask {
                     if turn.start > time { try? await Task.sleep(until: start + turn.start, clock: .continuous) }
                     guard !Task.isCancelled else { return nil }
-                    return (turn, await self.result(of: orders[turn.order], on: queue))
+                    let result = await self.result(of: orders[turn.order], on: queue) { event, run in
+                        onEvent?(turn, event, run)
+                    }
+                    return (turn, result)
                 }
             }
             for _ in 0..<plan.concurrency { startNext() }
@@ -38,14 +45,18 @@ extension Session {
         return tally
     }
 
-    private func result(of order: RunOrder, on queue: DispatchQueue) async -> SessionResult {
+    private func result(
+        of order: RunOrder, on queue: DispatchQueue, _ onEvent: @escaping @Sendable (SessionEvent, SessionRun) -> Void
+    ) async -> SessionResult {
         let sent = Lock<SessionRun?>(nil)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let run = send(order, on: queue) { event in
+                let run = SessionRun()
+                sent.withLock { $0 = run }
+                send(order, as: run, on: queue) { event in
+                    onEvent(event, run)
                     if case .ended(let result) = event { continuation.resume(returning: result) }
                 }
-                sent.withLock { $0 = run }
                 if Task.isCancelled { run.cancel() }
             }
         } onCancel: {

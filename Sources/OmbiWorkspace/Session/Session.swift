@@ -75,13 +75,20 @@ public final class Session: Sendable {
         _ order: RunOrder, on queue: DispatchQueue, onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) -> SessionRun {
         let run = SessionRun()
+        send(order, as: run, on: queue, onEvent: onEvent)
+        return run
+    }
+
+    func send(
+        _ order: RunOrder, as run: SessionRun, on queue: DispatchQueue,
+        onEvent: @escaping @Sendable (SessionEvent) -> Void
+    ) {
         run.start(
             Task {
                 let result = await self.result(of: RunChain(order, start: clock()), run, on: queue, onEvent)
                 await steps.record(order, result)
                 queue.async { onEvent(.ended(result)) }
             })
-        return run
     }
 
     // MARK: Steps
@@ -139,7 +146,10 @@ public final class Session: Sendable {
         let request = WireRequest(
             resolved: resolved, authenticator: authenticator, cookieJar: cookies.jar(for: order, resolved.keepsCookies))
         let manager = manager(for: order, resolved)
-        let sending = { await self.send(request, through: manager, run, mask, on: queue, onEvent) }
+        let sending = {
+            await self.perform(
+                request, sendsMessages: order.sendsMessages, through: manager, run, mask, on: queue, onEvent)
+        }
         let (ending, report) =
             if let entry { await entry.listening(onSignIn, during: sending) } else { await sending() }
         let masked = {
@@ -191,22 +201,41 @@ public final class Session: Sendable {
         return resolved
     }
 
+    private func perform(
+        _ request: WireRequest, sendsMessages: Bool, through manager: RequestManager, _ run: SessionRun,
+        _ mask: RunMask, on queue: DispatchQueue, _ onEvent: @escaping @Sendable (SessionEvent) -> Void
+    ) async -> Outcome {
+        guard var socket = request.resolved.webSocket else {
+            return await send(request, through: manager, run, mask, on: queue, onEvent)
+        }
+        socket.sendsMessages = sendsMessages
+        return await talk(request, socket, through: manager, run, mask, on: queue, onEvent)
+    }
+
     private func send(
         _ request: WireRequest, through manager: RequestManager, _ run: SessionRun, _ mask: RunMask,
         on queue: DispatchQueue, _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async -> (Result<TransportResponse, RequestError<NoError>>, RequestReport?) {
         let resolved = request.resolved
         let report = Lock<RequestReport?>(nil)
+        let keeper = Lock(StreamKeeper())
         let ending = await withCheckedContinuation { continuation in
             let handle = manager.send(
                 request, retry: resolved.retry, sla: resolved.sla.value, on: queue
             ) {
                 continuation.resume(returning: $0)
             } onEvent: { event in
+                let event = keeper.withLock { keeper in
+                    keeper.take(event)
+                    return run.isFinished ? keeper.finished(event) : event
+                }
                 if case .finished(let finished) = event { report.withLock { $0 = finished } }
                 if let event = mask.redactor.redact(event) { onEvent(.step(event)) }
             }
             run.attach(handle)
+        }
+        if run.isFinished, case .failure(.cancelled) = ending, let part = keeper.withLock({ $0.response }) {
+            return (.success(part), report.withLock { $0 })
         }
         return (ending, report.withLock { $0 })
     }

@@ -9,6 +9,9 @@ public final class SessionRun: Sendable {
         /// nil until the request has been prepared.
         var handle: (any RequestHandle)?
         var isCancelled = false
+        var isFinished = false
+        /// Nil unless the run is that of a WebSocket.
+        var conversation: Conversation?
         /// Attempts that were added before there was a handle.
         var attempts = 0
     }
@@ -31,13 +34,43 @@ public final class SessionRun: Sendable {
     }
 
     public func cancel() {
-        let (task, handle) = state.withLock { state in
+        let (task, handle, socket) = state.withLock { state in
             state.isCancelled = true
-            return (state.task, state.handle)
+            return (state.task, state.handle, state.conversation?.socket)
         }
+        socket?.cancel()
         task?.cancel()
         handle?.cancel()
     }
+
+    /// Ends an open-ended response: the part that has arrived is its whole. Cancels any other run.
+    public func finish() {
+        let conversation = state.withLock { state in
+            state.isFinished = true
+            return state.conversation
+        }
+        guard let conversation else { return cancel() }
+        Task { try? await conversation.socket.close() }
+    }
+
+    func attach(_ conversation: Conversation) {
+        let (isCancelled, isFinished) = state.withLock { state in
+            state.conversation = conversation
+            return (state.isCancelled, state.isFinished)
+        }
+        if isCancelled { conversation.socket.cancel() } else if isFinished { finish() }
+    }
+
+    /// Sends a message on the WebSocket of the run. A message that is not sent is noted among the others.
+    public func send(_ message: OutgoingMessage) {
+        guard let conversation = state.withLock({ $0.conversation }) else { return }
+        Task {
+            do { try await conversation.send(message) } catch { conversation.note("not sent", "\(error)") }
+        }
+    }
+
+    /// True once `finish` was called.
+    var isFinished: Bool { state.withLock { $0.isFinished } }
 
     public func retryNow() { state.withLock { $0.handle }?.retryNow() }
 

@@ -31,11 +31,12 @@ struct WireRequest: Requestable {
     var requestInterceptor: RequestInterceptor {
         let inherited = resolved.additionalHeaders
         let written = resolved.writtenQuery == nil ? nil : resolved.encodedQuery
-        let (connection, cookieJar) = (resolved.connection, cookieJar)
+        let (connection, cookieJar, lifted) = (resolved.connection, cookieJar, resolved.liftedLimits)
         return RequestInterceptor { request in
             var request = request
             if connection != request.connection { request.connection = connection }
             request.cookieJar = cookieJar
+            request.liftedLimits = lifted
             request.headers.merge(inherited)
             request.originHeaders.formUnion(inherited.fields.map(\.key))
             if let written, let url = URL(string: request.url.absoluteString + "?" + written) { request.url = url }

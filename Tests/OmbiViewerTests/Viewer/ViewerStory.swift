@@ -86,6 +86,8 @@ struct ViewerStory {
                 ViewerJobs.findNext(step, document, CancelFlag()) { answers.append($0) }
             case .view(_, .filter(let path, let document, let number)):
                 ViewerJobs.filter(path, document, number, CancelFlag()) { answers.append($0) }
+            case .view(_, .join(let path, let document, let number)):
+                ViewerJobs.join(path, document, number, CancelFlag()) { answers.append($0) }
             case .view(_, .compare(let old, let new, let number)):
                 BodyComparison(from: old, to: new).map { answers.append(.compared($0, number: number)) }
             case .view(_, .locate(let path, let document, let number)):

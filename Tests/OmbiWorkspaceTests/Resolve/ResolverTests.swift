@@ -258,7 +258,9 @@ private typealias Expectation = OmbiWorkspace.Expectation
         )
         let none = #expect(throws: ResolveError.self) { try resolver(nil).resolve(SavedRequest(name: "r", path: "/")) }
         #expect(
-            none?.description == "r: path: it does not begin with http:// or https://, and no environment is selected")
+            none?.description
+                == "r: path: it does not begin with http://, https://, ws:// or wss://, and no environment is selected"
+        )
         var unset = resolver()
         unset.secrets = .none
         let secret = #expect(throws: ResolveError.self) { try unset.resolve(SavedRequest(name: "r", path: "/")) }

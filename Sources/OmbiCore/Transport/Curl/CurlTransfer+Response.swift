@@ -73,6 +73,7 @@ extension CurlTransfer {
         job.onEvent(.head(ResponseHead(url: hop.url, statusCode: head.statusCode, headers: head.headers)))
         guard job.pause == nil else { return body = .passedOn }
         body = ResponseBody(length: mayHaveBody ? head.contentLength : 0, limits: configuration.limits)
+        if isOpenEnded { body.store?.recordArrivals(since: job.startedAt) }
         if let store = body.store { job.onEvent(.body(store)) }
     }
 
@@ -119,9 +120,20 @@ extension CurlTransfer {
             job.onEvent(.data(Data(bytes)))
         }
         guard keep(bytes) else { return .refused }
-        if isProgressDue() { reportReceived() }
+        if isProgressDue() || isLikelyLast(bytes) { reportReceived() }
         return .taken
     }
+
+    /// True for a piece of a body of unknown length behind which nothing may come for a while.
+    private func isLikelyLast(_ piece: UnsafeRawBufferPointer) -> Bool {
+        piece.count < Self.fullPiece && head.contentLength == nil
+    }
+
+    /// Larger pieces are a part of what has arrived.
+    private static let fullPiece = 8 << 10
+
+    /// True for a response that may go on for as long as the server likes.
+    var isOpenEnded: Bool { head.isComplete && isFinal && OpenEndedResponse.isAnnounced(by: head.headers) }
 
     private func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard body.isPassedOn || bytes.count <= configuration.maximumResponseBytes - body.count else {

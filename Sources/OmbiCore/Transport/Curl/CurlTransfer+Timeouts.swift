@@ -34,6 +34,7 @@ extension CurlTransfer {
     private func end(of limit: Limit) -> (time: ContinuousClock.Instant, length: Duration)? {
         switch limit {
         case .attempt:
+            guard !isOpenEnded || !request.liftedLimits.contains(.attemptTimeout) else { return nil }
             return request.attemptTimeout.map { (job.startedAt + min($0, .longest), $0) }
         case .connecting:
             guard handle != nil, !hasConnected else { return nil }

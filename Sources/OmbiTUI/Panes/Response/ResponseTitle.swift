@@ -27,10 +27,20 @@ enum ResponseTitle {
         if let sending = run.sending {
             return [dim(" ─ "), Span(text: "sending \(sending.text)", role: .running)]
         }
+        if run.isOpenEnded, run.stage == .attempting { return stream(run) }
         guard run.bodyStartedAt != nil else { return [dim(" ─ "), Span(text: "running", role: .running)] }
         let expected = run.expected.map { " of " + TimeText.size($0) } ?? ""
         let rate = run.rate.map { " · " + TimeText.size($0) + "/s" } ?? ""
         return [dim(" ─ "), Span(text: "receiving \(TimeText.size(run.received))\(expected)\(rate)", role: .running)]
+    }
+
+    /// `200 OK · streaming 2.1 kB`
+    private static func stream(_ run: RunState) -> [Span] {
+        let status = run.head?.statusCode
+        return [
+            dim(" ─ "), Span(text: status.map(StatusCode.words) ?? "no status", role: .forStatus(status)), dim(" · "),
+            Span(text: "streaming \(TimeText.size(run.received))", role: .running),
+        ]
     }
 
     /// The size received so far of a body that is not whole.
@@ -72,7 +82,8 @@ enum ResponseTitle {
 
     private static func attempts(_ run: RunState) -> [Span] {
         guard run.attempts > 1, !run.finished.isEmpty else { return [] }
-        return [dim(" ─ attempt \(run.finished.count) of \(run.attempts) · SLA \(DurationText.format(run.sla))")]
+        let sla = run.sla > .zero ? " · SLA \(DurationText.format(run.sla))" : ""
+        return [dim(" ─ attempt \(run.finished.count) of \(run.attempts)\(sla)")]
     }
 
     private static func dim(_ text: String) -> Span { Span(text: text, role: .dim) }

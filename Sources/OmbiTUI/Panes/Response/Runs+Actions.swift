@@ -12,6 +12,15 @@ extension Runs {
         case .cancel: return forRun(of: workbench) { .cancel($0) }
         case .retryNow: return forRun(of: workbench) { .retryNow($0) }
         case .addAttempt: return forRun(of: workbench) { .addAttempts($0, 1) }
+        case .askForMessage: return forConversation(of: workbench) { _ in [.open(.prompt(PromptOverlay(.message)))] }
+        case .chooseMessage: return forConversation(of: workbench) { _ in Self.choose(workbench) }
+        case .sendMessage(.text(let text)):
+            // The prompt stays for the next message.
+            return forConversation(of: workbench) {
+                [.effect(.message($0, .text(text))), .open(.prompt(PromptOverlay(.message)))]
+            }
+        case .sendMessage(let message):
+            return forConversation(of: workbench) { [.effect(.message($0, message))] }
         }
     }
 
@@ -51,6 +60,26 @@ extension Runs {
         let asked = order(workbench)?.firstUnsafe ?? request
         let line = "\(asked.method.rawValue) \(asked.path)"
         return [.open(.prompt(PromptOverlay(.send(line, toProtected: environment.name))))]
+    }
+
+    /// Applies outcomes to the WebSocket of the selected request.
+    private func forConversation(of workbench: Workbench, _ outcomes: (RunID) -> [Outcome]) -> [Outcome] {
+        guard let run = self[workbench.selected], run.isConversation else {
+            return .notify(.info, "no WebSocket is open; s opens that of the request")
+        }
+        return outcomes(run.id)
+    }
+
+    private static func choose(_ workbench: Workbench) -> [Outcome] {
+        let messages = workbench.request?.webSocket?.messages ?? []
+        guard !messages.isEmpty else {
+            return .notify(.info, "the request has no saved messages; webSocket.messages in the file holds them")
+        }
+        let items = messages.enumerated().map { index, message in
+            PickerOverlay.Item(
+                name: message.name, note: message.text.excerpt(60), action: .run(.sendMessage(.saved(index))))
+        }
+        return [.open(.picker(PickerOverlay(title: "Send a message", items: items)))]
     }
 
     /// Applies an effect to the run of the selected request or, when that is not running, to the latest running one.

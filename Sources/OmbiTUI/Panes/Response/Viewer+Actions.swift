@@ -30,6 +30,8 @@ extension Viewer {
         return known.compactMap { binding -> Binding? in
             switch binding.action {
             case .response(.askForCapture): return page.path?.hasPrefix("$") ?? false ? binding : nil
+            case .run(.askForMessage), .run(.chooseMessage):
+                return isConversation && !page.document.isComplete ? binding : nil
             case .run(.cancel): return page.document.isComplete ? nil : binding
             case .view(let action):
                 switch hint(for: action) {

@@ -1,0 +1,133 @@
+import Dispatch
+import OmbiCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The conversation of a WebSocket as a run: its handshake is the response, its messages are the body.
+extension Session {
+    typealias Outcome = (Result<TransportResponse, RequestError<NoError>>, RequestReport?)
+
+    /// Opens the WebSocket and notes its messages until one side closes it.
+    func talk(
+        _ request: WireRequest, _ plan: ResolvedWebSocket, through manager: RequestManager, _ run: SessionRun,
+        _ mask: RunMask, on queue: DispatchQueue, _ onEvent: @escaping @Sendable (SessionEvent) -> Void
+    ) async -> Outcome {
+        let start = ContinuousClock.now
+        let tell = { @Sendable (event: RequestEvent) in
+            guard let event = mask.redactor.redact(event) else { return }
+            queue.async { onEvent(.step(event)) }
+        }
+        tell(.attemptStarted(number: 1, attempts: 1, at: .zero))
+        tell(.phaseReached(attempt: 1, phase: .connect, at: .zero))
+        let socket = manager.webSocket(for: request, options: WebSocketOptions { $0.subprotocols = plan.subprotocols })
+        let conversation = Conversation(socket, plan.messages, mask, since: start) { bytes in
+            tell(.bodyReceived(attempt: 1, bytes: bytes, expected: nil, at: .now - start))
+        }
+        run.attach(conversation)
+        let limit = request.resolved.liftedLimits.contains(.sla) ? nil : request.resolved.sla.value
+        let timer = limit.map { limit in
+            Task {
+                try await Task.sleep(for: limit)
+                socket.cancel()
+            }
+        }
+        defer { timer?.cancel() }
+        var head: ResponseHead?
+        let failure = await perform(plan, socket, conversation) { opened in
+            head = opened
+            tell(.phaseReached(attempt: 1, phase: .receive, at: .now - start))
+            tell(.headReceived(attempt: 1, opened, at: .now - start))
+            tell(.bodyStarted(attempt: 1, conversation.store, at: .now - start))
+        }
+        let (duration, metrics) = (ContinuousClock.now - start, await Self.metrics(of: socket))
+        let response = head.map {
+            TransportResponse(
+                url: $0.url, headers: $0.headers, statusCode: $0.statusCode, body: conversation.store.data)
+        }
+        conversation.store.finish()
+        let result = Self.result(failure, response, run, limit.flatMap { duration >= $0 ? $0 : nil })
+        let report = Self.report(result, duration, metrics, sla: limit)
+        for attempt in report.attempts { tell(.attemptFinished(attempt)) }
+        tell(.finished(report))
+        return (result, report)
+    }
+
+    /// - Returns: nil after a regular close.
+    private func perform(
+        _ plan: ResolvedWebSocket, _ socket: WebSocket, _ conversation: Conversation,
+        onOpen: (ResponseHead) -> Void
+    ) async -> WebSocketError? {
+        do throws(WebSocketError) {
+            onOpen(try await socket.opened())
+            conversation.note("opened", socket.subprotocol.map { "subprotocol \($0)" } ?? "no subprotocol")
+            // Messages that the peer sent before it closed are read, too.
+            let sending = plan.sendsMessages ? Task { await conversation.sendAll() } : nil
+            defer { sending?.cancel() }
+            var messages = socket.messages.makeAsyncIterator()
+            while let message = try await messages.next() { conversation.received(message) }
+            noteClose(socket, conversation)
+            return nil
+        } catch {
+            if case .closed = error { noteClose(socket, conversation) }
+            return error
+        }
+    }
+
+    private func noteClose(_ socket: WebSocket, _ conversation: Conversation) {
+        guard let code = socket.closeCode else { return }
+        let reason = socket.closeReason.flatMap { $0.isEmpty ? nil : ": " + $0 } ?? ""
+        conversation.note("closed", code.description + reason)
+    }
+
+    private static func metrics(of socket: WebSocket) async -> TransportMetrics {
+        for await event in socket.events {
+            switch event.kind {
+            case .connected(_, let metrics): return metrics
+            case .closed, .skipped: return TransportMetrics()
+            default: break
+            }
+        }
+        return TransportMetrics()
+    }
+
+    private static func result(
+        _ failure: WebSocketError?, _ response: TransportResponse?, _ run: SessionRun, _ exceeded: Duration?
+    ) -> Result<TransportResponse, RequestError<NoError>> {
+        if let response, failure == nil || run.isFinished { return .success(response) }
+        switch failure {
+        case .cancelled? where exceeded != nil:
+            return failed("the SLA of \(exceeded?.text ?? "") ended the WebSocket", .timedOut)
+        case .cancelled?, nil: return .failure(.cancelled)
+        // Its status says what is wrong.
+        case .refused(_, let refusal)? where refusal.statusCode ?? 0 >= 400: return .success(refusal)
+        case .connectionError(let error)?: return .failure(.connectionError(error))
+        case let failure?: return failed(failure.description, .connectionLost)
+        }
+    }
+
+    private static func failed(
+        _ message: String, _ code: TransportError.Code
+    ) -> Result<TransportResponse, RequestError<NoError>> {
+        .failure(.connectionError(TransportError(code: code, message: message)))
+    }
+
+    private static func report(
+        _ result: Result<TransportResponse, RequestError<NoError>>, _ duration: Duration, _ metrics: TransportMetrics,
+        sla: Duration?
+    ) -> RequestReport {
+        let (outcome, whole): (AttemptReport.Outcome, RequestReport.Outcome) =
+            switch result {
+            case .success: (.succeeded, .succeeded)
+            case .failure(.cancelled): (.cancelled, .cancelled)
+            case .failure(let error): (.failed(.connection, error.description), .failed(error.description))
+            }
+        let attempt = AttemptReport(
+            number: 1, startedAt: .zero, duration: duration, metrics: metrics, outcome: outcome,
+            response: try? result.get())
+        return RequestReport(attempts: [attempt], duration: duration, sla: sla, outcome: whole)
+    }
+}
