@@ -3,35 +3,35 @@ extension DrawnScreens {
     static let helpWide = """
          demo › users › list users                                                                      local ▾  127.0.0.1:8765
         ╭┌─ Keys ─────────────────────────────────────────────────────────────────────────────────────────────────────────────┐╮
-        ││ Response                                                  u                Undo the last edit of the collection    ││
-        ││ ] Enter          Go to the next tab                       U Ctrl+R         Redo the edit undone last               ││
-        ││ [                Go to the previous tab                   Ctrl+N           Open a scratch request, which is in no  ││
-        ││ Left h           Scroll left                                               file                                    ││
-        ││ Right l          Scroll right                             Tab              Go to the next pane                     ││
-        ││ ,                Show the response before this one        Shift+Tab        Go to the previous pane                 ││
-        ││ .                Show the response after this one         1                Go to the requests                      ││
-        ││ X                Expect the value under the cursor        2                Go to the request                       ││
-        ││ Y                Choose what to copy                      3                Go to the response                      ││
-        ││                                                           z                Toggle full screen for this pane        ││
-        ││ Lists and bodies                                          Alt+Left         Move the divider left                   │┪
-        ││ Up k             Move up                                  Alt+Right        Move the divider right                  │┃
-        ││ Down j           Move down                                Alt+Up           Move the divider up                     │┃
-        ││ PageUp           Move a page up                           Alt+Down         Move the divider down                   │┃
-        ││ PageDown Space   Move a page down                         H                Show the history of the request         │┃
-        ││ Ctrl+U           Move half a page up                      y                Copy what is under the cursor           │┃
-        ││ Ctrl+D           Move half a page down                    Ctrl+L           Redraw the screen                       │┃
-        ││ g Home           Go to the top                            Ctrl+Z           Suspend Ombi (fg resumes it)            │┃
-        ││ G End            Go to the end                            Esc              Leave full screen                       │┃
-        ││                                                           : Ctrl+P         Find a command, a request or an         │┃
-        ││ Everywhere                                                                 environment                             │┃
-        ││ s F5             Send the request; run the folder or      L                Show the message log                    │┃
-        ││                  the collection                           F1               Open the manual                         │┃
-        ││ x                Cancel the run                           ?                Show this help                          │┃
-        ││ r                Retry now: end the wait or the attempt   q Ctrl+C         Quit, after a question about unsaved    │┃
-        ││ +                Allow one more attempt                                    edits                                   │┃
-        ││ E                Switch the environment                                                                            │┃
-        ││ w                Save the collection                      Symbols                                                  │┃
-        ││ T                Show the run of the last folder          ●                Has unsaved edits                       │┃
+        ││ Response                                                  w                Save the collection                     ││
+        ││ ] Enter          Go to the next tab                       T                Show the run of the last folder         ││
+        ││ [                Go to the previous tab                   u                Undo the last edit of the collection    ││
+        ││ Left h           Scroll left                              U Ctrl+R         Redo the edit undone last               ││
+        ││ Right l          Scroll right                             Ctrl+N           Open a scratch request, which is in no  ││
+        ││ ,                Show the response before this one                         file                                    ││
+        ││ .                Show the response after this one         Tab              Go to the next pane                     ││
+        ││ X                Expect the value under the cursor        Shift+Tab        Go to the previous pane                 ││
+        ││ Y                Choose what to copy                      1                Go to the requests                      ││
+        ││                                                           2                Go to the request                       ││
+        ││ Lists and bodies                                          3                Go to the response                      │┪
+        ││ Up k             Move up                                  z                Toggle full screen for this pane        │┃
+        ││ Down j           Move down                                Alt+Left         Move the divider left                   │┃
+        ││ PageUp           Move a page up                           Alt+Right        Move the divider right                  │┃
+        ││ PageDown Space   Move a page down                         Alt+Up           Move the divider up                     │┃
+        ││ Ctrl+U           Move half a page up                      Alt+Down         Move the divider down                   │┃
+        ││ Ctrl+D           Move half a page down                    H                Show the history of the request         │┃
+        ││ g Home           Go to the top                            y                Copy what is under the cursor           │┃
+        ││ G End            Go to the end                            Ctrl+L           Redraw the screen                       │┃
+        ││                                                           Ctrl+Z           Suspend Ombi (fg resumes it)            │┃
+        ││ Everywhere                                                Esc              Leave full screen                       │┃
+        ││ s F5             Send the request; run the folder or      : Ctrl+P         Find a command, a request or an         │┃
+        ││                  the collection                                            environment                             │┃
+        ││ x                Cancel the run                           L                Show the message log                    │┃
+        ││ r                Retry now: end the wait or the attempt   F1               Open the manual                         │┃
+        ││ +                Allow one more attempt                   ?                Show this help                          │┃
+        ││ E                Switch the environment                   q Ctrl+C         Quit, after a question about unsaved    │┃
+        ││ O                Sign out: forget the environment's                        edits                                   │┃
+        ││                  OAuth 2 tokens                                                                                    │┃
         │└────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┘┃
         ╰──────────────────────────── 3/5 ─┺━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
          / search  PageDown more  Esc close

@@ -186,7 +186,7 @@ enum DrawnScreens {
         ┃   name         user by id                                                         ┃
         ┃   description                                                                     ┃
         ┃   history      yes                                                                ┃
-        ┃                                                                                   ┃
+        ┃   tags                                                                            ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃

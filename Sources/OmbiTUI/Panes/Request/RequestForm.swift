@@ -76,8 +76,8 @@ enum RequestForm {
         case .capture: captures(of: request)
         case .expect: expectations(of: request)
         case .about:
-            [single(.name, request), single(.description, request), tags(of: request, inheritance())]
-                + (ofSettings ? [] : [single(.isRecorded, request)])
+            [single(.name, request), single(.description, request)]
+                + (ofSettings ? [] : [single(.isRecorded, request)]) + [tags(of: request, inheritance())]
         }
     }
 
