@@ -26,7 +26,8 @@ extension AppState {
             responsePane.show(.history)
             return [.focus(.response)]
         case .showValue:
-            guard let value = shownViewer?.page?.path else { return performOnHistory(.showHistory) }
+            // The whole body over time is the list of responses.
+            guard let value = shownViewer?.page?.path, value != "$" else { return performOnHistory(.showHistory) }
             return [.effect(.history(.values(value, of: path)))]
         case .openRecorded:
             return entry.map { [.effect(.history(.open($0.id, of: path, for: item)))] } ?? []

@@ -124,7 +124,10 @@ import Testing
         story.finish(
             story.send(),
             with: TransportResponse(headers: headers, statusCode: 200, body: Data("{\"stock\": 9}".utf8)))
-        story.press("3", "Down")
+        story.press("3", "H")
+        // On the whole body it is that of the request.
+        #expect(story.state.responsePane.tab == .history)
+        story.press("[", "[", "[", "[", "Down")
         _ = story.takeEffects()
         story.press("H")
         guard case .history(.values(let value, let path))? = story.takeEffects().last else {
