@@ -99,10 +99,14 @@ public final class History: Sendable {
     private func write(_ runs: [RunToRecord]) {
         do throws(DatabaseError) {
             try perform { (database) throws(DatabaseError) in
-                let writer = HistoryWriter(database: database, contents: contents(database), limits: limits)
+                var writer = HistoryWriter(database: database, contents: contents(database), limits: limits)
                 try database.transaction { () throws(DatabaseError) in
+                    // Finding out where a file really is takes as long as writing a run.
+                    var paths: [String: String] = [:]
                     for var run in runs {
-                        run.request = resolved(run.request)
+                        let file = run.request.file
+                        run.request.file = paths[file] ?? resolved(ItemPath(file: file)).file
+                        paths[file] = run.request.file
                         try writer.write(run)
                     }
                 }

@@ -8,27 +8,34 @@ import Foundation
 #endif
 
 /// Writes runs into the database: a row each, one for each attempt, and the contents.
+///
+/// It lives for one transaction, during which the numbers of what recurs stay what they are.
 struct HistoryWriter {
     let database: Database
     let contents: HistoryContents
     let limits: HistoryLimits
+    private var texts: [String: Int] = [:]
+    private var requests: [ItemPath: Int] = [:]
+    private var prepared: (request: PreparedRequest, id: Int)?
+    private var body: (data: Data, id: Int)?
+
+    init(database: Database, contents: HistoryContents, limits: HistoryLimits) {
+        (self.database, self.contents, self.limits) = (database, contents, limits)
+    }
 
     /// Writes a run, inside a transaction.
-    func write(_ run: RunToRecord) throws(DatabaseError) {
+    mutating func write(_ run: RunToRecord) throws(DatabaseError) {
         let id = try writeRun(run)
         for attempt in run.result.report?.attempts ?? [] { try write(attempt, of: id) }
     }
 
-    private func writeRun(_ run: RunToRecord) throws(DatabaseError) -> Int {
+    private mutating func writeRun(_ run: RunToRecord) throws(DatabaseError) -> Int {
         let result = run.result
         let request = try self.request(run.request)
         let environment = try text(run.environment)
         let url = try text(result.prepared.map { LogMask.url($0.url) })
         let failure = try text(result.failures.first)
-        var prepared: Database.Value = .null
-        if let request = result.prepared {
-            prepared = .integer(try contents.add(Data(RecordedDetails.json(request).compact.utf8)))
-        }
+        let prepared = try result.prepared.map { request throws(DatabaseError) in try id(of: request) }
         try database.run(
             """
             INSERT INTO run (request, environment, started, duration, sla, outcome, status, attempts, method, url, failure,
@@ -39,19 +46,34 @@ struct HistoryWriter {
             .optional(result.report?.sla?.wholeMicroseconds), .integer(RecordedOutcome(result).rawValue),
             .optional(result.response?.statusCode), .integer(result.report?.attemptCount ?? 0),
             .text(result.prepared?.method.rawValue ?? run.method), url, failure,
-            .optional(result.response.map { $0.body?.count ?? 0 }), try body(run), prepared,
+            .optional(result.response.map { $0.body?.count ?? 0 }), try body(run), .optional(prepared),
             .text(RecordedDetails.json(result).compact))
         return database.lastInsertedRow
     }
 
-    private func body(_ run: RunToRecord) throws(DatabaseError) -> Database.Value {
+    /// Runs in a row mostly send the same.
+    private mutating func id(of request: PreparedRequest) throws(DatabaseError) -> Int {
+        if let prepared, prepared.request == request { return prepared.id }
+        let id = try contents.add(Data(RecordedDetails.json(request).compact.utf8))
+        prepared = (request, id)
+        return id
+    }
+
+    private mutating func body(_ run: RunToRecord) throws(DatabaseError) -> Database.Value {
         guard let response = run.result.response, let body = response.body, body.count <= limits.maximumBody else {
             return .null
         }
-        return .integer(try contents.add(run.maskedBody(body, response)))
+        let masked = run.maskedBody(body, response)
+        if let known = self.body, known.data == masked { return .integer(known.id) }
+        let id = try contents.add(masked)
+        self.body = (masked, id)
+        return .integer(id)
     }
 
-    private func write(_ attempt: AttemptReport, of run: Int) throws(DatabaseError) {
+    private static let insertAttempt =
+        "INSERT INTO attempt VALUES (" + Array(repeating: "?", count: 23).joined(separator: ", ") + ")"
+
+    private mutating func write(_ attempt: AttemptReport, of run: Int) throws(DatabaseError) {
         let (outcome, failure, message) = AttemptCode.codes(of: attempt.outcome)
         let (metrics, timings) = (attempt.metrics, attempt.metrics.timings)
         let phases = RequestPhase.allCases.map { Database.Value.integer(timings[$0].wholeMicroseconds) }
@@ -66,13 +88,19 @@ struct HistoryWriter {
                 try text(metrics.remoteAddress), .integer(metrics.reusedConnection ? 1 : 0),
                 .optional(metrics.httpVersion), .integer(metrics.bytesReceived), .integer(metrics.bytesSent),
             ]
-        let places = Array(repeating: "?", count: values.count).joined(separator: ", ")
-        try database.forEach("INSERT INTO attempt VALUES (\(places))", values) { _ in true }
+        try database.forEach(Self.insertAttempt, values) { _ in true }
     }
 
     // MARK: Texts that recur
 
-    private func request(_ path: ItemPath) throws(DatabaseError) -> Int {
+    private mutating func request(_ path: ItemPath) throws(DatabaseError) -> Int {
+        if let known = requests[path] { return known }
+        let id = try find(path)
+        requests[path] = id
+        return id
+    }
+
+    private func find(_ path: ItemPath) throws(DatabaseError) -> Int {
         let (file, names) = (Database.Value.text(path.file), Database.Value.text(HistoryPath.text(path.path)))
         let known = try database.first(
             "SELECT id FROM request WHERE file = ? AND path = ?", file, names, read: { $0.integer(0) })
@@ -82,13 +110,20 @@ struct HistoryWriter {
     }
 
     /// Returns the number of a text; NULL for none.
-    private func text(_ text: String?) throws(DatabaseError) -> Database.Value {
+    private mutating func text(_ text: String?) throws(DatabaseError) -> Database.Value {
         guard let text else { return .null }
+        if let known = texts[text] { return .integer(known) }
+        let id = try find(text)
+        texts[text] = id
+        return .integer(id)
+    }
+
+    private func find(_ text: String) throws(DatabaseError) -> Int {
         let known = try database.first(
             "SELECT id FROM text WHERE value = ?", .text(text), read: { $0.integer(0) })
-        if let known { return .integer(known) }
+        if let known { return known }
         try database.run("INSERT INTO text (value) VALUES (?)", .text(text))
-        return .integer(database.lastInsertedRow)
+        return database.lastInsertedRow
     }
 }
 
