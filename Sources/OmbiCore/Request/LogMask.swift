@@ -20,8 +20,18 @@ package enum LogMask {
 
     /// Returns true for names of credentials: "access_token", "X-Api-Key", "clientSecret".
     static func isSensitive(_ name: some StringProtocol) -> Bool {
-        let plain = String(name.lowercased().unicodeScalars.filter { !"-_. []".unicodeScalars.contains($0) })
-        return wholeNames.contains(plain) || words.contains { plain.contains($0) }
+        let separators = "-_. []".utf8
+        let plain = name.lowercased().utf8.filter { !separators.contains($0) }
+        return wholeNames.contains(String(decoding: plain, as: UTF8.self)) || words.contains { isPart($0, of: plain) }
+    }
+
+    /// Compares bytes: it is called for each header and each member of a body.
+    private static func isPart(_ word: String, of text: [UInt8]) -> Bool {
+        let word = word.utf8
+        guard let first = word.first, text.count >= word.count else { return false }
+        return text.indices.dropLast(word.count - 1).contains { start in
+            text[start] == first && text[start..<start + word.count].elementsEqual(word)
+        }
     }
 
     /// Returns a URL without the user name and password before its host, and without the values of sensitive parameters
