@@ -18,9 +18,24 @@ public final class History: Sendable {
         var problem: String?
         var untilPruning = 0
         var pending: [RunToRecord] = []
+        /// The bytes of their bodies.
+        var pendingBytes = 0
         var isWriting = false
         /// Those that wait until fewer runs are pending.
         var waiting: [CheckedContinuation<Void, Never>] = []
+
+        /// Takes the oldest runs, one at least.
+        mutating func takeBatch(upTo count: Int, bytes: Int) -> [RunToRecord] {
+            var size = 0
+            let runs = Array(
+                pending.prefix(count).prefix { run in
+                    size += run.size
+                    return size <= bytes || size == run.size
+                })
+            pending.removeFirst(runs.count)
+            pendingBytes -= runs.reduce(0) { $0 + $1.size }
+            return runs
+        }
 
         mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
             defer { waiting = [] }
@@ -40,6 +55,7 @@ public final class History: Sendable {
     private static let pruningInterval = 1000
     /// Runs that are kept in memory until they are written.
     private static let maximumPending = 1000
+    private static let maximumPendingBytes = 32 << 20
     /// Runs in a transaction.
     private static let maximumBatch = 200
 
@@ -72,7 +88,9 @@ public final class History: Sendable {
             let (begins, hasRoom) = state.withLock { state in
                 defer { state.isWriting = true }
                 state.pending.append(run)
-                let hasRoom = state.pending.count <= Self.maximumPending
+                state.pendingBytes += run.size
+                let hasRoom =
+                    state.pending.count <= Self.maximumPending && state.pendingBytes <= Self.maximumPendingBytes
                 if !hasRoom { state.waiting.append(continuation) }
                 return (!state.isWriting, hasRoom)
             }
@@ -85,8 +103,7 @@ public final class History: Sendable {
     private func writePending() {
         while true {
             let (runs, waiting) = state.withLock { state in
-                let runs = Array(state.pending.prefix(Self.maximumBatch))
-                state.pending.removeFirst(runs.count)
+                let runs = state.takeBatch(upTo: Self.maximumBatch, bytes: Self.maximumPendingBytes)
                 if runs.isEmpty { state.isWriting = false }
                 return (runs, state.takeWaiting())
             }

@@ -137,6 +137,8 @@ struct RunToRecord: Sendable {
     var result: SessionResult
 
     var redactor: Redactor { result.redactor }
+    /// The bytes of the body.
+    var size: Int { result.response?.body?.count ?? 0 }
 
     /// Returns the body without the secrets of the run and, in JSON, without values whose names say that they are secret.
     func maskedBody(_ body: Data, _ response: TransportResponse) -> Data {

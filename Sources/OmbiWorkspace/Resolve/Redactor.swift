@@ -42,7 +42,13 @@ struct Redactor: Sendable, Equatable {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var masked = 0
+        var mayStart = [Bool](repeating: false, count: 256)
+        for byte in patterns.keys { mayStart[Int(byte)] = true }
         for index in bytes.indices {
+            guard mayStart[Int(bytes[index])] else {
+                if index >= masked { result.append(bytes[index]) }
+                continue
+            }
             for pattern in patterns[bytes[index]] ?? [] {
                 guard let end = pattern.end(in: bytes, from: index) else { continue }
                 if index >= masked { result += Array(Self.mask.utf8) }

@@ -104,6 +104,22 @@ import Testing
         #expect(try await sample.history.count() == 3000)
     }
 
+    @Test func `large bodies are not piled up while they wait to be written`() async throws {
+        let sample = try HistorySample()
+        let order = sample.order()
+        let body = Data(repeating: 0x61, count: 9 << 20)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<12 {
+                group.addTask {
+                    await sample.history.record(
+                        order, SessionResult(.response(TransportResponse(statusCode: 200, body: body))))
+                }
+            }
+        }
+        sample.history.finish()
+        #expect(try await sample.history.entries().map(\.size) == Array(repeating: 9 << 20, count: 12))
+    }
+
     @Test func `the oldest runs go when there are too many or when they are too old`() async throws {
         let limits = HistoryLimits(maximumAge: .seconds(1000), maximumRuns: 3)
         let sample = try HistorySample(limits: limits)
