@@ -118,7 +118,7 @@ public final class History: Sendable {
             try perform { (database) throws(DatabaseError) in
                 var writer = HistoryWriter(database: database, contents: contents(database), limits: limits)
                 try database.transaction { () throws(DatabaseError) in
-                    // Finding out where a file really is takes as long as writing a run.
+                    // Many runs in a row are of one file, and finding out where it really is needs the system.
                     var paths: [String: String] = [:]
                     for var run in runs {
                         let file = run.request.file

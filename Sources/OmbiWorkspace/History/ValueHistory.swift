@@ -54,7 +54,7 @@ public struct ValueHistory: Equatable, Sendable {
 
 extension HistoryReader {
     private static let maximumRuns = 1000
-    /// The bytes of bodies that are read: about a second's worth.
+    /// The bytes of bodies that are read, so that a request with large ones is answered soon, too.
     private static let maximumBytes = 256 << 20
 
     /// Looks at a value in the kept responses of a selection. Each different body is read once.
