@@ -61,7 +61,7 @@ enum Headless {
     }
 
     /// Says once for each environment that its certificates are not verified.
-    private static func tellUnverified(_ jobs: [Job]) {
+    static func tellUnverified(_ jobs: [Job]) {
         var told: Set<String> = []
         for job in jobs {
             guard let environment = job.order.environment.flatMap(job.order.collection.environment(named:)),
@@ -74,7 +74,7 @@ enum Headless {
         }
     }
 
-    private static func refuseProtected(_ jobs: [Job], _ session: Session) throws {
+    static func refuseProtected(_ jobs: [Job], _ session: Session) throws {
         for job in jobs {
             let environment = job.order.environment.flatMap(job.order.collection.environment(named:))
             guard environment?.protected ?? false else { continue }

@@ -13,73 +13,18 @@ import Foundation
 /// `ombi history`: the runs of the explorer and of `ombi run`, for scripts.
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "history", abstract: "Show, sum up and delete the runs that Ombi has recorded.",
+        commandName: "history",
+        abstract: "Show, sum up, compare, replay, export and delete the runs that were recorded.",
         discussion: """
-            Exit status: 0 success; 1 nothing found, or a threshold was missed; 2 invalid command line or file; \
-            3 the history could not be read.
-            """, subcommands: [List.self, Show.self, Statistics.self, Values.self, Delete.self],
+            Exit status: 0 success; 1 nothing found, a threshold missed, or responses that differ; \
+            2 invalid command line or file; 3 the history could not be read.
+            """,
+        subcommands: [
+            List.self, Show.self, Statistics.self, Values.self, Compare.self, Replay.self, Export.self, Delete.self,
+        ],
         defaultSubcommand: List.self)
 
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
-}
-
-/// The options that select runs.
-struct HistorySelection: ParsableArguments {
-    @Argument(help: "The requests: COLLECTION[/FOLDER[/REQUEST]] (default: all that were recorded).")
-    var selections: [String] = []
-
-    @Option(name: .shortAndLong, help: "The environment.")
-    var environment: String?
-
-    @Option(help: "The status: 503, or 5xx.")
-    var status: String?
-
-    @Option(help: "The outcome: passed, failed, error (no response) or cancelled. Repeatable.")
-    var outcome: [String] = []
-
-    @Option(help: "Runs that started at this time or later: 2026-11-23T14:05, 14:05 (today), or 2h (ago).")
-    var since: String?
-
-    @Option(help: "Runs that started at this time or before.")
-    var until: String?
-
-    @Option(help: "Runs with this text in their URL, name or failure.")
-    var text = ""
-
-    func filters(now: Date = Date()) throws -> [HistoryFilter] {
-        var filter = HistoryFilter(text: text)
-        filter.environment = environment
-        if let status {
-            guard let pattern = StatusPattern(status) else {
-                throw ValidationError("--status \(status): write a status such as 503, or 5xx.")
-            }
-            filter.status = pattern
-        }
-        filter.outcomes = Set(
-            try outcome.map { name in
-                guard let outcome = RecordedOutcome.allCases.first(where: { $0.name == name }) else {
-                    throw ValidationError("--outcome \(name): write passed, failed, error or cancelled.")
-                }
-                return outcome
-            })
-        filter.since = try time(since, "--since", now)
-        filter.until = try time(until, "--until", now)
-        guard !selections.isEmpty else { return [filter] }
-        return try Selection.paths(selections).map { path in
-            var filter = filter
-            filter.item = path
-            filter.includesContents = true
-            return filter
-        }
-    }
-
-    private func time(_ text: String?, _ option: String, _ now: Date) throws -> Date? {
-        guard let text else { return nil }
-        guard let date = HistoryTime.parse(text, now: now) else {
-            throw ValidationError("\(option) \(text): write 2026-11-23T14:05, 14:05 (today) or 2h (ago).")
-        }
-        return date
-    }
 }
 
 extension HistoryCommand {

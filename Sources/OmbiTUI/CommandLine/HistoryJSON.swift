@@ -9,13 +9,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Runs of the history as JSON; `docs/history.schema.json` describes it.
+/// Runs of the history as JSON; `schema/history.schema.json` describes it.
 enum HistoryJSON {
     static func text(_ entries: [HistoryEntry]) -> String {
         JSONValue.object([.init("runs", .array(entries.map(value)))]).trimmedText
     }
 
-    static func text(_ run: RecordedRun) -> String {
+    static func text(_ run: RecordedRun) -> String { value(run).trimmedText }
+
+    /// On one line.
+    static func line(_ run: RecordedRun) -> String { value(run).compact }
+
+    private static func value(_ run: RecordedRun) -> JSONValue {
         let (result, request) = (run.result, run.result.prepared)
         let members: [JSONValue.Member] = [
             .init(
@@ -44,7 +49,7 @@ enum HistoryJSON {
                     ])
                 } ?? .null),
         ]
-        return JSONValue.object(self.members(run.entry) + members).trimmedText
+        return .object(self.members(run.entry) + members)
     }
 
     static func text(_ values: ValueHistory) -> String {
@@ -135,7 +140,7 @@ enum HistoryJSON {
         ])
     }
 
-    private static func milliseconds(_ duration: Duration) -> JSONValue {
+    static func milliseconds(_ duration: Duration) -> JSONValue {
         .number((duration.milliseconds * 1000).rounded() / 1000)
     }
 }

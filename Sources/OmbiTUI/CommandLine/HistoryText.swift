@@ -23,9 +23,11 @@ enum HistoryText {
     }
 
     /// `shop.json: users/list`
-    static func name(_ entry: HistoryEntry) -> String {
-        let file = entry.request.file.split(separator: "/").last.map(String.init) ?? entry.request.file
-        return file + ": " + entry.request.path.joined(separator: "/")
+    static func name(_ entry: HistoryEntry) -> String { name(entry.request) }
+
+    static func name(_ path: ItemPath) -> String {
+        let file = path.file.split(separator: "/").last.map(String.init) ?? path.file
+        return file + ": " + path.path.joined(separator: "/")
     }
 
     static func lines(_ run: RecordedRun) -> [String] {

@@ -19,7 +19,7 @@ struct Ombi: ParsableCommand {
         subcommands: [
             ExploreCommand.self, DemoCommand.self, RunCommand.self, CheckCommand.self, ListCommand.self,
             ImportCommand.self, ExportCommand.self, FilterCommand.self, ViewCommand.self, DiffCommand.self,
-            TrustCommand.self, HistoryCommand.self, DoctorCommand.self,
+            TrustCommand.self, HistoryCommand.self, IncidentCommand.self, DoctorCommand.self,
         ],
         defaultSubcommand: ExploreCommand.self)
 

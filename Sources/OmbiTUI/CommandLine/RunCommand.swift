@@ -155,13 +155,7 @@ struct RunCommand: ParsableCommand {
         return end
     }
 
-    private func secrets() throws -> Session.Secrets {
-        guard let envFile else { return SecretReader.system }
-        do throws(Problem) { return try SecretReader.system(withEnvFile: envFile) } catch {
-            StandardError.print(SafeText.line(error.description))
-            throw error.position == nil ? ExitStatus.inputOutput : ExitStatus.misuse
-        }
-    }
+    private func secrets() throws -> Session.Secrets { try envFile.map(EnvFileOption.secrets) ?? SecretReader.system }
 
     private func plan() throws -> RunPlan {
         let length = try duration(duration, "--duration").map(RunPlan.Length.duration) ?? .times(times ?? 1)

@@ -21,15 +21,20 @@ package struct BodyComparison: Equatable, Sendable {
     package var note: String?
 
     /// Compares JSON by its values, other text by its lines, and everything else by its bytes.
-    /// - Parameter context: the number of lines shown around a difference.
+    /// - Parameters:
+    ///   - ignored: the paths whose values are passed over in JSON.
+    ///   - context: the number of lines shown around a difference.
     /// - Returns: nil when it was cancelled.
-    package init?(from old: NamedBody, to new: NamedBody, context: Int = 3, isCancelled: () -> Bool = { false }) {
+    package init?(
+        from old: NamedBody, to new: NamedBody, ignoring ignored: [JSONPath] = [], context: Int = 3,
+        isCancelled: () -> Bool = { false }
+    ) {
         var text = DiffText(old: old.name, new: new.name, context: context)
         let (before, after) = (old.document.byItself, new.document.byItself)
         if before.raw.isSame(as: after.raw) {
             summary = "the same, byte for byte"
         } else if let left = before.wholeJSON, let right = after.wholeJSON {
-            guard text.add(from: left, to: right, isCancelled: isCancelled) else { return nil }
+            guard text.add(from: left, to: right, ignoring: ignored, isCancelled: isCancelled) else { return nil }
             summary = text.isSame ? "the same: no value differs" : Self.count(text)
         } else if before.isLines, after.isLines {
             guard text.add(from: before.text, to: after.text, isCancelled: isCancelled) else { return nil }

@@ -23,6 +23,8 @@ public struct SavedRequest: Sendable, Equatable {
     public var expect: Expectation?
     /// False for one whose runs are not kept in the history.
     public var isRecorded = true
+    /// The way in which its responses are compared; nil for that of all.
+    public var comparison: SavedComparison?
     /// Nil for a request that is none, unless its path begins with `ws://` or `wss://`.
     public var webSocket: SavedWebSocket?
     public var unknown = UnknownMembers()
@@ -59,7 +61,8 @@ extension SavedRequest {
 extension SavedRequest: JSONObjectConvertible {
     static let keys = [
         "request", "description", "tags", "method", "path", "pathParameters", "query", "headers", "authentication",
-        "body", "policy", "connection", "capture", "expect", "record", "webSocket",
+        "body", "policy", "connection", "capture", "expect", "compare", "record",
+        "webSocket",
     ]
 
     init(reading object: ObjectReader) {
@@ -73,6 +76,7 @@ extension SavedRequest: JSONObjectConvertible {
             expect: object.value("expect", as: Expectation.self))
         tags = object.tags()
         captures = object.captures("capture")
+        comparison = object.value("compare", as: SavedComparison.self)
         isRecorded = object.bool("record") ?? true
         webSocket = object.value("webSocket", as: SavedWebSocket.self)
         if let (authentication, unknown) = SavedAuthentication.read(in: object) {
@@ -110,6 +114,7 @@ extension SavedRequest: JSONObjectConvertible {
         writer.add("connection", connection?.json)
         writer.add("capture", captures: captures)
         writer.add("expect", expect?.json)
+        writer.add("compare", comparison?.json)
         writer.add("record", isRecorded ? nil : .bool(false))
         writer.add("webSocket", webSocket?.json)
         return writer.object(unknown)

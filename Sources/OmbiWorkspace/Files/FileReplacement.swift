@@ -8,14 +8,16 @@ import Darwin
 public enum FileReplacement {
     /// Follows symbolic links, and keeps the permissions of an existing file.
     /// - Parameters:
+    ///   - newFileMode: the permissions where there is no file yet; nil for those of new files.
     ///   - overwriting: false leaves a file alone that exists when everything is written.
     ///   - next: the next portion of the content; nil at its end. An error it throws leaves everything as it was.
     /// - Throws: a `FileError` with the code `isThere` when an existing file may not be overwritten.
     public static func save(
-        to path: String, overwriting: Bool = true, fileSystem: some FileSystem = PosixFileSystem(),
-        _ next: () throws(FileError) -> [UInt8]?
+        to path: String, newFileMode: UInt32? = nil, overwriting: Bool = true,
+        fileSystem: some FileSystem = PosixFileSystem(), _ next: () throws(FileError) -> [UInt8]?
     ) throws(FileError) {
-        try replace(try fileSystem.resolve(path), overwriting: overwriting, fileSystem, next)
+        try replace(
+            try fileSystem.resolve(path), newFileMode: newFileMode, overwriting: overwriting, fileSystem, next)
     }
 
     /// Writes a new file beside the target, which is not a link, and renames it onto the target in one system call.

@@ -186,13 +186,22 @@ public final class History: Sendable {
         } ?? []
     }
 
+    /// The newest run of each request, in the order in which the requests were first recorded.
+    public func newestOfEach(_ filter: HistoryFilter, limit: Int = 10_000) async throws(HistoryError) -> [HistoryEntry]
+    {
+        try await read { (reader) throws(DatabaseError) in try reader.newestOfEach(filter, limit: limit) } ?? []
+    }
+
     public func count(_ filter: HistoryFilter = HistoryFilter()) async throws(HistoryError) -> Int {
         try await read { (reader) throws(DatabaseError) in try reader.count(filter) } ?? 0
     }
 
     /// Returns nil for a number that no run has.
-    public func run(_ id: Int) async throws(HistoryError) -> RecordedRun? {
-        try await read { (reader) throws(DatabaseError) in try reader.run(id) }.flatMap { $0 }
+    /// - Parameter includesBody: false leaves the body of the response out, as if it were empty.
+    public func run(_ id: Int, includesBody: Bool = true) async throws(HistoryError) -> RecordedRun? {
+        try await read { (reader) throws(DatabaseError) in
+            try reader.run(id, includesBody: includesBody)
+        }.flatMap { $0 }
     }
 
     /// Returns the run before or after another in a selection, and its place there; nil where there is none.

@@ -21,6 +21,8 @@ public struct HistoryFilter: Equatable, Sendable {
     public var text = ""
     /// The runs with these numbers.
     public var ids: [Int] = []
+    /// The runs that were recorded before the one with this number.
+    public var before: HistoryEntry.ID?
 
     public init(item: ItemPath? = nil, text: String = "") {
         self.item = item
@@ -58,6 +60,7 @@ public struct HistoryFilter: Equatable, Sendable {
         }
         if let since { add("run.started >= ?", .integer(since.microseconds)) }
         if let until { add("run.started <= ?", .integer(until.microseconds)) }
+        if let before { add("run.id < ?", .integer(before)) }
         if !ids.isEmpty { add("run.id IN (\(ids.map(String.init).joined(separator: ",")))") }
         if !text.isEmpty {
             let pattern = Database.Value.text("%" + Self.escaped(text) + "%")

@@ -32,6 +32,17 @@ struct HistoryReader {
             values + [.integer(limit), .integer(offset)], read: Self.entry)
     }
 
+    /// The newest run of each request, in the order in which the requests were first recorded.
+    func newestOfEach(_ filter: HistoryFilter, limit: Int) throws(DatabaseError) -> [HistoryEntry] {
+        let (condition, values) = filter.condition
+        return try database.rows(
+            """
+            SELECT \(Self.columns) FROM \(Self.tables)
+            WHERE run.id IN (SELECT max(run.id) FROM run WHERE \(condition) GROUP BY run.request)
+            ORDER BY run.request LIMIT ?
+            """, values + [.integer(limit)], read: Self.entry)
+    }
+
     func count(_ filter: HistoryFilter) throws(DatabaseError) -> Int {
         let (condition, values) = filter.condition
         return try database.rows("SELECT count(*) FROM run WHERE \(condition)", values) { $0.integer(0) }.first ?? 0
@@ -66,7 +77,8 @@ struct HistoryReader {
     }
 
     /// Returns nil for a number that no run has.
-    func run(_ id: Int) throws(DatabaseError) -> RecordedRun? {
+    /// - Parameter includesBody: false leaves the body of the response out, as if it were empty.
+    func run(_ id: Int, includesBody: Bool = true) throws(DatabaseError) -> RecordedRun? {
         var filter = HistoryFilter()
         filter.ids = [id]
         guard let entry = try entries(filter, limit: 1).first else { return nil }
@@ -75,7 +87,7 @@ struct HistoryReader {
         ) { ($0.optionalInteger(0), $0.optionalInteger(1), $0.text(2), $0.optionalInteger(3)) }
         guard let (body, prepared, details, sla) = row else { return nil }
         let json = (try? JSONValue.parse(details)) ?? .null
-        let (data, missing) = try self.body(body, entry)
+        let (data, missing) = includesBody ? try self.body(body, entry) : (nil, nil)
         var result = SessionResult(ending(entry, json, data))
         if let prepared, let content = try contents.content(prepared) {
             let text = String(decoding: content, as: UTF8.self)

@@ -60,10 +60,7 @@ struct HistoryWriter {
     }
 
     private mutating func body(_ run: RunToRecord) throws(DatabaseError) -> Database.Value {
-        guard let response = run.result.response, let body = response.body, body.count <= limits.maximumBody else {
-            return .null
-        }
-        let masked = run.maskedBody(body, response)
+        guard run.size <= limits.maximumBody, let masked = run.result.maskedBody else { return .null }
         if let known = self.body, known.data == masked { return .integer(known.id) }
         let id = try contents.add(masked)
         self.body = (masked, id)
@@ -136,12 +133,15 @@ struct RunToRecord: Sendable {
     var method: String
     var result: SessionResult
 
-    var redactor: Redactor { result.redactor }
     /// The bytes of the body.
     var size: Int { result.response?.body?.count ?? 0 }
+}
 
-    /// Returns the body without the secrets of the run and, in JSON, without values whose names say that they are secret.
-    func maskedBody(_ body: Data, _ response: TransportResponse) -> Data {
+extension SessionResult {
+    /// The body as it is kept: without the secrets of the run and, in JSON, without values whose names say that they are
+    /// secret. Nil where there is none.
+    public var maskedBody: Data? {
+        guard let response, let body = response.body else { return nil }
         let masked = redactor.redact(body)
         guard JSONText.mayBe(masked, response[.contentType]?.text) else { return masked }
         return Data(LogMask.json(String(decoding: masked, as: UTF8.self)).utf8)

@@ -2,12 +2,17 @@
 extension DiffText {
     /// Compares two JSON documents; white space, the order of members and escapes are ignored. Each line is a row of
     /// the tree of its document.
-    /// - Parameters: Trees that are indexed to their end.
+    /// - Parameters:
+    ///   - old: A tree that is indexed to its end, as is the other.
+    ///   - ignored: Paths whose values are passed over.
     /// - Returns: false when cancelled.
-    public mutating func add(from old: JSONTree, to new: JSONTree, isCancelled: () -> Bool = { false }) -> Bool {
+    public mutating func add(
+        from old: JSONTree, to new: JSONTree, ignoring ignored: [JSONPath] = [], isCancelled: () -> Bool = { false }
+    ) -> Bool {
         guard
             let changes = JSONDiff.changes(
-                from: old.document, to: new.document, limit: Self.maximumChanges + 1, isCancelled: isCancelled)
+                from: old.document, to: new.document, ignoring: ignored, limit: Self.maximumChanges + 1,
+                isCancelled: isCancelled)
         else { return false }
         var writer = JSONDiffWriter(old: old, new: new, text: self)
         for (number, change) in changes.enumerated() {

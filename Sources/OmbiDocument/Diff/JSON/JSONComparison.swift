@@ -34,7 +34,9 @@ struct JSONComparison {
     }
 
     mutating func run(isCancelled: () -> Bool) -> [JSONChange]? {
-        guard elements(old.roots.map(\.index), new.roots.map(\.index), Around(), isCancelled) else { return nil }
+        let (oldRoots, newRoots) = (old.roots.map(\.index), new.roots.map(\.index))
+        let (left, right) = (oldRoots.filter { !oldHashes.ignored[$0] }, newRoots.filter { !newHashes.ignored[$0] })
+        guard elements(left, right, Around(), isCancelled) else { return nil }
         var count = 0
         while let step = pending.popLast(), changes.count < limit {
             count += 1
@@ -56,15 +58,17 @@ struct JSONComparison {
                     newBefore: step.before.map(JSONNode.init), depth: step.around.depth))
             return true
         }
-        let (oldChildren, newChildren) = (children(of: left, in: old), children(of: right, in: new))
+        let (oldChildren, newChildren) = (
+            children(of: left, in: old, oldHashes), children(of: right, in: new, newHashes)
+        )
         let around = Around(old: left, new: right, depth: step.around.depth + 1)
         if old.isArray(left) { return elements(oldChildren, newChildren, around, isCancelled) }
         members(oldChildren, newChildren, around)
         return true
     }
 
-    private func children(of index: Int, in document: JSONDocument) -> [Int] {
-        document.children(of: JSONNode(index)).map(\.index)
+    private func children(of index: Int, in document: JSONDocument, _ hashes: JSONHashes) -> [Int] {
+        document.children(of: JSONNode(index)).map(\.index).filter { !hashes.ignored[$0] }
     }
 
     /// Puts steps on the stack, the first on top. Each gives at least one change: steps over the limit are left out.

@@ -3,14 +3,17 @@
 struct JSONHashes {
     private let document: JSONDocument
     private let text: ByteHash
+    let ignored: JSONIgnored
     /// One for each entry of the tape.
     private var hashes: [UInt64] = []
 
     /// - Parameter text: The same for documents that are compared.
     /// - Returns: nil when cancelled.
-    init?(_ document: JSONDocument, text: ByteHash, isCancelled: () -> Bool) {
+    init?(_ document: JSONDocument, text: ByteHash, ignoring paths: [JSONPath] = [], isCancelled: () -> Bool) {
+        guard let ignored = JSONIgnored(paths, in: document, isCancelled: isCancelled) else { return nil }
         self.document = document
         self.text = text
+        self.ignored = ignored
         var hashes = [UInt64](repeating: 0, count: document.count)
         // Backwards, children come before their containers.
         for index in stride(from: document.count - 1, through: 0, by: -1) where !document.isEnd(index) {
@@ -45,10 +48,11 @@ struct JSONHashes {
         var count: UInt64 = 0
         var child = document.firstChild(index)
         while let current = child {
+            child = document.value(document.after(current))
+            if ignored[current] { continue }
             // A sum does not depend on the order of members.
             hash = isArray ? ByteHash.mix(hash, hashes[current]) : hash &+ ByteHash.mix(key(current), hashes[current])
             count += 1
-            child = document.value(document.after(current))
         }
         return ByteHash.mix(hash ^ text.seed, count)
     }

@@ -31,7 +31,8 @@ struct JSONLikeness {
     ) {
         guard document.isContainer(value) else { return }
         let isArray = document.isArray(value)
-        for child in document.children(of: JSONNode(value)).prefix(maximumChildren) {
+        for child in document.children(of: JSONNode(value)).prefix(maximumChildren)
+        where !hashes.ignored[child.index] {
             body(ByteHash.mix(hashes[child.index], isArray ? 0 : hashes.key(child.index)))
         }
     }

@@ -75,6 +75,12 @@ extension RequestField {
         $0.isRecorded = $1 == "yes"
     }
 
+    static let ignoredPaths = RequestField("compare.ignore", label: "may differ") {
+        $0.ignoredPaths.joined(separator: " ")
+    } write: { request, text throws(FieldError) in
+        request.ignoredPaths = try SavedComparison.list(text)
+    }
+
     static let tags = RequestField("tags", label: "tags") {
         $0.tags.joined(separator: " ")
     } write: { request, text throws(FieldError) in

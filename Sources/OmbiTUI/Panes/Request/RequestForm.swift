@@ -77,7 +77,8 @@ enum RequestForm {
         case .expect: expectations(of: request)
         case .about:
             [single(.name, request), single(.description, request)]
-                + (ofSettings ? [] : [single(.isRecorded, request)]) + [tags(of: request, inheritance())]
+                + (ofSettings ? [] : [single(.isRecorded, request), ignored(in: request)])
+                + [tags(of: request, inheritance())]
         }
     }
 
@@ -85,6 +86,12 @@ enum RequestForm {
         workbench.subject.map {
             rows(of: tab, in: $0, ofSettings: workbench.shared != nil, inheritance: workbench.inheritance)
         } ?? []
+    }
+
+    private static func ignored(in request: SavedRequest) -> FormRow {
+        var row = single(.ignoredPaths, request)
+        if request.ignoredPaths.isEmpty { row.note = "paths that comparisons ignore: $.updatedAt $.items[*].id" }
+        return row
     }
 
     private static func params(of request: SavedRequest) -> [FormRow] {

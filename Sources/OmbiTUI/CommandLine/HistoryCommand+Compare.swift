@@ -1,0 +1,143 @@
+import ArgumentParser
+import OmbiDocument
+import OmbiWorkspace
+
+extension HistoryCommand {
+    /// Two runs, or the newest runs of requests in two environments, side by side.
+    struct Compare: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Compare recorded responses: two runs, or those of two environments.",
+            discussion: """
+                JSON is compared by its values, without those that the request ignores. Exit status: 0 the same; \
+                1 they differ, or there is nothing to compare; 2 invalid command line or file; \
+                3 the history could not be read.
+                """)
+
+        @Argument(help: "The numbers of two runs; or the requests, with two environments (default: all requests).")
+        var selections: [String] = []
+
+        @Option(name: .shortAndLong, help: "One of two environments, whose newest runs are compared.")
+        var environment: [String] = []
+
+        @OptionGroup var options: ComparisonOptions
+
+        private var runs: [Int]? {
+            let numbers = selections.compactMap { Int($0) }
+            return environment.isEmpty && numbers.count == selections.count ? numbers : nil
+        }
+
+        func validate() throws {
+            if let runs, runs.count == 2 { return }
+            guard runs == nil || runs == [], environment.count == 2 else {
+                throw ValidationError("Name two runs, or requests with --environment A --environment B.")
+            }
+        }
+
+        func run() throws {
+            let ignored = try options.paths()
+            let search = Search(ignored: ignored)
+            let report: ComparisonReport
+            if let runs, let old = runs.first, let new = runs.last {
+                report = try HistoryCommand.withHistory { history throws(HistoryError) in
+                    try await search.compare(old, new, in: history)
+                }
+            } else {
+                let paths = try selections.isEmpty ? [] : Selection.paths(selections)
+                let (old, new) = (environment[0], environment[1])
+                report = try HistoryCommand.withHistory { history throws(HistoryError) in
+                    try await search.compare(old, new, paths, in: history)
+                }
+            }
+            for id in report.unknownRuns {
+                StandardError.print("ombi: there is no run \(id); ombi history list shows them")
+                throw ExitStatus.failure
+            }
+            if report.comparisons.isEmpty, report.missing.isEmpty {
+                StandardError.print("ombi: no run was found")
+                throw ExitStatus.failure
+            }
+            report.comparisons.forEach(options.show)
+            try options.finish(report)
+        }
+    }
+
+    /// Finds the runs that are compared.
+    private struct Search: Sendable {
+        let ignored: [JSONPath]
+
+        func compare(_ old: Int, _ new: Int, in history: History) async throws(HistoryError) -> ComparisonReport {
+            var (report, requests) = (ComparisonReport(), RecordedRequests())
+            guard let left = try await history.run(old) else {
+                report.unknownRuns = [old]
+                return report
+            }
+            guard let right = try await history.run(new) else {
+                report.unknownRuns = [new]
+                return report
+            }
+            add(left, right, to: &report, &requests)
+            try await findVolatile(&report, &requests, in: history)
+            return report
+        }
+
+        /// - Parameter paths: the requests, folders and files; none for all.
+        func compare(
+            _ old: String, _ new: String, _ paths: [ItemPath], in history: History
+        ) async throws(HistoryError) -> ComparisonReport {
+            let left = try await newest(paths, old, in: history)
+            let right = try await newest(paths, new, in: history)
+            let partners = Dictionary(right.map { ($0.request, $0) }) { first, _ in first }
+            var (report, requests) = (ComparisonReport(), RecordedRequests())
+            for entry in left {
+                guard let partner = partners[entry.request] else {
+                    report.missing.append(.init(request: entry.request, reason: "has no run in \(new)"))
+                    continue
+                }
+                guard let first = try await history.run(entry.id), let second = try await history.run(partner.id)
+                else { continue }
+                add(first, second, to: &report, &requests)
+            }
+            let known = Set(left.map(\.request))
+            for entry in right where !known.contains(entry.request) {
+                report.missing.append(.init(request: entry.request, reason: "has no run in \(old)"))
+            }
+            try await findVolatile(&report, &requests, in: history)
+            return report
+        }
+
+        /// The newest run of each request that came to an end by itself.
+        private func newest(
+            _ paths: [ItemPath], _ environment: String, in history: History
+        ) async throws(HistoryError) -> [HistoryEntry] {
+            var entries: [HistoryEntry] = []
+            for path in paths.isEmpty ? [nil] : paths.map(Optional.some) {
+                var filter = HistoryFilter(item: path)
+                filter.includesContents = true
+                filter.environment = environment
+                filter.outcomes = [.passed, .failed, .error]
+                entries += try await history.newestOfEach(history.resolved(filter))
+            }
+            return entries
+        }
+
+        private func add(
+            _ old: RecordedRun, _ new: RecordedRun, to report: inout ComparisonReport,
+            _ requests: inout RecordedRequests
+        ) {
+            report.comparisons.append(
+                RunComparison(
+                    new.entry.request, from: .init(old), to: .init(new),
+                    ignoring: ignored + requests.ignoredPaths(of: new.entry.request)))
+        }
+
+        private func findVolatile(
+            _ report: inout ComparisonReport, _ requests: inout RecordedRequests, in history: History
+        ) async throws(HistoryError) {
+            let known = requests
+            try await report.findVolatile(in: history) { path in
+                var requests = known
+                return ignored + requests.ignoredPaths(of: path)
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `ombi incident`: what was recorded in a time, in one file to hand over.
+struct IncidentCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "incident",
+        abstract:
+            "Write a report of the runs of a time: attempts, waits, causes, commands of curl, figures before and during.",
+        discussion: """
+            Secrets are masked. Exit status: 0; 1 nothing was recorded in that time; 2 invalid command line or file; \
+            3 the history could not be read, or the report not be written.
+            """)
+
+    @Argument(help: "The time: 14:05..14:20 (today), 2026-11-22T14:05..14:20, or 2h.. for the last two hours.")
+    var range: String
+
+    @Argument(help: "One collection, folder or request: COLLECTION[/FOLDER[/REQUEST]] (default: all).")
+    var selection: String?
+
+    @Option(name: .shortAndLong, help: "The environment.")
+    var environment: String?
+
+    @Flag(help: "The form of the report: Markdown, the default; one file of HTML; or an HTTP archive (HAR 1.2).")
+    var format = Format.markdown
+
+    enum Format: String, EnumerableFlag {
+        case markdown, html, har
+
+        static func name(for value: Format) -> NameSpecification {
+            value == .markdown ? [.long, .customLong("md")] : .long
+        }
+    }
+
+    @Option(help: ArgumentHelp("The file to write (default: standard output).", valueName: "file"))
+    var out: String?
+
+    @Flag(help: "Replace the file if it is there.")
+    var force = false
+
+    func run() throws {
+        let range: IncidentRange
+        do throws(IncidentRange.Failure) { range = try IncidentRange(self.range, now: Date()) } catch {
+            throw ValidationError("\(self.range): \(error.reason).")
+        }
+        var filter = HistoryFilter()
+        if let selection {
+            let paths = try Selection.paths([selection])
+            guard paths.count == 1 else { throw ValidationError("Name one collection, folder or request.") }
+            filter.item = paths[0]
+            filter.includesContents = true
+        }
+        filter.environment = environment
+        let (selected, name) = (filter, selection)
+        let incident = try HistoryCommand.withHistory { history throws(HistoryError) in
+            try await Incident.find(range, history.resolved(selected), selection: name, in: history)
+        }
+        guard !incident.runs.isEmpty else {
+            StandardError.print("ombi: nothing was recorded in that time")
+            throw ExitStatus.failure
+        }
+        let text = IncidentFormat(rawValue: format.rawValue)?.text(incident) ?? ""
+        guard let out else { return StandardOutput.write(Array(text.utf8)) }
+        try write(text, to: out)
+    }
+
+    private func write(_ text: String, to path: String) throws {
+        do throws(FileError) { try IncidentFile.write(text, to: path, overwriting: force) } catch {
+            let advice = error.code == FileError.isThere ? "; --force replaces it" : ""
+            StandardError.print("ombi: " + SafeText.line(error.description + advice))
+            throw ExitStatus.inputOutput
+        }
+    }
+}

@@ -1,0 +1,216 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The incident in words and tables.
+extension Incident {
+    /// `Incident of 2026-11-22, 14:05 to 14:20`
+    func title(_ timeZone: TimeZone = .current) -> String {
+        let (start, end) = (ReportTime(range.start, timeZone), ReportTime(range.end, timeZone))
+        let last = start.day == end.day ? end.minute : "\(end.day), \(end.minute)"
+        return "Incident of \(start.day), \(start.minute) to \(last)"
+    }
+
+    func blocks(_ timeZone: TimeZone = .current) -> [ReportBlock] {
+        var blocks: [ReportBlock] = [.heading(1, title(timeZone)), .text(summary(timeZone))]
+        guard !runs.isEmpty else { return blocks }
+        blocks += [.heading(2, "Before and during"), figures(timeZone)]
+        if !during.failures.isEmpty { blocks += [.heading(2, "Why attempts failed"), causes] }
+        blocks += [.heading(2, "Requests"), requests, .heading(2, "Runs"), list(timeZone)]
+        let details = details
+        guard !details.isEmpty else { return blocks }
+        blocks.append(.heading(2, "Failed and repeated runs in full"))
+        for run in details.prefix(Self.maximumDetails) { blocks += full(run, timeZone) }
+        if details.count > Self.maximumDetails {
+            blocks.append(.text("\(details.count - Self.maximumDetails) more are in the list above only."))
+        }
+        return blocks
+    }
+
+    private func summary(_ timeZone: TimeZone) -> String {
+        let failed = during.runs - during.passed
+        var text = "\(Count.of(count, "run"))"
+        if let selection { text += " of \(selection)" }
+        text +=
+            during.runs == 0 ? "." : ", \(failed) failed, \(during.passed - during.passedAtOnce) passed after retries."
+        if count > runs.count { text += " The newest \(runs.count) are listed." }
+        return text + " Times are \(ReportTime.zone(timeZone, at: range.start)). Recorded by Ombi; secrets are masked."
+    }
+
+    // MARK: Figures
+
+    private func figures(_ timeZone: TimeZone) -> ReportBlock {
+        let (start, end) = (ReportTime(range.before.start, timeZone), ReportTime(range.before.end, timeZone))
+        let columns = [before, during]
+        let share = { (share: Double?) in share.map(Percent.text) ?? "–" }
+        let time = { (time: Duration?) in time.map(TimeText.duration) ?? "–" }
+        let rows: [[String]] = [
+            ["runs"] + columns.map { "\($0.runs)" },
+            ["passed at the first try"] + columns.map { share($0.firstTry) },
+            ["passed eventually"] + columns.map { share($0.eventual) },
+            ["run, p50"] + columns.map { time($0.ofRuns?.p50) }, ["run, p95"] + columns.map { time($0.ofRuns?.p95) },
+            ["run, p99"] + columns.map { time($0.ofRuns?.p99) },
+            ["run, maximum"] + columns.map { time($0.ofRuns?.maximum) },
+            ["attempt, p50"] + columns.map { time($0.ofAttempts?.p50) },
+            ["attempt, p95"] + columns.map { time($0.ofAttempts?.p95) },
+        ]
+        return .table(["", "before (\(start.minute) to \(end.minute))", "during"], rows: rows)
+    }
+
+    private var causes: ReportBlock {
+        let earlier = Dictionary(before.failures.map { ($0.name, $0.count) }) { $0 + $1 }
+        return .table(
+            ["cause", "before", "during"],
+            rows: during.failures.map { [$0.name, "\(earlier[$0.name] ?? 0)", "\($0.count)"] })
+    }
+
+    private var requests: ReportBlock {
+        struct Group {
+            var runs: [HistoryEntry] = []
+        }
+        var order: [String] = []
+        var groups: [String: Group] = [:]
+        for run in runs {
+            let name = Self.name(run.entry) + "\u{0}" + (run.entry.environment ?? "")
+            if groups[name] == nil { order.append(name) }
+            groups[name, default: Group()].runs.append(run.entry)
+        }
+        let rows = order.map { key in
+            let entries = groups[key]?.runs ?? []
+            let parts = key.split(separator: "\u{0}", omittingEmptySubsequences: false).map(String.init)
+            let failed = entries.count { $0.outcome == .failed || $0.outcome == .error }
+            let slowest = entries.map(\.duration).max().map(TimeText.duration) ?? "–"
+            return [
+                parts[0], parts.last ?? "", "\(entries.count)", "\(failed)",
+                "\(entries.count { $0.attempts > 1 })", slowest,
+            ]
+        }
+        return .table(["request", "environment", "runs", "failed", "repeated", "slowest"], rows: rows)
+    }
+
+    // MARK: Runs
+
+    private func list(_ timeZone: TimeZone) -> ReportBlock {
+        .table(
+            ["time", "request", "environment", "result", "duration", "attempts", "waited", "why"],
+            rows: runs.map { run in
+                let entry = run.entry
+                let waited = (run.result.report?.attempts ?? []).compactMap(\.wait).reduce(Duration.zero, +)
+                return [
+                    ReportTime(entry.startedAt, timeZone).second, Self.name(entry), entry.environment ?? "",
+                    Self.result(entry), TimeText.duration(entry.duration), "\(entry.attempts)",
+                    waited > .zero ? TimeText.duration(waited) : "",
+                    entry.outcome == .passed ? "" : entry.failure ?? "",
+                ]
+            })
+    }
+
+    private func full(_ run: RecordedRun, _ timeZone: TimeZone) -> [ReportBlock] {
+        let entry = run.entry
+        let time = ReportTime(entry.startedAt, timeZone)
+        var blocks: [ReportBlock] = [
+            .heading(3, "\(time.second) \(Self.name(entry)): \(Self.result(entry)), run \(entry.id)")
+        ]
+        for failure in run.result.failures { blocks.append(.text(failure)) }
+        let attempts = run.result.report?.attempts ?? []
+        if !attempts.isEmpty {
+            blocks.append(
+                .table(
+                    ["attempt", "after", "reason", "result", "duration", "phases", "then waited"],
+                    rows: attempts.map(Self.row)))
+        }
+        if let command = run.curlCommand { blocks.append(.code(command)) }
+        if let body = run.result.response?.body, !body.isEmpty, let text = String(validating: body, as: UTF8.self) {
+            let excerpt = text.prefix(Self.maximumExcerpt)
+            blocks.append(.code(excerpt + (excerpt.endIndex < text.endIndex ? "…" : "")))
+        }
+        return blocks
+    }
+
+    private static func row(_ attempt: AttemptReport) -> [String] {
+        let phases = RequestPhase.allCases.filter { attempt.metrics.timings[$0] > .zero }.map {
+            "\($0.rawValue) \(TimeText.duration(attempt.metrics.timings[$0]))"
+        }
+        let wait = attempt.wait.map { wait in
+            TimeText.duration(wait) + (attempt.waitReason.map { " (\(words($0)))" } ?? "")
+        }
+        return [
+            "\(attempt.number)", TimeText.duration(attempt.startedAt), words(attempt.reason), result(attempt),
+            TimeText.duration(attempt.duration), phases.joined(separator: ", "), wait ?? "",
+        ]
+    }
+
+    private static func result(_ attempt: AttemptReport) -> String {
+        switch attempt.outcome {
+        case .succeeded: attempt.response?.statusCode.map(StatusCode.words) ?? "done"
+        case .failed(_, let message), .stopped(let message): message
+        case .cancelled: "cancelled"
+        case .abandoned: "ended by a retry"
+        case .slaExceeded: "the SLA ended"
+        }
+    }
+
+    private static func words(_ reason: AttemptReport.Reason) -> String {
+        switch reason {
+        case .first: ""
+        case .retry: "after a failure"
+        case .reconnect: "reconnected"
+        case .manual: "retried by hand"
+        case .credentialsRefreshed: "new credentials"
+        }
+    }
+
+    private static func words(_ reason: WaitReason) -> String {
+        switch reason {
+        case .backoff: "backoff"
+        case .retryAfter: "Retry-After"
+        case .reconnection: "reconnection"
+        case .credentials: "credentials"
+        }
+    }
+
+    private static func name(_ entry: HistoryEntry) -> String {
+        let file = entry.request.file.split(separator: "/").last.map(String.init) ?? entry.request.file
+        return "\(file): \(entry.request.path.joined(separator: "/"))"
+    }
+
+    private static func result(_ entry: HistoryEntry) -> String {
+        entry.status.map { status in
+            StatusCode.words(status) + (entry.outcome == .failed && status < 400 ? ", failed" : "")
+        } ?? (entry.outcome == .cancelled ? "cancelled" : "no response")
+    }
+}
+
+/// A time of a report in its parts.
+struct ReportTime {
+    /// `2026-11-22`
+    let day: String
+    /// `14:05`
+    let minute: String
+    /// `14:05:09`
+    let second: String
+
+    init(_ date: Date, _ timeZone: TimeZone) {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
+        let two = { (number: Int?) in (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
+        day = "\(parts.year ?? 0)-\(two(parts.month))-\(two(parts.day))"
+        minute = "\(two(parts.hour)):\(two(parts.minute))"
+        second = minute + ":" + two(parts.second)
+    }
+
+    /// `UTC`, `UTC+02:00`
+    static func zone(_ timeZone: TimeZone, at date: Date) -> String {
+        let minutes = timeZone.secondsFromGMT(for: date) / 60
+        guard minutes != 0 else { return "UTC" }
+        let (hours, rest) = (abs(minutes) / 60, abs(minutes) % 60)
+        return "UTC\(minutes < 0 ? "−" : "+")\(hours < 10 ? "0" : "")\(hours):\(rest < 10 ? "0" : "")\(rest)"
+    }
+}

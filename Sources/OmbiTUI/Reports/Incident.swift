@@ -1,0 +1,59 @@
+import OmbiCore
+import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The recorded runs of a time, with the figures before it: what is handed over after an incident.
+struct Incident: Equatable, Sendable {
+    var range: IncidentRange
+    /// The name of what was selected; nil for all that was recorded.
+    var selection: String?
+    var during: HistoryStatistics
+    var before: HistoryStatistics
+    /// The oldest first.
+    var runs: [RecordedRun]
+    /// The number of runs in that time, which may be more than are listed.
+    var count: Int
+
+    static let maximumRuns = 500
+    /// The bytes of a body of which a part is shown.
+    static let maximumBody = 1 << 16
+    /// The characters of it that are shown.
+    static let maximumExcerpt = 600
+    /// The number of runs that are described in full.
+    static let maximumDetails = 50
+
+    /// The runs that failed or needed more than one attempt.
+    var details: [RecordedRun] { runs.filter { $0.entry.outcome != .passed || $0.entry.attempts > 1 } }
+
+    /// Reads the runs of a time. Bodies are read of runs that failed, and only small ones.
+    static func find(
+        _ range: IncidentRange, _ filter: HistoryFilter, selection: String?, in history: History
+    ) async throws(HistoryError) -> Incident {
+        let selected = filter.limited(to: range)
+        var entries = try await history.entries(selected, limit: maximumRuns)
+        entries.sort { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
+        var runs: [RecordedRun] = []
+        for entry in entries {
+            let isWanted = entry.outcome != .passed && entry.size ?? 0 <= maximumBody
+            if let run = try await history.run(entry.id, includesBody: isWanted) { runs.append(run) }
+        }
+        return Incident(
+            range: range, selection: selection, during: try await history.statistics(selected),
+            before: try await history.statistics(filter.limited(to: range.before)), runs: runs,
+            count: try await history.count(selected))
+    }
+}
+
+extension HistoryFilter {
+    fileprivate func limited(to range: IncidentRange) -> HistoryFilter {
+        var filter = self
+        // A run at the very end belongs to the time that begins there.
+        (filter.since, filter.until) = (range.start, range.end.addingTimeInterval(-0.000_001))
+        return filter
+    }
+}

@@ -1,0 +1,94 @@
+import OmbiDocument
+
+/// The part of a request that says how its responses are compared: the paths whose values may differ.
+public struct SavedComparison: Sendable, Equatable {
+    /// JSONPaths (RFC 9535), such as `$.updatedAt` and `$.items[*].id`.
+    public var ignore: [String]
+    public var unknown = UnknownMembers()
+
+    static let maximumPaths = 200
+
+    public init(ignore: [String] = []) { self.ignore = ignore }
+
+    /// Reads paths with spaces or commas between them, as they are edited in one line.
+    public static func list(_ text: String) throws(FieldError) -> [String] {
+        var paths: [String] = []
+        for path in split(text) where !paths.contains(path) {
+            if let problem = problem(of: path) { throw FieldError("\(path): \(problem)") }
+            paths.append(path)
+        }
+        guard paths.count <= maximumPaths else { throw FieldError("at most \(maximumPaths) paths") }
+        return paths
+    }
+
+    /// Returns the error in a path; nil for a valid one.
+    public static func problem(of path: String) -> String? {
+        do throws(JSONPathError) {
+            _ = try JSONPath(path)
+            return nil
+        } catch {
+            let hint = BodyExpectation.suggestion(for: path).map { "; did you mean \($0)?" } ?? ""
+            return error.description + hint
+        }
+    }
+
+    /// Splits at spaces and commas that are in no brackets.
+    private static func split(_ text: String) -> [String] {
+        var (parts, part) = ([String](), "")
+        var (depth, quote, isEscaped) = (0, Character?.none, false)
+        for character in text {
+            if let open = quote {
+                if !isEscaped, character == open { quote = nil }
+                isEscaped = !isEscaped && character == "\\"
+            } else if depth > 0, character == "\"" || character == "'" {
+                quote = character
+            } else if character == "[" || character == "(" {
+                depth += 1
+            } else if character == "]" || character == ")" {
+                depth -= 1
+            } else if depth <= 0, character == "," || character.isWhitespace {
+                parts.append(part)
+                part = ""
+                continue
+            }
+            part.append(character)
+        }
+        return (parts + [part]).filter { !$0.isEmpty }
+    }
+}
+
+extension SavedComparison: JSONObjectConvertible {
+    static let keys = ["ignore"]
+
+    init(reading object: ObjectReader) {
+        self.init()
+        for value in object.array("ignore") ?? [] {
+            guard let text = value.string else {
+                object.log.error(at: value.offset, "\"ignore\": expected a JSONPath in quotes, such as \"$.updatedAt\"")
+                continue
+            }
+            if let problem = Self.problem(of: text) { object.log.error(at: value.offset, "\"ignore\": \(problem)") }
+            ignore.append(text)
+        }
+        if ignore.count > Self.maximumPaths { object.error("ignore", "at most \(Self.maximumPaths) paths") }
+        unknown = object.unknown(besides: Self.keys)
+    }
+
+    var json: JSONValue {
+        var writer = ObjectWriter()
+        writer.add("ignore", list: ignore.map(JSONValue.string))
+        return writer.object(unknown)
+    }
+}
+
+extension SavedRequest {
+    /// The paths whose values may differ between responses.
+    public var ignoredPaths: [String] {
+        get { comparison?.ignore ?? [] }
+        set {
+            var changed = comparison ?? SavedComparison()
+            changed.ignore = newValue
+            comparison = changed == SavedComparison() ? nil : changed
+        }
+    }
+}

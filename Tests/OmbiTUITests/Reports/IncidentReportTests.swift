@@ -1,0 +1,129 @@
+import Foundation
+import OmbiCore
+import OmbiDocument
+import OmbiWorkspace
+import Testing
+
+@testable import OmbiTUI
+
+/// What is handed over after an incident.
+@Suite struct IncidentReportTests {
+    private static let zone = TimeZone(secondsFromGMT: 0) ?? .gmt
+    private static let start = Date(timeIntervalSince1970: 1_800_000_000)
+    private static let range = IncidentRange(start: start, end: start.addingTimeInterval(900))
+    private static let nasty =
+        "</pre><script>alert('x')</script>| `a` ```` \u{1B}]52;c;aGk=\u{07} \u{202E}[x](http://evil)"
+
+    private static func run(_ id: Int, _ failure: String?, body: String = "", url: String = "http://api.test/v1/p")
+        -> RecordedRun
+    {
+        var prepared = PreparedRequest(
+            url: url, method: .get, headers: [.init(name: "Accept", value: "*/*"), .init(name: "Host", value: "api")],
+            sla: .init(.seconds(5)), attempts: .init(2))
+        prepared.verifiesTLS = true
+        var metrics = TransportMetrics(timings: Timings(connect: .milliseconds(3), wait: .milliseconds(20)))
+        metrics.remoteAddress = "127.0.0.1:8080"
+        let failed = AttemptReport(
+            number: 1, reason: .first, startedAt: .zero, duration: .milliseconds(23), metrics: metrics,
+            outcome: .failed(.status, "503 Service Unavailable"), response: TransportResponse(statusCode: 503),
+            willRetry: true, wait: .milliseconds(200), waitReason: .backoff)
+        let last = AttemptReport(
+            number: 2, reason: .retry, startedAt: .milliseconds(223), duration: .milliseconds(23), metrics: metrics,
+            outcome: .succeeded, response: TransportResponse(statusCode: 200), willRetry: false)
+        var result = SessionResult(
+            .response(
+                TransportResponse(
+                    headers: ["Content-Type": "text/plain"], statusCode: failure == nil ? 200 : 503,
+                    body: Data(body.utf8))), prepared: prepared)
+        result.report = RequestReport(
+            attempts: [failed, last], attemptCount: 2, duration: .milliseconds(246), sla: .seconds(5),
+            outcome: .succeeded)
+        result.failures = failure.map { [$0] } ?? []
+        let entry = HistoryEntry(
+            id: id, request: ItemPath(file: "/home/me/shop.json", path: ["users", nasty]), environment: "local",
+            startedAt: start.addingTimeInterval(Double(id)), duration: .milliseconds(246), method: "GET", url: url,
+            outcome: failure == nil ? .passed : .failed, status: failure == nil ? 200 : 503, failure: failure,
+            attempts: 2, size: body.utf8.count)
+        return RecordedRun(entry: entry, result: result)
+    }
+
+    private static func incident(_ runs: [RecordedRun]) -> Incident {
+        let facts = runs.map {
+            HistoryStatistics.Run(
+                startedAt: $0.entry.startedAt, duration: $0.entry.duration, outcome: $0.entry.outcome, attempts: 2)
+        }
+        return Incident(
+            range: range, selection: nil,
+            during: HistoryStatistics(
+                runs: facts, attempts: [.milliseconds(23)], failures: [.init("status 503", 2)], now: range.end),
+            before: HistoryStatistics(runs: [], attempts: [], now: start), runs: runs, count: runs.count)
+    }
+
+    @Test func `it has the figures, the runs, the attempts and the commands`() {
+        let text = MarkdownReport.text(
+            Self.incident([Self.run(1, nil), Self.run(2, "503 Service Unavailable", body: "busy")]).blocks(Self.zone))
+        for part in [
+            "# Incident of 2027-01-15, 08:00 to 08:15", "2 runs, 1 failed, 1 passed after retries. Times are UTC.",
+            "| passed eventually | – | 50 % |", "| status 503 | 0 | 2 |",
+            "| 1 | 0 ms |  | 503 Service Unavailable | 23 ms |",
+            "connect 3 ms, wait 20 ms | 200 ms (backoff) |", "curl http://api.test/v1/p", "-H 'Accept: */*'", "busy",
+        ] { #expect(text.contains(part), "\(part)\n\(text)") }
+        #expect(!text.contains("Host: api"))
+    }
+
+    @Test func `what servers and files wrote is no markup and reaches no terminal`() {
+        let run = Self.run(1, Self.nasty, body: Self.nasty, url: "http://api.test/<b>?q='\"")
+        let (markdown, html) = (
+            MarkdownReport.text(Self.incident([run]).blocks(Self.zone)),
+            HTMLReport.text(Self.incident([run]).blocks(Self.zone), title: Self.nasty)
+        )
+        for text in [markdown, html] {
+            #expect(
+                !text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0 == "\u{202E}" || $0.value == 0x7F })
+        }
+        #expect(!html.contains("<script") && !html.contains("alert('x')") && !html.contains("<b>"))
+        #expect(html.contains("&lt;script&gt;"))
+        // Outside of code nothing is a tag, a link or the end of a cell.
+        let outside = markdown.split(separator: "\n").filter { $0.hasPrefix("|") || $0.hasPrefix("#") }
+        for line in outside {
+            #expect(!line.contains("<") && !line.contains("](") || line.contains("\\]("), "\(line)")
+        }
+        // The body has a fence of four, so its own has five.
+        #expect(markdown.contains("\n`````\n"))
+    }
+
+    @Test func `an archive has an entry for each attempt, the last with the response`() throws {
+        let text = IncidentFormat.har.text(
+            Self.incident([Self.run(7, "503", body: "busy", url: "http://api.test/p?a=1&b=%20")]))
+        let root = try JSONValue.parse(text)
+        guard case .array(let entries)? = root["log"]?["entries"], root["log"]?["version"] == .string("1.2") else {
+            Issue.record("\(text)")
+            return
+        }
+        #expect(entries.count == 2)
+        #expect(entries[0]["startedDateTime"] == .string("2027-01-15T08:00:07.000Z"))
+        #expect(entries[0]["response"]?["status"] == .number("503"))
+        #expect(entries[0]["response"]?["content"]?["size"] == .number("0"))
+        #expect(entries[1]["response"]?["content"]?["text"] == .string("busy"))
+        #expect(
+            entries[1]["request"]?["queryString"]?.compact
+                == "[{\"name\":\"a\",\"value\":\"1\"},{\"name\":\"b\",\"value\":\" \"}]")
+        #expect(entries[1]["timings"]?["connect"] == .number("3") && entries[1]["timings"]?["dns"] == .number("-1"))
+        #expect(entries[1]["serverIPAddress"] == .string("127.0.0.1"))
+        #expect(entries[0]["time"] == .number("23"))
+    }
+
+    @Test func `a file is for its user alone, and replaces none unasked`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ombi-\(UUID().uuidString)").path()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/report.md"
+        try IncidentFile.write("one", to: path, overwriting: false)
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        #expect(throws: FileError.self) { try IncidentFile.write("two", to: path, overwriting: false) }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "one")
+        try IncidentFile.write("two", to: path, overwriting: true)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "two")
+    }
+}
