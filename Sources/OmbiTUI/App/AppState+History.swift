@@ -13,6 +13,17 @@ extension AppState {
         return [.history(.show(path))]
     }
 
+    /// Shows the runs in several environments as they are now.
+    mutating func followEnvironments() {
+        guard let shown = runs.environments else { return }
+        for index in overlays.indices {
+            guard case .preview(var preview) = overlays[index], preview.follows == shown.id else { continue }
+            preview.show(
+                EnvironmentRunRows.rows(shown, runs, now: now, columns: PreviewOverlay.columns(on: whole)))
+            overlays[index] = .preview(preview)
+        }
+    }
+
     /// Asks anew: a run has ended, or was deleted.
     func refreshHistory() -> [Outcome] {
         guard responsePane.tab.showsHistory, let path = requestPath else { return [] }
@@ -68,6 +79,7 @@ extension AppState {
             return runs.open(run, at: place, of: item, at: now).map(Outcome.effect)
         case .values(let values):
             return [.open(.preview(PreviewOverlay(values.path, ValueRows.rows(values))))]
+        case .compared(let question, let verdict): runs.batch?.take(verdict, on: question)
         case .end(let isOlder):
             return .notify(.info, isOlder ? "there is no older run in the history" : "this is the newest run")
         case .failed(let message): return .notify(.warning, message)

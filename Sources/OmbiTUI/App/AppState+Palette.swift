@@ -5,7 +5,9 @@ import OmbiWorkspace
 extension AppState {
     /// - Parameter recent: the names chosen last, which come first.
     func palette(recent: [String]) -> PickerOverlay {
-        let items = commands + requests + environments
+        let report = PickerOverlay.Item(
+            name: "Write the report of an incident", note: "what was recorded in a time", action: .app(.askForIncident))
+        let items = commands + [report] + requests + environments
         let known = recent.compactMap { name in items.first { $0.name == name } }
         let others = items.filter { !recent.contains($0.name) }
         var picker = PickerOverlay(title: "Commands, requests, environments", items: known + others)

@@ -25,7 +25,7 @@ struct AppState: Equatable, Sendable {
     var moved: Divider?
     /// The commands chosen last in the palette, the newest first.
     private var recent: [String] = []
-    private(set) var overlays: [Overlay] = []
+    var overlays: [Overlay] = []
     /// Questions of runs that wait until nothing else has the keys.
     private var questions: [SessionQuestion] = []
     /// The time that a slow terminal takes to show a frame.
@@ -217,6 +217,7 @@ struct AppState: Equatable, Sendable {
         let whole = whole
         environmentPane?.follow(workbench, size: whole.size)
         batchPane.follow(runs.batch, size: BatchPane.inside(table).size)
+        followEnvironments()
         let effects = runs.showBody(of: workbench.selected)
         let view = responseView
         responsePane.follow(view, size: responseSize)
@@ -242,6 +243,8 @@ struct AppState: Equatable, Sendable {
         case .log: return [.open(.log(LogOverlay(log, at: now)))]
         case .manual: return [.effect(.readManual)]
         case .palette: return [.open(.picker(palette(recent: recent)))]
+        case .askForIncident: return [.open(.prompt(PromptOverlay(.incident, text: "1h..", isSelected: true)))]
+        case .writeIncident(let text): return [.effect(.writeIncident(text))]
         case .unbound(let key):
             // Not through the log: a slip of a finger is no news.
             notice = Notice(.info, meaning(of: key))
@@ -278,6 +281,10 @@ struct AppState: Equatable, Sendable {
         case .show where runs.batch == nil: return .notify(.info, "no folder was run so far; s on a folder runs it")
         case .show: batchPane.open()
         case .close: batchPane.close()
+        case .chooseReplay:
+            guard let node = folder ?? workbench.selected.map(TreeNode.request) else { return Runs.noRequest }
+            return runs.perform(.chooseReplayOf(node), on: workbench, at: now)
+        case .goTo: return batchPane.goTo(runs.batch, workbench)
         default: return runs.perform(action, on: workbench, at: now)
         }
         return []

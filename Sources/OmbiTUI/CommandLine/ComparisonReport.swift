@@ -33,7 +33,7 @@ struct ComparisonReport {
         let mark = comparison.isSame ? paint("✓", 32) : paint("✗", 31)
         let name = SafeText.line(HistoryText.name(comparison.request))
         var lines = [
-            "\(mark) \(name)  \(words(status(old), status(new)))  \(times(comparison))  \(verdict(comparison))"
+            "\(mark) \(name)  \(words(status(old), status(new)))  \(times(comparison))  \(SafeText.line(comparison.verdict))"
         ]
         for side in [old, new] where !side.hasResponse {
             lines.append("    " + SafeText.line("\(place(of: side)): \(side.failure ?? "no response")"))
@@ -57,20 +57,6 @@ struct ComparisonReport {
 
     private static func place(of side: RunComparison.Side) -> String {
         side.run.map { "run \($0)" } ?? side.environment ?? "now"
-    }
-
-    /// `same`, `2 values differ`, `another status`
-    static func verdict(_ comparison: RunComparison) -> String {
-        if comparison.isSame { return "same" }
-        switch comparison.body {
-        case .values(let changes, let isCut):
-            let number = isCut ? "more than \(changes.count) values" : Count.of(changes.count, "value")
-            return number + (changes.count == 1 ? " differs" : " differ")
-        case .other(let reason): return SafeText.line(reason)
-        case .same:
-            if !comparison.old.hasResponse || !comparison.new.hasResponse { return "no response to compare" }
-            return "another status, the same body"
-        }
     }
 
     /// `~ $.total  3 → 4`

@@ -5,7 +5,8 @@ import OmbiWorkspace
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo", abstract: "Explore a built-in demo API that works offline.",
-        discussion: "Without a terminal, the requests are sent as by ombi run --tag '!person', and the results printed."
+        discussion:
+            "It has a history of its own, with a bad afternoon to look at. Without a terminal, the requests are sent as by ombi run --tag '!person', and the results printed."
     )
 
     func run() throws {
@@ -21,8 +22,11 @@ struct DemoCommand: ParsableCommand {
         defer { server.stop() }
         let overrides = Overrides(variables: [Variable("port", String(server.port))])
         if StandardOutput.isTerminal, StandardInput.isTerminal {
+            let history = DemoHistory.open(collection: collection, port: server.port)
             MainActor.assumeIsolated {
-                Explorer.run(paths: [collection], overrides: overrides, remembers: false, trusted: [collection])
+                Explorer.run(
+                    paths: [collection], overrides: overrides, remembers: false, trusted: [collection], history: history
+                )
             }
         }
         // Nobody signs in here.

@@ -21,9 +21,10 @@ enum Explorer {
     /// - Parameters:
     ///   - remembers: false where each start is the first.
     ///   - trusted: collections that are part of the program.
+    ///   - own: a history in place of the user's.
     static func run(
         paths: [String], environment: String? = nil, overrides: Overrides = Overrides(), remembers: Bool = true,
-        trusted: Set<String> = []
+        trusted: Set<String> = [], history own: History? = nil
     ) -> Never {
         do throws(TerminalError) {
             let configuration = ConfigurationFile.load(environment: Screen.environment)
@@ -31,19 +32,21 @@ enum Explorer {
             let loop = MainLoop(terminalKeys: TerminalKeys.read)
             let keymap = configuration.keymap(over: .standard)
             let questions = Questions()
-            let history = configuration.history.open()
+            let history = own ?? configuration.history.open()
             var steps = SessionSteps.asking(questions, trust: Trust(builtIn: trusted)).recording(in: history)
             let tokens = remembers ? TokenStore.standard(configuration.tokens) : nil
             steps.tokens = { tokens }
+            let ended = EndedRuns()
             let application = Application(
                 display: screen, loop: loop, state: AppState(size: screen.size, keymap: keymap, overrides: overrides),
-                session: Session(overrides: overrides, steps: steps),
+                session: Session(overrides: overrides, steps: steps.noting(in: ended)),
                 questions: questions, history: history, clipboard: configuration.clipboard)
             application.open(
                 paths, environment: environment, memory: remembers ? MemoryFile.standard(for: paths) : nil)
             configuration.notice.map(application.show)
             let ending = application.run()
             screen.close()
+            application.finishRuns(ended)
             exit(ExitStatus.number(after: ending, else: .success))
         } catch {
             StandardError.print("ombi: \(error.words)")

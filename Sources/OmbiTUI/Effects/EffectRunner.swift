@@ -80,7 +80,15 @@ final class EffectRunner {
     func firstFrameShown() {
         isShown = true
         watch()
+        tellAway()
         drafts.takeOverScratch { [weak self] in self?.onEvent(.scratch($0)) }
+    }
+
+    /// Says what happened while the terminal was away, where runs are recorded.
+    private func tellAway() {
+        guard history != nil, let note = AwayNote.standard else { return }
+        let emit = emitter
+        DispatchQueue.global().async { if let message = note.take() { emit(.notice(message)) } }
     }
 
     private func watch() {
@@ -128,6 +136,7 @@ final class EffectRunner {
         case .message(let id, let message): runs[id]?.send(message)
         case .editCookies(let edit, let home): perform(edit, in: home)
         case .history(let query): ask(query)
+        case .writeIncident(let text): writeIncident(text)
         case .view(let id, let order): viewers.run(order, for: id)
         case .output(let id, let output): outputs.run(output, for: id)
         case .save(let path, let collection, let fingerprint, let overwriting):
@@ -175,9 +184,23 @@ final class EffectRunner {
     }
 
     private func ask(_ query: HistoryQuery) {
-        guard let history else { return }
+        guard let history else {
+            if case .compare(let question) = query {
+                onEvent(.history(.compared(question, .none("no history is kept"))))
+            }
+            return
+        }
         let emit = emitter
         Task.detached { if let answer = await history.answer(query) { emit(.history(answer)) } }
+    }
+
+    private func writeIncident(_ text: String) {
+        guard let history else { return onEvent(.notice(Notice(.info, "no history is kept"))) }
+        do throws(IncidentRange.Failure) {
+            let order = try IncidentOrder(text, now: Date())
+            let emit = emitter
+            Task.detached { emit(.notice(await order.write(from: history, to: "."))) }
+        } catch { onEvent(.notice(Notice(.warning, "\(text): \(error.reason)"))) }
     }
 
     private func showCookies(of home: CookieHome) {

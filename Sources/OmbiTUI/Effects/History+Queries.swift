@@ -1,3 +1,4 @@
+import OmbiDocument
 import OmbiWorkspace
 
 /// The questions of the screen to the history.
@@ -21,11 +22,39 @@ extension History {
                 filter.ids = ids
                 _ = try await delete(filter)
                 return .shown(try await shown(path))
+            case .compare(let question): return .compared(question, try await verdict(on: question))
             case .move(let old, let new):
                 rename(old, to: new)
                 return nil
             }
         } catch { return .failed(error.description) }
+    }
+
+    private func verdict(on question: ReplayQuestion) async throws(HistoryError) -> ReplayVerdict {
+        guard question.isRecorded else { return .none("its runs are not kept") }
+        let (target, baseline) = (question.target.environment, question.target.baseline)
+        guard let new = try await newest(of: question.request, target).first else { return .none("not recorded") }
+        let others = try await newest(of: question.request, baseline)
+        guard let old = others.first(where: { $0.id != new.id }) else {
+            return .none("no run in \(baseline ?? "the history")")
+        }
+        guard let left = try await run(old.id), let right = try await run(new.id) else {
+            return .none("no longer in the history")
+        }
+        return .compared(
+            RunComparison(
+                question.request, from: .init(left), to: .init(right),
+                ignoring: question.ignored.compactMap { try? JSONPath($0) }))
+    }
+
+    /// The newest runs that came to an end by themselves.
+    private func newest(
+        of request: ItemPath, _ environment: String?
+    ) async throws(HistoryError) -> [HistoryEntry] {
+        var filter = HistoryFilter(item: resolved(request))
+        filter.environment = environment
+        filter.outcomes = [.passed, .failed, .error]
+        return try await entries(filter, limit: 2)
     }
 
     private func shown(_ path: ItemPath) async throws(HistoryError) -> RequestHistory {

@@ -50,7 +50,7 @@ extension AppAction {
         case .redraw: "redraw"
         case .suspend: "suspend"
         case .quit: "quit"
-        case .unbound, .chord, .endChord, .quitWithoutSaving, .answer: nil
+        case .askForIncident, .writeIncident, .unbound, .chord, .endChord, .quitWithoutSaving, .answer: nil
         }
     }
 }
@@ -90,9 +90,11 @@ extension BatchAction {
     fileprivate var name: String? {
         switch self {
         case .show: "showTable"
+        case .chooseReplay: "replay"
+        case .goTo: "goToRequest"
         case .cancelAll: "cancelAll"
         case .runFailed: "runFailed"
-        case .ask, .begin, .beginConfirmed, .close, .runFailedConfirmed: nil
+        case .ask, .chooseReplayOf, .beginEverywhere, .begin, .beginConfirmed, .close, .runFailedConfirmed: nil
         }
     }
 }

@@ -43,6 +43,9 @@ enum AppAction: Equatable, Sendable {
     case help
     case manual
     case palette
+    /// Asks for the time of an incident to report.
+    case askForIncident
+    case writeIncident(String)
     /// Shows the messages so far.
     case log
     case redraw
@@ -149,6 +152,13 @@ enum BatchAction: Equatable, Sendable {
     case begin(BatchPlan)
     /// Begins there: the name was typed.
     case beginConfirmed(BatchPlan)
+    /// Asks for the environment to replay what is under the cursor against.
+    case chooseReplay
+    case chooseReplayOf(TreeNode)
+    /// Sends a request to all of its environments at once.
+    case beginEverywhere(ItemID)
+    /// Goes to the request under the cursor of the table.
+    case goTo
     /// Shows the table of the last one.
     case show
     case close
@@ -162,6 +172,8 @@ enum BatchAction: Equatable, Sendable {
 struct BatchPlan: Equatable, Sendable {
     var node: TreeNode
     var concurrency: Int
+    /// Nil for a run without comparisons.
+    var replay: ReplayTarget?
 }
 
 /// The tree of collections.

@@ -97,6 +97,9 @@ extension Keymap {
         Binding("c", does: .tree(.chooseTarget(.copy)), in: .tree, "Copy the item to a folder"),
         Binding("p", does: .run(.preview), in: .tree, "Preview the request as it would leave"),
         Binding("Y", does: .chooseCopy, in: .tree, "Choose what to copy"),
+        Binding(
+            "C", does: .batch(.chooseReplay), in: .tree, "Replay in an environment, and compare with recorded responses"
+        ),
         Binding("e", does: .tree(.editFile), in: .tree, "Open the collection file in $EDITOR"),
         Binding("n", does: .tree(.askForCollection), in: .tree, "Begin a new collection", footer: "new collection"),
         Binding("o", does: .tree(.askForPath), in: .tree, "Open a collection or a folder", footer: "open"),
@@ -262,6 +265,7 @@ extension Keymap {
     private static let batch =
         [
             Binding(.enter, does: .accept, in: .batch, "Go to the request and its response", footer: "open"),
+            Binding("o", does: .batch(.goTo), in: .batch, "Go to the request; Enter shows what differs in a replay"),
             Binding("x", does: .run(.cancel), in: .batch, "Cancel the request", footer: "cancel"),
             Binding("X", does: .batch(.cancelAll), in: .batch, "Cancel all requests", footer: "cancel all"),
             Binding(

@@ -14,6 +14,8 @@ struct Batch: Equatable, Sendable {
         /// The names of the folders between the one that runs and the request.
         let parents: String
         fileprivate(set) var state = State.waiting
+        /// What a replay found out about the response.
+        fileprivate(set) var comparison: ReplayVerdict?
     }
 
     enum State: Equatable, Sendable {
@@ -45,6 +47,10 @@ struct Batch: Equatable, Sendable {
     /// The environment that all of it goes to, whichever is chosen later.
     let environment: String?
     let concurrency: Int
+    /// The runs to compare with; nil for a run without comparisons.
+    let replay: ReplayTarget?
+    /// The requests that a replay leaves out, as they may change something.
+    let left: Int
     /// The columns that the longest name and the longest `parents` take.
     let nameWidth: Int
     let parentsWidth: Int
@@ -63,16 +69,22 @@ struct Batch: Equatable, Sendable {
     private var turns = 0
     private var indices: [RunID: Int] = [:]
 
-    /// The requests of a node of that file; nil for a file that could not be read.
-    init?(of node: TreeNode, in file: OpenFile, concurrency: Int, at time: Duration) {
+    /// The requests of a node of that file; nil for a file that could not be read. A replay has those that only read.
+    init?(
+        of node: TreeNode, in file: OpenFile, concurrency: Int, replay: ReplayTarget? = nil, at time: Duration
+    ) {
         guard let collection = file.collection else { return nil }
         self.node = node
         self.file = file.path
         let path = node.item.map(collection.path) ?? []
         names = [file.name] + path
-        environment = file.environment
+        environment = replay?.environment ?? file.environment
         self.concurrency = concurrency
-        rows = collection.requestPaths(in: node).map { request, names in
+        self.replay = replay
+        let all = collection.requestPaths(in: node)
+        let sent = all.filter { replay == nil || $0.request.method.isSafe && !$0.request.isWebSocket }
+        left = all.count - sent.count
+        rows = sent.map { request, names in
             Row(
                 item: request.id, name: request.name, method: request.method, path: request.path,
                 parents: names.dropFirst(path.count).dropLast().joined(separator: " › "))
@@ -135,6 +147,27 @@ struct Batch: Equatable, Sendable {
         return true
     }
 
+    /// The question that a replay has about the response of a row; nil without one.
+    func question(about index: Int) -> ReplayQuestion? {
+        guard let replay, case .ended(let result) = rows[index].state, !result.isCancelled,
+            let request = collection.request(rows[index].item)
+        else { return nil }
+        let order = RunOrder(id: 0, request: request, collection: collection, environment: environment, file: file)
+        return ReplayQuestion(
+            batch: id, row: index, request: order.itemPath, target: replay, ignored: request.ignoredPaths,
+            isRecorded: order.isRecorded)
+    }
+
+    /// Takes in the answer to a question; one of an earlier batch comes too late.
+    mutating func take(_ verdict: ReplayVerdict, on question: ReplayQuestion) {
+        guard question.batch == id, rows.indices.contains(question.row) else { return }
+        rows[question.row].comparison = verdict
+        changes.append(question.row)
+    }
+
+    /// The number of responses that are not the same.
+    var differing: Int { rows.count { $0.comparison.map { !$0.isSame } ?? false } }
+
     /// Takes a waiting request out; false for one that does not wait.
     mutating func cancelWaiting(_ index: Int, at time: Duration) -> Bool {
         guard rows[index].state == .waiting else { return false }
@@ -169,6 +202,7 @@ struct Batch: Equatable, Sendable {
     private mutating func set(_ index: Int, _ state: State) {
         counts[keyPath: rows[index].state.count] -= 1
         rows[index].state = state
+        if state == .waiting { rows[index].comparison = nil }
         counts[keyPath: state.count] += 1
         changes.append(index)
     }

@@ -16,6 +16,8 @@ enum Effect: Equatable, Sendable {
     case message(RunID, OutgoingMessage)
     case editCookies(CookieEdit, CookieHome)
     case history(HistoryQuery)
+    /// Writes the report of a time into the folder of the program.
+    case writeIncident(String)
     case view(ViewerID, ViewerOrder)
     case output(ViewerID, BodyOutput)
     case save(path: String, Collection, Fingerprint, overwriting: Bool)

@@ -23,6 +23,8 @@ enum HistoryQuery: Equatable, Sendable {
     /// A value of the responses, by its path.
     case values(String, of: ItemPath)
     case delete([HistoryEntry.ID], of: ItemPath)
+    /// The newest run compared with the one before, or with the newest of another environment.
+    case compare(ReplayQuestion)
     /// The item was renamed or moved.
     case move(ItemPath, to: ItemPath)
 }
@@ -32,6 +34,7 @@ enum HistoryAnswer: Equatable, Sendable {
     case shown(RequestHistory)
     indirect case opened(RecordedRun, HistoryPlace, for: ItemID)
     case values(ValueHistory)
+    case compared(ReplayQuestion, ReplayVerdict)
     /// There is no older or no newer run.
     case end(isOlder: Bool)
     /// A sentence.

@@ -19,6 +19,8 @@ struct Runs: Equatable, Sendable {
     private var running: [RunID] = []
     /// The requests of a folder that were run last.
     var batch: Batch?
+    /// The request that was sent to several environments last.
+    var environments: EnvironmentRuns?
     /// True while an event is due at which the screen follows the runs.
     private var isTicking = false
     /// Settings that the last viewer hands on to the next.
@@ -94,8 +96,10 @@ struct Runs: Equatable, Sendable {
             change(id) { $0.end(result, now: time) }
             running.removeAll { $0 == id }
             let effects = endBody(of: id, result.ending)
+            let row = batch?.row(of: id)
             _ = batch?.end(id, result, at: time)
-            return effects + beginNext(at: time)
+            let question = row.flatMap { batch?.question(about: $0) }.map { [Effect.history(.compare($0))] } ?? []
+            return effects + question + beginNext(at: time)
         }
         return []
     }

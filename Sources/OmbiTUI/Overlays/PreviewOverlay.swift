@@ -3,7 +3,9 @@ import OmbiTerminal
 /// Rows to read: a request as it would leave, or a value over time.
 struct PreviewOverlay: Equatable, Sendable {
     private let title: String
-    private let rows: [[Span]]
+    private var rows: [[Span]]
+    /// The runs whose rows it shows, as they change; nil for rows that stay.
+    var follows: RunID?
     /// The first row that shows.
     private var top = 0
     /// The columns that are scrolled out to the left.
@@ -16,6 +18,12 @@ struct PreviewOverlay: Equatable, Sendable {
         self.title = title
         self.rows = rows
     }
+
+    /// Shows other rows in the place of those before.
+    mutating func show(_ rows: [[Span]]) { self.rows = rows }
+
+    /// The columns that rows have on a screen.
+    static func columns(on screen: Rect) -> Int { max(20, min(maximumColumns, screen.columns - 6)) }
 
     /// Returns nil while it stays, and its answer when it closes.
     mutating func handle(_ action: Action, on screen: Size) -> [Action]? {
@@ -51,7 +59,7 @@ struct PreviewOverlay: Equatable, Sendable {
 
     func inside(in screen: Rect) -> Rect {
         OverlayFrame.inside(
-            columns: max(20, min(Self.maximumColumns, screen.columns - 6)), rows: min(rows.count, screen.rows - 4),
+            columns: Self.columns(on: screen), rows: min(rows.count, screen.rows - 4),
             in: screen)
     }
 

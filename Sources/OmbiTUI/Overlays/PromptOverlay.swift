@@ -33,11 +33,14 @@ struct PromptOverlay: Equatable, Sendable {
         case cookie(KeptCookie)
         /// A message to send on a WebSocket.
         case message
+        /// The time of an incident.
+        case incident
 
         fileprivate var title: String {
             switch self {
             case .capture: "Capture in the variable"
             case .redirect: "Address at which the browser has ended"
+            case .incident: "Report of an incident"
             case .message: "Message (Enter sends, Esc closes)"
             case .cookie(let cookie): "New value of \(cookie.name)"
             case .rename: "Rename"
@@ -72,6 +75,11 @@ struct PromptOverlay: Equatable, Sendable {
                     "\(question.request) needs {{\(question.name)}} of \(question.environment).",
                     "It is kept in memory until Ombi ends.",
                 ]
+            case .incident:
+                [
+                    "When? 14:05..14:20, 2026-11-22T14:05..14:20 or 2h..",
+                    "It becomes Markdown; html or har behind it for another form.",
+                ]
             case .run(_, _, let requests): [requests, "How many at a time? Enter runs them."]
             default: []
             }
@@ -84,6 +92,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .send(_, let environment), .confirm(_, let environment, _):
                 text == environment ? nil : "that is not its name"
             case .redirect: text.contains("=") ? nil : "paste all of it, with what follows the question mark"
+            case .incident: text.contains("..") ? nil : IncidentRange.form
             case .secret, .message: text.isEmpty ? "type it, or Esc goes back" : nil
             case .run:
                 Self.concurrency(text) == nil
@@ -107,6 +116,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .capture(let path): .request(.capture(text, path: path))
             case .redirect(_, let id): .response(.submitRedirect(text, for: id))
             case .cookie(let cookie): .response(.setCookie(cookie, text))
+            case .incident: .app(.writeIncident(text))
             case .message: .run(.sendMessage(.text(text)))
             case .run(let node, _, _): .batch(.begin(BatchPlan(node: node, concurrency: Self.concurrency(text) ?? 1)))
             case .confirm(_, _, let action): action

@@ -11,6 +11,12 @@ enum HistoryTime {
     /// `2026-11-23T08:11:07Z`
     static func text(_ date: Date) -> String { date.formatted(.iso8601) }
 
+    /// `2026-11-23 08:11:07` by the clock of this place.
+    static func local(_ date: Date) -> String {
+        let style = Date.ISO8601FormatStyle(timeZone: .current).year().month().day().dateTimeSeparator(.space)
+        return String(date.formatted(style.time(includingFractionalSeconds: false)).prefix(19))
+    }
+
     /// Reads `2026-11-23`, `2026-11-23T14:05`, `14:05:30` of today, a time with a zone, and `2h` for a time ago. Without a
     /// zone the clock of this place counts.
     static func parse(_ text: String, now: Date, timeZone: TimeZone = .current) -> Date? {

@@ -70,10 +70,12 @@ extension BatchPane {
         var pen = Pen(layout.summary)
         let matching = filter == nil ? nil : shown
         pen.write(batch.summary(now: now, matching: matching, columns: layout.summary.columns), on: &surface)
-        if let heading = layout.heading { draw(columns, on: &surface, in: heading) }
+        if let heading = layout.heading { draw(columns, of: batch, on: &surface, in: heading) }
         for line in 0..<layout.list.rows {
             guard let index = row(at: position.offset + line) else { break }
-            draw(batch.rows[index], runs, columns, now: now, on: &surface, in: layout.list.line(line))
+            draw(
+                batch.rows[index], isReplay: batch.replay != nil, runs, columns, now: now, on: &surface,
+                in: layout.list.line(line))
             if position.offset + line == position.cursor {
                 surface.restyle(layout.list.line(line), adding: .highlight)
             }
@@ -101,11 +103,17 @@ extension BatchPane {
         frames.add(rect, isHeavy: true)
         frames.draw(on: &surface)
         var pen = Pen(rect.top(1).dropLeft(1).dropRight(2))
-        pen.write(" Run of " + batch.names.joined(separator: " › "), Style(.title), on: &surface)
+        pen.write(
+            (batch.replay == nil ? " Run of " : " Replay of ") + batch.names.joined(separator: " › "), Style(.title),
+            on: &surface)
         if let environment = batch.environment {
             let word = batch.isProtected ? " protected" : ""
             pen.write(" ─ ", Style(.dim), on: &surface)
             pen.write(environment + word, Style(batch.isProtected ? .production : .info), on: &surface)
+        }
+        if let replay = batch.replay {
+            let baseline = replay.baseline == replay.environment ? "the run before" : replay.baseline ?? "the last run"
+            pen.write(" compared with \(baseline)", Style(.dim), on: &surface)
         }
         pen.write(" ", on: &surface)
         guard shown > 0 else { return }
@@ -116,7 +124,7 @@ extension BatchPane {
         pen.write(place, Style(.dim), on: &surface)
     }
 
-    private func draw(_ columns: BatchColumns, on surface: inout Surface, in line: Rect) {
+    private func draw(_ columns: BatchColumns, of batch: Batch, on surface: inout Surface, in line: Rect) {
         var pen = Pen(line)
         pen.skip(to: BatchColumns.start)
         pen.write("Request", Style(.dim), on: &surface)
@@ -125,7 +133,8 @@ extension BatchPane {
         pen.skip(to: BatchColumns.start + columns.name + columns.folder)
         pen.write("Result", Style(.dim), on: &surface)
         drawNumbers(
-            ["Attempts", "Time", "Size"].map { Span(text: $0, role: .dim) }, columns, on: &surface, in: line)
+            ["Attempts", "Time", batch.replay == nil ? "Size" : "Changed"].map { Span(text: $0, role: .dim) }, columns,
+            on: &surface, in: line)
     }
 
     /// Writes the attempts, the time and the size, each at the right of its column.
@@ -141,7 +150,8 @@ extension BatchPane {
     // MARK: Rows
 
     private func draw(
-        _ row: Batch.Row, _ runs: Runs, _ columns: BatchColumns, now: Duration, on surface: inout Surface,
+        _ row: Batch.Row, isReplay: Bool, _ runs: Runs, _ columns: BatchColumns, now: Duration,
+        on surface: inout Surface,
         in line: Rect
     ) {
         let isWaiting = row.state == .waiting
@@ -168,7 +178,9 @@ extension BatchPane {
         case .ended(let ended):
             let spans = ended.spans(of: row.name, isShort: columns.isShort, showsAttempts: columns.attempts == 0)
             result.write(spans, on: &surface)
-            drawNumbers(ended.numbers, columns, on: &surface, in: line)
+            var numbers = ended.numbers
+            if isReplay { numbers[2] = row.comparison?.span ?? Span(text: "…", role: .dim) }
+            drawNumbers(numbers, columns, on: &surface, in: line)
         }
     }
 
@@ -181,6 +193,7 @@ extension BatchPane {
         if case .ended(let result) = row.state, let reason = result.reason {
             return Span(text: "✗ " + reason, role: result.isCancelled ? .warning : .failure)
         }
+        if let comparison = row.comparison { return comparison.detail }
         let place = (row.parents.isEmpty ? "" : row.parents + " › ") + row.name
         return Span(text: "\(place) · \(row.method.rawValue) \(row.path)", role: .dim)
     }

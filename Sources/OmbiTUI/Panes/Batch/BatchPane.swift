@@ -142,7 +142,7 @@ extension BatchPane {
         case .accept where isTyping:
             isTyping = false
             if filter?.text.isEmpty ?? true { endFilter() }
-        case .accept: return open(batch, workbench)
+        case .accept: return accept(batch, workbench)
         case .leave: return leave()
         case .run(let action): return perform(action, on: &runs, batch, at: time)
         case .app, .files, .tree, .batch: return nil
@@ -155,6 +155,19 @@ extension BatchPane {
     private mutating func leave() -> [Outcome] {
         if filter != nil { endFilter() } else { isOpen = false }
         return []
+    }
+
+    /// Shows what differs in a replay; otherwise goes to the request.
+    private func accept(_ batch: Batch, _ workbench: Workbench) -> [Outcome] {
+        guard let row = current.map({ batch.rows[$0] }), let comparison = row.comparison?.comparison else {
+            return open(batch, workbench)
+        }
+        return [.open(.preview(PreviewOverlay(row.name, ComparisonRows.rows(comparison))))]
+    }
+
+    /// Goes to the request under the cursor.
+    func goTo(_ batch: Batch?, _ workbench: Workbench) -> [Outcome] {
+        batch.map { open($0, workbench) } ?? []
     }
 
     /// Goes to the request under the cursor and its response; to what has to be mended where nothing was sent.
@@ -175,7 +188,8 @@ extension BatchPane {
         guard let current else { return [] }
         let effect: (RunID) -> Effect
         switch action {
-        case .send, .sendProtected: return [.perform(.batch(.ask(batch.node)))]
+        case .send, .sendProtected:
+            return [.perform(.batch(batch.replay == nil ? .ask(batch.node) : .chooseReplayOf(batch.node)))]
         case .preview, .askForMessage, .chooseMessage, .sendMessage: return []
         case .cancel:
             if runs.batch?.cancelWaiting(current, at: time) ?? false { return [] }
@@ -199,7 +213,7 @@ extension BatchPane {
             let line = position.offset + point.row - list.row
             guard line < shown else { return [] }
             isFollowing = false
-            if line == position.cursor { return open(batch, workbench) }
+            if line == position.cursor { return accept(batch, workbench) }
             place(at: line)
         case .wheel(_, let lines):
             isFollowing = false

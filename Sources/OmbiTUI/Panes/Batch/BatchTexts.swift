@@ -18,6 +18,13 @@ extension Batch {
         if counts.cancelled > 0 { parts.append(Span(text: "\(counts.cancelled) cancelled", role: .warning)) }
         if passed { parts.append(Span(text: "all passed", role: .success)) }
         if counts.running > 0 { parts.append(Span(text: "\(counts.running) running", role: .running)) }
+        if replay != nil, counts.ended > 0 {
+            parts.append(
+                differing > 0
+                    ? Span(text: "\(differing) differ", role: .warning)
+                    : Span(text: isEnded ? "all the same" : "none differs", role: .success))
+        }
+        if left > 0 { parts.append(Span(text: "\(left) that may change something left out", role: .dim)) }
         if let shown { parts.append(Span(text: "\(shown) match", role: .info)) }
         let elapsed = elapsed(now: now)
         parts.append(Span(text: isEnded ? TimeText.duration(elapsed) : TimeText.running(elapsed), role: .plain))
@@ -56,8 +63,38 @@ extension Batch.Row {
         case .waiting: "waiting"
         case .running: "running"
         case .ended(let result):
-            ([result.words, result.isCancelled ? "" : result.failures.isEmpty ? "passed" : "failed"] + result.failures)
-                .joined(separator: " ")
+            ([
+                result.words, comparison.map { $0.isSame ? "same" : "differs" } ?? "",
+                result.isCancelled ? "" : result.failures.isEmpty ? "passed" : "failed",
+            ] + result.failures)
+            .joined(separator: " ")
+        }
+    }
+}
+
+extension ReplayVerdict {
+    /// The verdict in a column.
+    var span: Span {
+        switch self {
+        case .compared(let comparison):
+            Span(text: comparison.shortVerdict, role: comparison.isSame ? .success : .warning)
+        case .none: Span(text: "–", role: .dim)
+        }
+    }
+
+    /// Both runs in a line.
+    var detail: Span {
+        switch self {
+        case .none(let reason): return Span(text: "Nothing to compare with: \(reason).", role: .dim)
+        case .compared(let comparison):
+            let sides = [comparison.old, comparison.new].map { side in
+                let time = side.duration.map { " in " + TimeText.duration($0) } ?? ""
+                return "\(side.environment ?? "") \(side.status.map(String.init) ?? side.outcome.name)\(time)"
+            }
+            let words = "\(sides.joined(separator: " → ")) · \(comparison.verdict)"
+            return Span(
+                text: comparison.isSame ? words : words + "; Enter shows it",
+                role: comparison.isSame ? .dim : .warning)
         }
     }
 }

@@ -14,8 +14,57 @@ extension Runs {
         case .cancelAll:
             guard let batch, !batch.isEnded else { return .notify(.info, "nothing is running") }
             return (self.batch?.cancelAll(at: time) ?? []).map { .effect(.cancel($0)) }
-        case .show, .close: return []
+        case .beginEverywhere(let id): return beginEverywhere(id, workbench, at: time)
+        case .chooseReplayOf(let node): return chooseReplay(of: node, workbench)
+        case .show, .close, .chooseReplay, .goTo: return []
         }
+    }
+
+    private func everywhere(_ node: TreeNode, _ count: Int) -> [PickerOverlay.Item] {
+        guard case .request(let id) = node, count > 1 else { return [] }
+        return [
+            .init(name: "All environments", note: "at once, side by side", action: .batch(.beginEverywhere(id)))
+        ]
+    }
+
+    private mutating func beginEverywhere(_ id: ItemID, _ workbench: Workbench, at time: Duration) -> [Outcome] {
+        guard let file = workbench.file(of: id), let collection = file.collection,
+            let request = collection.request(id)
+        else { return [] }
+        guard request.method.isSafe, !request.isWebSocket else {
+            return .notify(.info, "\(request.name): only what reads is sent to all environments")
+        }
+        let names = collection.choosableEnvironments.map(\.name)
+        let effects = begin(request, in: collection, file: file.path, to: names, at: time)
+        var preview = PreviewOverlay("\(request.name) in \(Count.of(names.count, "environment"))", [])
+        preview.follows = environments?.id
+        return effects.map(Outcome.effect) + [.open(.preview(preview))]
+    }
+
+    /// Asks for the environment to send to; the responses are compared with those of the chosen environment.
+    private func chooseReplay(of node: TreeNode, _ workbench: Workbench) -> [Outcome] {
+        if let batch, !batch.isEnded {
+            return .notify(.warning, "\(batch.title) is still running; T shows it, and X there cancels it")
+        }
+        guard let file = workbench.file(of: node), let collection = file.collection, !file.isScratch else {
+            return .notify(.info, "there is no collection here to replay")
+        }
+        let environments = collection.choosableEnvironments
+        guard !environments.isEmpty else { return .notify(.info, "\(file.name) has no environments to compare") }
+        let baseline = batch.flatMap { $0.node == node ? $0.replay?.baseline : nil } ?? file.environment
+        let items = environments.filter { $0.name != baseline } + environments.filter { $0.name == baseline }
+        let picker = PickerOverlay(
+            title: "Replay, and compare with the last runs in \(baseline ?? "any environment")",
+            items: everywhere(node, environments.count)
+                + items.map { environment in
+                    let isSame = environment.name == baseline
+                    let target = ReplayTarget(environment: environment.name, baseline: baseline)
+                    return PickerOverlay.Item(
+                        name: environment.name, note: isSame ? "again, since the last run" : environment.host,
+                        action: .batch(
+                            .begin(BatchPlan(node: node, concurrency: ReplayTarget.concurrency, replay: target))))
+                })
+        return [.open(.picker(picker))]
     }
 
     /// Asks how many requests of a folder or a collection to send at a time.
@@ -37,8 +86,13 @@ extension Runs {
         _ plan: BatchPlan, isConfirmed: Bool, _ workbench: Workbench, at time: Duration
     ) -> [Outcome] {
         guard batch?.isEnded ?? true, let file = workbench.file(of: plan.node),
-            let batch = Batch(of: plan.node, in: file, concurrency: plan.concurrency, at: time), !batch.rows.isEmpty
+            let batch = Batch(
+                of: plan.node, in: file, concurrency: plan.concurrency, replay: plan.replay, at: time)
         else { return [] }
+        guard !batch.rows.isEmpty else {
+            return plan.replay == nil
+                ? [] : .notify(.info, "\(batch.title): nothing to replay, as all of it may change something")
+        }
         let unsafe =
             batch.isProtected && !isConfirmed ? batch.unsafeCount(of: batch.rows.map(\.item), in: batch.collection) : 0
         if unsafe > 0 {

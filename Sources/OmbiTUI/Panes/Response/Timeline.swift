@@ -21,6 +21,26 @@ struct Timeline {
         build()
     }
 
+    /// A part of several timelines on one axis, whose end is given.
+    init(_ run: RunState, now: Duration, columns: Int, end: Duration) {
+        self.run = run
+        elapsed = run.elapsed(now: now)
+        self.columns = max(10, columns - Self.margin - 1)
+        self.end = end
+        build()
+    }
+
+    /// The axis above the attempts; nil where nothing was sent.
+    var axisRow: [Span]? { hasAxis ? lines.first : nil }
+
+    /// The legend of the phases; nil where nothing was sent.
+    var legendRow: [Span]? { hasAxis ? lines.dropLast().last : nil }
+
+    /// The attempts and the waits between them alone; none where nothing was sent.
+    var attemptRows: [[Span]] { hasAxis ? Array(lines.dropFirst().dropLast(3)) : [] }
+
+    private var hasAxis: Bool { lines.count > 3 }
+
     var rows: [[Span]] { lines }
 
     /// The rows without the legend and the summary.

@@ -1,0 +1,174 @@
+import OmbiCore
+import OmbiTerminal
+import OmbiWorkspace
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The history of the demo: a day of runs that were never sent, with a bad quarter of an hour after 14:05. It is made by
+/// code, the same for the same time, in a file of its own for each day.
+struct DemoHistory {
+    private let collection: Collection
+    private let file: String
+    private let host: String
+    private let now: Date
+    private var random = DemoRandom(state: 7)
+
+    /// Returns the history of the demo, with its past; nil without a home folder.
+    static func open(collection path: String, port: Int, now: Date = Date()) -> History? {
+        guard let state = History.standardPath, let slash = state.lastIndex(of: "/") else { return nil }
+        let folder = state[..<slash] + "/demo"
+        let name = "history-\(ReportTime(now, .current).day).sqlite"
+        removeOthers(than: name, in: String(folder))
+        return open(String(folder) + "/" + name, collection: path, port: port, now: now)
+    }
+
+    /// Returns the history at a path, with the past where it is new.
+    static func open(_ path: String, collection file: String, port: Int, now: Date) -> History {
+        let history = History(path: path)
+        let task = Task { () async -> Void in
+            guard (try? await history.count()) == 0, let collection = CollectionFinder.load([file]).first?.collection
+            else { return }
+            var past = DemoHistory(
+                collection: collection, file: file, host: "http://127.0.0.1:\(port)", now: now)
+            await past.record(in: path)
+        }
+        task.wait()
+        return history
+    }
+
+    private static func removeOthers(than name: String, in folder: String) {
+        for other in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        where other.hasPrefix("history-") && !other.hasPrefix(name) {
+            try? FileManager.default.removeItem(atPath: folder + "/" + other)
+        }
+    }
+
+    private init(collection: Collection, file: String, host: String, now: Date) {
+        (self.collection, self.file, self.host, self.now) = (collection, file, host, now)
+    }
+
+    // MARK: The day
+
+    private struct Kind {
+        var path: [String]
+        var url: String
+        var milliseconds: Double
+        var body: @Sendable (_ number: Int) -> String
+    }
+
+    private static let kinds = [
+        Kind(path: ["orders", "order by id"], url: "/orders/7", milliseconds: 22) { number in
+            let status = ["open", "paid", "shipped", "returned"][min(3, number / 40)]
+            let price = 120 + number / 9 * 5
+            return
+                "{\"id\":7,\"userId\":3,\"item\":\"lamp\",\"quantity\":2,\"price\":\(price),\"status\":\"\(status)\"}"
+        },
+        Kind(path: ["users", "user by id"], url: "/users/42", milliseconds: 14) { number in
+            "{\"id\":42,\"name\":\"Ada Lovelace\",\"city\":\"London\",\"active\":\(number % 50 < 40)}"
+        },
+        Kind(path: ["orders", "list orders"], url: "/orders?limit=10", milliseconds: 48) { number in
+            "{\"items\":[{\"id\":\(number)},{\"id\":\(number + 1)}],\"total\":\(300 + number)}"
+        },
+    ]
+
+    /// The last 14:05 that is past for long enough.
+    private var incident: Date {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .current
+        let today = calendar.date(bySettingHour: 14, minute: 5, second: 0, of: now) ?? now
+        return today.addingTimeInterval(1800) < now ? today : today.addingTimeInterval(-86_400)
+    }
+
+    private mutating func record(in path: String) async {
+        let clock = Lock(now)
+        let history = History(path: path, now: { clock.withLock { $0 } })
+        let start = incident
+        var (time, number) = (start.addingTimeInterval(-4 * 3600), 0)
+        while time < now.addingTimeInterval(-60) {
+            let isBad = time >= start && time < start.addingTimeInterval(900)
+            let isNear = abs(time.timeIntervalSince(start)) < 2400
+            for kind in Self.kinds {
+                let began = time.addingTimeInterval(random.next(upTo: 20))
+                let result = result(of: kind, number, isBad: isBad)
+                let duration = result.report?.duration ?? .zero
+                clock.withLock { $0 = began.addingTimeInterval(duration.milliseconds / 1000) }
+                if let order = order(kind) { await history.record(order, result) }
+            }
+            number += 1
+            time.addTimeInterval(isBad ? 45 : isNear ? 150 : 900)
+        }
+        history.finish()
+    }
+
+    private func order(_ kind: Kind) -> RunOrder? {
+        guard case .request(let request)? = collection.item(atPath: kind.path) else { return nil }
+        return RunOrder(
+            id: 1, request: request, collection: collection, environment: collection.defaultEnvironment?.name,
+            file: file)
+    }
+
+    // MARK: A run
+
+    private mutating func result(of kind: Kind, _ number: Int, isBad: Bool) -> SessionResult {
+        let prepared = PreparedRequest(
+            url: host + kind.url, hostSource: .environment("local"), method: .get,
+            headers: [.init(name: "Accept", value: "application/json")], sla: .init(.seconds(5)), attempts: .init(4))
+        var attempts: [AttemptReport] = []
+        var time = Duration.zero
+        while true {
+            let isLast = attempts.count == 3
+            let fails = random.next(upTo: 1) < (isBad ? 0.62 : 0.012)
+            let length = duration(kind, isBad: isBad, fails: fails)
+            var attempt = attempt(attempts.count + 1, at: time, length, fails: fails)
+            time += length
+            if fails, !isLast {
+                let wait = Duration.milliseconds(200 << attempts.count)
+                (attempt.willRetry, attempt.wait, attempt.waitReason) = (true, wait, .backoff)
+                time += wait
+            }
+            attempts.append(attempt)
+            if !fails || isLast { break }
+        }
+        let passed = attempts.last?.outcome == .succeeded
+        let body = passed ? kind.body(number) : "{\"error\":\"the database has no free connection\"}"
+        let response = TransportResponse(
+            headers: ["Content-Type": "application/json"], statusCode: passed ? 200 : 503, body: Data(body.utf8))
+        let report = RequestReport(
+            attempts: attempts, attemptCount: attempts.count, duration: time, sla: .seconds(5), outcome: .succeeded)
+        return SessionResult(.response(response), prepared: prepared, report: report)
+    }
+
+    /// A connection pool that is exhausted: slow before it fails, and slow where it works.
+    private mutating func duration(_ kind: Kind, isBad: Bool, fails: Bool) -> Duration {
+        let spread = 0.7 + random.next(upTo: 0.9)
+        let slow = isBad ? (fails ? 9.0 : 6.0) : 1
+        return .microseconds(Int(kind.milliseconds * spread * slow * 1000))
+    }
+
+    private mutating func attempt(_ number: Int, at start: Duration, _ length: Duration, fails: Bool) -> AttemptReport {
+        let timings = Timings(
+            connect: number == 1 ? .microseconds(400) : .zero, send: .microseconds(60),
+            wait: length - .microseconds(number == 1 ? 900 : 500), receive: .microseconds(440))
+        let metrics = TransportMetrics(
+            timings: timings, httpVersion: "HTTP/1.1", remoteAddress: String(host.dropFirst(7)),
+            reusedConnection: number > 1, bytesReceived: 180, bytesSent: 120)
+        return AttemptReport(
+            number: number, reason: number == 1 ? .first : .retry, startedAt: start, duration: length, metrics: metrics,
+            outcome: fails ? .failed(.status, StatusCode.words(503)) : .succeeded,
+            response: TransportResponse(statusCode: fails ? 503 : 200), willRetry: false)
+    }
+}
+
+/// Numbers that are the same in each run.
+private struct DemoRandom {
+    var state: UInt64
+
+    mutating func next(upTo limit: Double) -> Double {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Double(state >> 11) / Double(1 << 53) * limit
+    }
+}

@@ -1,0 +1,35 @@
+import OmbiWorkspace
+
+/// The runs that a replay compares with, and where it sends to.
+struct ReplayTarget: Equatable, Sendable {
+    var environment: String
+    /// The environment of the recorded runs.
+    var baseline: String?
+
+    /// The number of requests at a time.
+    static let concurrency = 4
+}
+
+/// A response that is to be compared with a recorded one.
+struct ReplayQuestion: Equatable, Sendable {
+    /// The batch that asks, and its row.
+    var batch: Int
+    var row: Int
+    var request: ItemPath
+    var target: ReplayTarget
+    /// The paths whose values may differ.
+    var ignored: [String]
+    /// False for a request whose runs are not kept.
+    var isRecorded: Bool
+}
+
+/// What a replay found out about a response.
+indirect enum ReplayVerdict: Equatable, Sendable {
+    case compared(RunComparison)
+    /// The reason why there is nothing to compare with, in a few words.
+    case none(String)
+
+    var isSame: Bool { if case .compared(let comparison) = self { comparison.isSame } else { false } }
+
+    var comparison: RunComparison? { if case .compared(let comparison) = self { comparison } else { nil } }
+}

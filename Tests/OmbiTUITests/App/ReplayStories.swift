@@ -1,0 +1,217 @@
+import Foundation
+import OmbiCore
+import OmbiDocument
+import OmbiTerminal
+import OmbiWorkspace
+import Testing
+
+@testable import OmbiTUI
+
+/// Requests that are sent again, and compared with what they answered before.
+@Suite struct ReplayStories {
+    private static func side(_ environment: String, _ status: Int?, _ body: String) -> RunComparison.Side {
+        RunComparison.Side(
+            run: 1, environment: environment, startedAt: Date(timeIntervalSince1970: 1_800_000_000),
+            outcome: status == nil ? .error : .passed, status: status, failure: status == nil ? "no route" : nil,
+            duration: .milliseconds(12), attempts: 1, body: Data(body.utf8), missingBody: nil)
+    }
+
+    private static func comparison(_ old: String, _ new: String, status: Int? = 200) -> RunComparison {
+        RunComparison(
+            ItemPath(file: "demo.json", path: ["users"]), from: side("local", 200, old),
+            to: side("live", status, new))
+    }
+
+    /// The questions to the history among the effects so far, which are forgotten, and the orders.
+    private static func take(_ story: inout Story) -> (orders: [RunOrder], questions: [ReplayQuestion]) {
+        let effects = story.takeEffects()
+        return (
+            effects.compactMap { if case .send(let order) = $0 { order } else { nil } },
+            effects.compactMap { if case .history(.compare(let question)) = $0 { question } else { nil } }
+        )
+    }
+
+    /// A story in which the folder is replayed in `live`, with the orders that went out.
+    private static func replay(columns: Int = 120) -> (Story, [RunOrder]) {
+        var story = Story(columns: columns)
+        story.choose("users")
+        story.press("C")
+        #expect(story.screen.contains("Replay, and compare with the last runs in local"))
+        #expect(story.place(of: "live")?.row ?? 99 < story.place(of: "again, since")?.row ?? 0, "another one first")
+        story.type("live")
+        story.press("Enter")
+        return (story, take(&story).orders)
+    }
+
+    @Test func `C sends what reads to another environment, and says what it left out`() {
+        let (story, orders) = Self.replay()
+        #expect(orders.map(\.request.name) == ["list users", "user by id"])
+        #expect(orders.map(\.environment) == ["live", "live"])
+        #expect(story.screen.contains("Replay of demo › users"))
+        #expect(story.screen.contains("compared with local"))
+        #expect(story.screen.contains("1 that may change something left out"))
+        #expect(story.screen.contains("Changed"))
+    }
+
+    @Test func `each response is compared with the recorded one, and Enter shows the values`() {
+        var (story, orders) = Self.replay()
+        story.pass(orders[0].id)
+        let question = Self.take(&story).questions.first
+        #expect(question?.request == ItemPath(file: "demo.json", path: ["users", "list users"]))
+        #expect(question?.target == ReplayTarget(environment: "live", baseline: "local"))
+        guard let question else { return }
+        story.receive(
+            .history(
+                .compared(
+                    question, .compared(Self.comparison("{\"total\":3,\"a\":1}", "{\"total\":4,\"a\":1,\"b\":[]}")))))
+        #expect(story.screen.contains("2 diff."))
+        #expect(story.screen.contains("1 differ"))
+        story.press("g")
+        #expect(story.screen.contains("local 200 in 12 ms → live 200 in 12 ms · 2 values differ; Enter shows it"))
+        story.press("Enter")
+        #expect(story.screen.contains("~ $.total  3 → 4"))
+        #expect(story.screen.contains("+ $.b      []"))
+        story.press("Esc", "o")
+        #expect(story.request?.name == "list users")
+    }
+
+    @Test func `all the same is said, and so is what could not be compared`() {
+        var (story, orders) = Self.replay()
+        for order in orders { story.pass(order.id) }
+        let questions = Self.take(&story).questions
+        #expect(questions.count == 2)
+        guard questions.count == 2 else { return }
+        story.receive(.history(.compared(questions[0], .compared(Self.comparison("{}", " { } ")))))
+        story.receive(.history(.compared(questions[1], .none("no run in local"))))
+        story.press("g")
+        #expect(story.screen.contains("same"))
+        story.press("G")
+        #expect(story.screen.contains("Nothing to compare with: no run in local."))
+    }
+
+    @Test func `what is not the same can be filtered, and no response is never the same`() {
+        var (story, orders) = Self.replay()
+        for order in orders { story.pass(order.id) }
+        let questions = Self.take(&story).questions
+        guard questions.count == 2 else { return }
+        story.receive(.history(.compared(questions[0], .compared(Self.comparison("{}", "{}")))))
+        story.receive(.history(.compared(questions[1], .compared(Self.comparison("{}", "", status: nil)))))
+        story.press("/")
+        story.type("differs")
+        #expect(story.screen.contains("1 match"))
+        #expect(story.screen.contains("no resp."))
+    }
+
+    @Test func `an answer for an earlier replay changes nothing`() {
+        var (story, orders) = Self.replay()
+        for order in orders { story.pass(order.id) }
+        let questions = Self.take(&story).questions
+        story.press("s")
+        story.type("live")
+        story.press("Enter")
+        _ = story.takeEffects()
+        guard let old = questions.first else { return }
+        story.receive(.history(.compared(old, .compared(Self.comparison("{\"a\":1}", "{\"a\":2}")))))
+        #expect(!story.screen.contains("1 diff."))
+    }
+
+    @Test func `a single request is replayed as well; one that changes something is not`() {
+        var story = Story()
+        story.choose("user by id")
+        story.press("C", "Enter")
+        #expect(Self.take(&story).orders.map(\.request.name) == ["user by id"])
+        var other = Story()
+        other.choose("create user")
+        other.press("C", "Enter")
+        #expect(Self.take(&other).orders.isEmpty)
+        #expect(other.screen.contains("nothing to replay, as all of it may change something"))
+    }
+
+    @Test func `it fits into 80 columns`() {
+        let (story, _) = Self.replay(columns: 80)
+        #expect(story.screen.contains("Changed"))
+    }
+
+    @Test func `paths that may differ are edited as one line`() throws {
+        var request = SavedRequest(name: "r", path: "/")
+        #expect(throws: FieldError.self) { try RequestField.ignoredPaths.write(&request, "total") }
+        try RequestField.ignoredPaths.write(&request, "$.total, $.items[*].id")
+        #expect(request.ignoredPaths == ["$.total", "$.items[*].id"])
+        #expect(RequestField.ignoredPaths.read(request) == "$.total $.items[*].id")
+        RequestField.ignoredPaths.clear(&request)
+        #expect(request.comparison == nil)
+        let rows = RequestForm.rows(of: .about, in: request, inheritance: nil)
+        #expect(rows.contains { $0.label == "may differ" && $0.note.contains("$.items[*].id") })
+    }
+
+    // MARK: Side by side
+
+    @Test func `a request goes to all environments at once, with their timelines on one axis`() {
+        var story = Story()
+        story.choose("user by id")
+        story.press("C")
+        story.type("all env")
+        story.press("Enter")
+        let orders = Self.take(&story).orders
+        #expect(orders.map(\.environment) == ["local", "live"])
+        #expect(Set(orders.map(\.request.id)).count == 2)
+        #expect(orders.allSatisfy { $0.itemPath.path == ["users", "user by id"] })
+        #expect(story.screen.contains("user by id in 2 environments"))
+        guard orders.count == 2 else { return }
+        for (order, length) in zip(orders, [10, 40]) {
+            story.receive(.run(order.id, .prepared(SampleRun.sent)))
+            story.receive([.attemptStarted(number: 1, attempts: 1, at: .zero)], of: order.id)
+            let attempt = AttemptReport(
+                number: 1, startedAt: .zero, duration: .milliseconds(length),
+                metrics: TransportMetrics(timings: Timings(wait: .milliseconds(length))), outcome: .succeeded,
+                response: TransportResponse(statusCode: 200))
+            let report = RequestReport(
+                attempts: [attempt], duration: .milliseconds(length), sla: nil, outcome: .succeeded)
+            story.time = .milliseconds(length)
+            story.receive([.attemptFinished(attempt), .finished(report)], of: order.id)
+            story.end(order.id, .response(SampleRun.response(200, "{}")))
+        }
+        let bars = story.lines.filter { $0.contains("▓") && !$0.contains("wait") || $0.contains("▓▓") }
+        #expect(bars.count == 2, "\(story.screen)")
+        let lengths = bars.map { line in line.count { $0 == "▓" } }
+        #expect(lengths.first ?? 0 > 0 && (lengths.last ?? 0) >= 3 * (lengths.first ?? 0), "\(lengths)")
+        #expect(story.lines.contains { $0.contains("local  200 OK  10 ms") })
+        #expect(story.lines.contains { $0.contains("live   200 OK  40 ms") })
+        story.press("Esc")
+        #expect(story.state.overlays.isEmpty)
+    }
+
+    @Test func `what may change something goes to no environment but the chosen one`() {
+        var story = Story()
+        story.choose("create user")
+        story.press("C")
+        story.type("all env")
+        story.press("Enter")
+        #expect(Self.take(&story).orders.isEmpty)
+        #expect(story.screen.contains("only what reads is sent to all environments"))
+    }
+
+    // MARK: Incidents
+
+    @Test func `the palette asks for the time of an incident, and says what to write`() {
+        var story = Story()
+        story.press(":")
+        story.type("incident")
+        story.press("Enter")
+        #expect(story.screen.contains("Report of an incident"))
+        story.replace(with: "14:05")
+        story.press("Enter")
+        #expect(story.screen.contains("write 14:05..14:20"))
+        story.replace(with: "14:05..14:20 html")
+        story.press("Enter")
+        #expect(story.takeEffects().last == .writeIncident("14:05..14:20 html"))
+    }
+
+    @Test func `an order of a report has a range and a form`() throws {
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        #expect(try IncidentOrder("2h..", now: now).format == .markdown)
+        #expect(try IncidentOrder(" 2h.. html", now: now).format == .html)
+        #expect(try IncidentOrder("2h..1h har", now: now).format == .har)
+        #expect(throws: IncidentRange.Failure.self) { try IncidentOrder("2h.. pdf", now: now) }
+    }
+}
