@@ -23,20 +23,17 @@ struct DemoHistory {
         let folder = state[..<slash] + "/demo"
         let name = "history-\(ReportTime(now, .current).day).sqlite"
         removeOthers(than: name, in: String(folder))
-        return open(String(folder) + "/" + name, collection: path, port: port, now: now)
+        let file = folder + "/" + name
+        return Task { await prepare(file, collection: path, port: port, now: now) }.wait()
     }
 
     /// Returns the history at a path, with the past where it is new.
-    static func open(_ path: String, collection file: String, port: Int, now: Date) -> History {
+    static func prepare(_ path: String, collection file: String, port: Int, now: Date) async -> History {
         let history = History(path: path)
-        let task = Task { () async -> Void in
-            guard (try? await history.count()) == 0, let collection = CollectionFinder.load([file]).first?.collection
-            else { return }
-            var past = DemoHistory(
-                collection: collection, file: file, host: "http://127.0.0.1:\(port)", now: now)
-            await past.record(in: path)
-        }
-        task.wait()
+        guard (try? await history.count()) == 0, let collection = CollectionFinder.load([file]).first?.collection
+        else { return history }
+        var past = DemoHistory(collection: collection, file: file, host: "http://127.0.0.1:\(port)", now: now)
+        await past.record(in: path)
         return history
     }
 

@@ -13,7 +13,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What happened while the terminal was away, on the disk for the next start; masked, and for its user alone.
+/// The runs that ended while the terminal was away, on the disk for the next start; masked, and for its user alone.
 struct AwayNote {
     /// The folder in which the history is, too.
     let folder: String

@@ -14,7 +14,7 @@ struct Batch: Equatable, Sendable {
         /// The names of the folders between the one that runs and the request.
         let parents: String
         fileprivate(set) var state = State.waiting
-        /// What a replay found out about the response.
+        /// The verdict of a replay on the response.
         fileprivate(set) var comparison: ReplayVerdict?
     }
 

@@ -23,7 +23,7 @@ struct ReplayQuestion: Equatable, Sendable {
     var isRecorded: Bool
 }
 
-/// What a replay found out about a response.
+/// The verdict of a replay on a response.
 indirect enum ReplayVerdict: Equatable, Sendable {
     case compared(RunComparison)
     /// The reason why there is nothing to compare with, in a few words.

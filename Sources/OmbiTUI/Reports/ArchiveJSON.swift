@@ -10,7 +10,7 @@ import Foundation
 
 /// Runs as an HTTP archive (HAR 1.2): an entry for each attempt, the last of which has the response.
 enum ArchiveJSON {
-    /// What stands before the entries, which are written one after the other with commas between.
+    /// The text before the entries, which are written one after the other with commas between.
     static let start =
         "{\"log\":{\"version\":\"1.2\",\"creator\":{\"name\":\"Ombi\",\"version\":\"0.1.0\"},\"entries\":["
     static let end = "]}}"
@@ -32,7 +32,8 @@ enum ArchiveJSON {
         let timings = attempt.metrics.timings
         let version = attempt.metrics.httpVersion ?? "HTTP/1.1"
         var members: [JSONValue.Member] = [
-            .init("startedDateTime", .string(start.formatted(.iso8601.time(includingFractionalSeconds: true)))),
+            .init(
+                "startedDateTime", .string(start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))),
             .init("time", milliseconds(timings.total)), .init("request", value(request, version)),
             .init("response", value(attempt, response ?? attempt.response, run.entry, version)),
             .init("cache", .object([])), .init("timings", value(timings)),

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The incident in words and tables.
+/// The blocks of the report: text and tables.
 extension Incident {
     /// `Incident of 2026-11-22, 14:05 to 14:20`
     func title(_ timeZone: TimeZone = .current) -> String {

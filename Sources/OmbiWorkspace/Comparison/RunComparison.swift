@@ -48,7 +48,7 @@ public struct RunComparison: Equatable, Sendable {
         } else {
             body = .same
         }
-        // What differs is known now.
+        // They have been compared.
         (self.old.body, self.new.body) = (nil, nil)
     }
 

@@ -2,10 +2,10 @@ import Foundation
 import OmbiCore
 import OmbiDocument
 import OmbiTerminal
-import OmbiWorkspace
 import Testing
 
 @testable import OmbiTUI
+@testable import OmbiWorkspace
 
 /// Requests that are sent again, and compared with what they answered before.
 @Suite struct ReplayStories {
@@ -141,7 +141,7 @@ import Testing
         RequestField.ignoredPaths.clear(&request)
         #expect(request.comparison == nil)
         let rows = RequestForm.rows(of: .about, in: request, inheritance: nil)
-        #expect(rows.contains { $0.label == "may differ" && $0.note.contains("$.items[*].id") })
+        #expect(rows.contains { $0.name == "may differ" && $0.note.contains("$.items[*].id") })
     }
 
     // MARK: Side by side

@@ -21,13 +21,13 @@ import Testing
     private static let now = Calendar.current.startOfDay(for: Date(timeIntervalSince1970: 1_800_000_000))
         .addingTimeInterval(12 * 3600)
 
-    private static func open(_ folder: String) -> History {
-        DemoHistory.open(folder + "/history.sqlite", collection: collection, port: 8080, now: now)
+    private static func open(_ folder: String) async -> History {
+        await DemoHistory.prepare(folder + "/history.sqlite", collection: collection, port: 8080, now: now)
     }
 
     @Test func `it has a bad quarter of an hour on the afternoon before, and little else`() async throws {
         try await Self.withFolder { folder in
-            let history = Self.open(folder)
+            let history = await Self.open(folder)
             let range = try IncidentRange("14:05..14:20", now: Self.now)
             let incident = try await Incident.find(range, HistoryFilter(), selection: nil, in: history)
             #expect(incident.count > 40)
@@ -44,7 +44,7 @@ import Testing
 
     @Test func `values change over the day, and the paths that do so each time are found`() async throws {
         try await Self.withFolder { folder in
-            let history = Self.open(folder)
+            let history = await Self.open(folder)
             let order = history.resolved(ItemPath(file: Self.collection, path: ["orders", "order by id"]))
             let values = try await history.values(at: "$.price", HistoryFilter(item: order))
             #expect(values.periods.count > 5 && !values.numbers.isEmpty)
