@@ -78,16 +78,3 @@ extension Splits {
         set { (tree, columns, rows) = (newValue["tree"], newValue["columns"], newValue["rows"]) }
     }
 }
-
-extension AppState {
-    /// The runs that have a time limit and wait for nobody: what has no end of its own ends with the terminal.
-    func pendingRuns(at time: Duration) -> [PendingRun] {
-        runs.active.compactMap { run in
-            guard run.sla > .zero, run.pendingSignIn == nil, !run.isOpenEnded else { return nil }
-            // The SLA ends the run, and recording it takes a moment.
-            let remaining = run.sla - run.elapsed(now: time) + .seconds(2)
-            return remaining > .zero && remaining <= PendingRun.maximumWait
-                ? PendingRun(id: run.id, remaining: remaining) : nil
-        }
-    }
-}

@@ -18,8 +18,6 @@ protocol ProgramState {
     var isEdited: Bool { get }
     /// The state that the next start takes up again; nil for none.
     var memory: WorkspaceMemory? { get }
-    /// The runs that are waited for when the terminal goes away.
-    func pendingRuns(at time: Duration) -> [PendingRun]
     func draw() -> (surface: Surface, cursor: Point?)
 }
 
@@ -31,7 +29,6 @@ extension ProgramState {
     var unsaved: [UnsavedFile] { [] }
     var isEdited: Bool { false }
     var memory: WorkspaceMemory? { nil }
-    func pendingRuns(at time: Duration) -> [PendingRun] { [] }
 }
 
 extension AppState: ProgramState {}

@@ -36,17 +36,15 @@ enum Explorer {
             var steps = SessionSteps.asking(questions, trust: Trust(builtIn: trusted)).recording(in: history)
             let tokens = remembers ? TokenStore.standard(configuration.tokens) : nil
             steps.tokens = { tokens }
-            let ended = EndedRuns()
             let application = Application(
                 display: screen, loop: loop, state: AppState(size: screen.size, keymap: keymap, overrides: overrides),
-                session: Session(overrides: overrides, steps: steps.noting(in: ended)),
+                session: Session(overrides: overrides, steps: steps),
                 questions: questions, history: history, clipboard: configuration.clipboard)
             application.open(
                 paths, environment: environment, memory: remembers ? MemoryFile.standard(for: paths) : nil)
             configuration.notice.map(application.show)
             let ending = application.run()
             screen.close()
-            application.finishRuns(ended)
             exit(ExitStatus.number(after: ending, else: .success))
         } catch {
             StandardError.print("ombi: \(error.words)")

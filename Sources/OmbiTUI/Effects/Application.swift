@@ -13,8 +13,6 @@ final class Application {
     private var needsDrawing = true
     private var shownLag = Duration.zero
     private var ending: Signal?
-    /// True once the terminal is gone.
-    private var isHungUp = false
     private var isShown = false
     /// True once the terminal has reported its background, or has replied without doing so.
     private var knowsBackground = false
@@ -79,17 +77,6 @@ final class Application {
         return ending
     }
 
-    /// Waits for the runs in flight where the terminal went away, and notes them for the next start. Nothing is drawn any
-    /// more: the terminal has been given up.
-    func finishRuns(_ ended: EndedRuns, _ note: AwayNote? = .standard) {
-        guard isHungUp else { return }
-        let pending = state.pendingRuns(at: now)
-        guard !pending.isEmpty else { return }
-        let runs = ended.wait(for: pending)
-        runner.finish()
-        note?.write(runs)
-    }
-
     private var now: Duration { ContinuousClock.now - start }
 
     // MARK: In
@@ -134,9 +121,7 @@ final class Application {
             needsDrawing = true
         case .focus: break
         case .status: takeReply()
-        case .end:
-            isHungUp = true
-            receive(.terminating)
+        case .end: receive(.terminating)
         }
     }
 
@@ -161,7 +146,6 @@ final class Application {
             receive(.resized(display.size))
         case .terminate, .hangUp, .interrupt, .quit:
             ending = signal
-            isHungUp = isHungUp || signal == .hangUp
             receive(.terminating)
         case .stop: perform(.app(.suspend))
         case .continue: redraw()

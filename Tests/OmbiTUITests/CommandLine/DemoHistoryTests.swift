@@ -47,10 +47,10 @@ import Testing
             let history = await Self.open(folder)
             let order = history.resolved(ItemPath(file: Self.collection, path: ["orders", "order by id"]))
             let values = try await history.values(at: "$.price", HistoryFilter(item: order))
-            #expect(values.periods.count > 5 && !values.numbers.isEmpty)
+            #expect(values.periods.count > 5)
             let list = history.resolved(ItemPath(file: Self.collection, path: ["orders", "list orders"]))
             let volatile = try await history.volatilePaths(of: list, environment: "local", status: 200)
-            #expect(volatile.map(\.path) == ["$.items[*].id", "$.total"])
+            #expect(volatile.map(\.path) == ["$.items[*]", "$.total"])
         }
     }
 

@@ -54,16 +54,15 @@ extension Runs {
         let baseline = batch.flatMap { $0.node == node ? $0.replay?.baseline : nil } ?? file.environment
         let items = environments.filter { $0.name != baseline } + environments.filter { $0.name == baseline }
         let picker = PickerOverlay(
-            title: "Replay, and compare with the last runs in \(baseline ?? "any environment")",
-            items: everywhere(node, environments.count)
-                + items.map { environment in
-                    let isSame = environment.name == baseline
-                    let target = ReplayTarget(environment: environment.name, baseline: baseline)
-                    return PickerOverlay.Item(
-                        name: environment.name, note: isSame ? "again, since the last run" : environment.host,
-                        action: .batch(
-                            .begin(BatchPlan(node: node, concurrency: ReplayTarget.concurrency, replay: target))))
-                })
+            title: "Replay and compare with \(baseline ?? "the last run")",
+            items: items.map { environment in
+                let isSame = environment.name == baseline
+                let target = ReplayTarget(environment: environment.name, baseline: baseline)
+                return PickerOverlay.Item(
+                    name: environment.name, note: isSame ? "again, since the last run" : environment.host,
+                    action: .batch(
+                        .begin(BatchPlan(node: node, concurrency: ReplayTarget.concurrency, replay: target))))
+            } + everywhere(node, environments.count))
         return [.open(.picker(picker))]
     }
 
