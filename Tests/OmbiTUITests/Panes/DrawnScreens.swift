@@ -186,8 +186,8 @@ enum DrawnScreens {
         ┃   name         user by id                                                         ┃
         ┃   description                                                                     ┃
         ┃   history      yes                                                                ┃
+        ┃   may differ   paths that comparisons ignore: $.updatedAt $.items[*].id           ┃
         ┃   tags                                                                            ┃
-        ┃                                                                                   ┃
         ┃                                                                                   ┃
         ┃                                                                                   ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
