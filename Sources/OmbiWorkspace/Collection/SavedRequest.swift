@@ -25,6 +25,8 @@ public struct SavedRequest: Sendable, Equatable {
     public var isRecorded = true
     /// Nil for a request that is none, unless its path begins with `ws://` or `wss://`.
     public var webSocket: SavedWebSocket?
+    /// Nil for a request whose response is whole.
+    public var pages: SavedPages?
     public var unknown = UnknownMembers()
     var unknownInAuthentication = UnknownMembers()
     var unknownInBody = UnknownMembers()
@@ -59,7 +61,7 @@ extension SavedRequest {
 extension SavedRequest: JSONObjectConvertible {
     static let keys = [
         "request", "description", "tags", "method", "path", "pathParameters", "query", "headers", "authentication",
-        "body", "policy", "connection", "capture", "expect", "record", "webSocket",
+        "body", "policy", "connection", "capture", "expect", "record", "webSocket", "pages",
     ]
 
     init(reading object: ObjectReader) {
@@ -75,6 +77,7 @@ extension SavedRequest: JSONObjectConvertible {
         captures = object.captures("capture")
         isRecorded = object.bool("record") ?? true
         webSocket = object.value("webSocket", as: SavedWebSocket.self)
+        pages = object.value("pages", as: SavedPages.self)
         if let (authentication, unknown) = SavedAuthentication.read(in: object) {
             self.authentication = authentication
             unknownInAuthentication = unknown
@@ -112,6 +115,7 @@ extension SavedRequest: JSONObjectConvertible {
         writer.add("expect", expect?.json)
         writer.add("record", isRecorded ? nil : .bool(false))
         writer.add("webSocket", webSocket?.json)
+        writer.add("pages", pages?.json)
         return writer.object(unknown)
     }
 }
