@@ -3,16 +3,13 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// WebSockets in `ombi run` and in the explorer, with the server of another implementation (Debian's python3-websockets).
+    /// WebSockets in `ombi run` and in the explorer, with a server of another implementation.
     @Suite struct WebSocketTests {
-        /// For the length of a test; nothing where it is not installed.
+        /// For the length of a test. It needs no package of Python's.
         private static func withPeer(_ body: (_ port: Int) throws -> Void) throws {
-            let package = "/usr/lib/python3/dist-packages/websockets"
-            guard let python = ChildProgram.find("python3"), FileManager.default.fileExists(atPath: package) else {
-                return
-            }
+            let python = try #require(ChildProgram.find("python3"), "python3 is the peer of these tests")
             let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .appending(path: "OmbiCoreTests/Peers/websocket_peer.py").path
+                .appending(path: "OmbiCoreTests/Peers/plain_websocket_peer.py").path
             let process = try ServerProcess(python, [script])
             defer { process.stop() }
             try body(process.port)
@@ -91,12 +88,13 @@ extension EndToEnd {
                         "c.json",
                         """
                         { "version": 1, "name": "c",
+                          "variables": { "who": "Ada" },
                           "environments": [{ "name": "local", "host": "http://127.0.0.1:\(port)" }],
                           "items": [{ "request": "r", "path": "/echo",
                             "webSocket": { "messages": [{ "name": "more", "text": "[1]" }] } }] }
                         """)
                     let session = try scene.explore("c.json")
-                    try session.see("r")
+                    try session.see("WS", "r")
                     session.type("j", "s")
                     try session.see("101 Switching Protocols", "opened  no subprotocol", "no SLA", "x stop")
                     session.type("3", "i")
@@ -106,10 +104,16 @@ extension EndToEnd {
                     session.type("\u{1B}")
                     try session.seeGone("Message (Enter")
                     try session.seeLine("received #2", "8 B", "hi there")
+                    session.type("i")
+                    try session.see("Message (Enter sends, Esc closes)")
+                    session.type("dear {{who}}", "\r")
+                    try session.seeLine("received #4", "8 B", "dear Ada")
+                    session.type("\u{1B}")
+                    try session.seeGone("Message (Enter")
                     session.type("I")
                     try session.see("Send a message", "more")
                     session.type("more", "\r")
-                    try session.seeLine("received #4", "3 B", "[1]")
+                    try session.seeLine("received #6", "3 B", "[1]")
                     session.type("x")
                     try session.see("closed  1000 normal closure")
                     try session.seeGone("no SLA")

@@ -3,7 +3,7 @@ extension Router {
     static func demoRoutes() -> [Route] {
         let groups: [[Route]] = [
             shopRoutes(Shop()), reliabilityRoutes(Counters()), authenticationRoutes, signatureRoutes,
-            oauthRoutes(TokenIssuer()), redirectRoutes, streamRoutes, webSocketRoutes,
+            oauthRoutes(TokenIssuer()), redirectRoutes, pageRoutes, streamRoutes, webSocketRoutes,
             sizeRoutes, contentRoutes, oddBodyRoutes, echoRoutes,
         ]
         let routes = groups.flatMap { $0 }

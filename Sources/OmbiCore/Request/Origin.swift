@@ -69,7 +69,7 @@ extension URL {
 
     /// Returns true for the same origin. A change from http to https on their default ports preserves it: it is the same
     /// server, better protected.
-    func hasOrigin(of other: URL) -> Bool {
+    package func hasOrigin(of other: URL) -> Bool {
         guard let own = Origin(self), let other = Origin(other) else { return false }
         return own == other || own.isUpgrade(of: other)
     }

@@ -35,14 +35,15 @@ struct CheckCommand: ParsableCommand {
                     in: file.fingerprint.bytes ?? [], file: file.path, beside: file.collection)
                     + file.problemsBeside + (file.plainSecrets?.problems ?? [])
         }
-        for (file, more) in zip(loaded, further) {
-            for problem in file.problemsWithNamedFiles + more {
+        let named = loaded.map(\.problemsWithNamedFiles)
+        for (own, more) in zip(named, further) {
+            for problem in own + more {
                 StandardOutput.print(SafeText.line(problem.description))
             }
         }
         if fix { try rewrite(try PlainSecretsOffer.make(to: loaded) ? CollectionFinder.load(paths) : loaded) }
-        let broken = zip(loaded, further).filter { file, more in
-            file.collection == nil || more.contains { $0.severity == .error }
+        let broken = loaded.indices.filter { index in
+            loaded[index].collection == nil || (named[index] + further[index]).contains { $0.severity == .error }
         }
         let requests = loaded.reduce(0) { $0 + ($1.collection?.requestCount ?? 0) }
         guard !loaded.isEmpty else {

@@ -67,7 +67,7 @@ enum DryRun {
             .init("timeoutMs", preview.attemptTimeout.map(milliseconds) ?? .null),
             .init("slaMs", milliseconds(preview.request.sla.value)),
             .init("slaEndsAt", preview.slaEnd.map { .string($0.text) } ?? .null),
-        ]
+        ] + (preview.request.pages.map { [.init("pages", .string($0.summary))] } ?? [])
     }
 
     private static func part(_ members: [(String, String)], from source: Provenance) -> JSONValue {

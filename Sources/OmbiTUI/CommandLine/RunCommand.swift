@@ -57,6 +57,9 @@ struct RunCommand: ParsableCommand {
     @Option(help: "The limit of one attempt, such as 2s or 500ms.")
     var timeout: String?
 
+    @Option(help: "The number of pages to follow of requests that have some, or all; overrides the files.")
+    var pages: String?
+
     @Option(
         help: "Fail unless the statistics hold: 'p95<500ms', 'max<2s', 'first-try>=99%', 'eventual>=99.9%'. Repeatable."
     )
@@ -120,11 +123,16 @@ struct RunCommand: ParsableCommand {
         }
         guard events ?? 1 >= 1 else { throw ValidationError("--events takes a number from 1.") }
         guard !body || !streams else { throw ValidationError("--body prints whole bodies; leave --stream out.") }
-        _ = try (overrides(), plan(), thresholds(), streamEnd())
+        _ = try (overrides(), plan(), thresholds(), streamEnd(), pageLimit())
     }
 
     func run() throws {
-        let jobs = try Selection.jobs(selections, environment: environment, data: data, tags: tags)
+        let limit = try pageLimit()
+        let jobs = try Selection.jobs(selections, environment: environment, data: data, tags: tags).map { job in
+            var job = job
+            job.order.pages = limit
+            return job
+        }
         let overrides = try overrides()
         let secrets = try secrets()
         let trust = Trust(allowsAll: trust)
@@ -153,6 +161,16 @@ struct RunCommand: ParsableCommand {
             }
         }
         return end
+    }
+
+    private func pageLimit() throws -> PageLimit? {
+        guard let pages, pages != "all" else { return pages.map { _ in .all } }
+        let allowed = SavedPages.maxima
+        guard let count = Int(pages), allowed.contains(count) else {
+            throw ValidationError(
+                "--pages takes a number from \(allowed.lowerBound) to \(allowed.upperBound), or all.")
+        }
+        return .count(count)
     }
 
     private func secrets() throws -> Session.Secrets { try envFile.map(EnvFileOption.secrets) ?? SecretReader.system }

@@ -129,7 +129,17 @@ struct RunJSON {
                 .init("bytes", result.response.map { .number($0.body?.count ?? 0) } ?? .null),
                 .init("durationMs", result.report.map { milliseconds($0.duration) } ?? .null),
                 .init("attempts", .array(attempts.map(value))),
-            ] + trustMembers(result) + captureMembers(result))
+            ] + pageMembers(result) + trustMembers(result) + captureMembers(result))
+    }
+
+    /// Left out for a response that is whole.
+    private static func pageMembers(_ result: SessionResult) -> [JSONValue.Member] {
+        guard let pages = result.pages else { return [] }
+        let parts: [JSONValue.Member] = [
+            .init("count", .number(pages.count)), .init("expected", pages.expected.map { .number($0) } ?? .null),
+            .init("more", .bool(pages.hasMore)),
+        ]
+        return [.init("pages", .object(parts))]
     }
 
     /// Left out where certificates are verified.

@@ -13,7 +13,7 @@ struct RunStatistics {
     mutating func add(_ result: SessionResult) {
         count += 1
         if result.passed { passed += 1 }
-        if result.passed, result.report?.attempts.count == 1 { passedAtOnce += 1 }
+        if result.passed, result.attemptsOfPage == 1 { passedAtOnce += 1 }
         guard let duration = result.report?.duration else { return }
         times.record(UInt64(max(0, duration / .microseconds(1))))
     }

@@ -17,12 +17,13 @@ struct RunTable {
         let status = result.response?.statusCode.map(String.init) ?? "–"
         let time = result.report.map { TimeText.duration($0.duration) } ?? "–"
         let size = result.response.map { TimeText.size($0.body?.count ?? 0) } ?? "–"
-        let attempts = result.report?.attempts.count ?? 0
+        let attempts = result.attemptsOfPage
         let mark = result.passed ? paint("✓", 32) : paint("✗", 31)
         var row = "\(mark) \(job.request.method.shortName.padded(to: 5)) "
         row += SafeText.line(job.name).padded(to: nameColumns) + "  \(status.padded(to: 3))"
         row += "  " + leading(time, 7) + "  " + leading(size, 7)
         if attempts > 1 { row += "  \(attempts) attempts" }
+        if let pages = result.pages { row += "  " + pages.words }
         return row + failures(result)
     }
 

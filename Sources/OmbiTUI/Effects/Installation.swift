@@ -32,7 +32,7 @@ enum Installation {
         let pages = [
             "bodies", "variables", "environments", "inheritance", "authentication", "connection", "expectations",
             "running",
-            "headless", "history", "streams", "files", "curl", "configuration", "keys",
+            "headless", "history", "streams", "pages", "files", "curl", "configuration", "keys",
         ]
         return try (["README.md"] + pages.map { "docs/\($0).md" }).map { try file($0, called: "the manual") }
     }

@@ -81,6 +81,8 @@ extension RunAction {
         case .preview: "preview"
         case .askForMessage: "sendMessage"
         case .chooseMessage: "chooseMessage"
+        case .nextPage: "nextPage"
+        case .allPages: "allPages"
         case .sendProtected, .sendMessage: nil
         }
     }

@@ -142,6 +142,9 @@ enum RunAction: Equatable, Sendable {
     case askForMessage
     case chooseMessage
     case sendMessage(OutgoingMessage)
+    /// Go on behind the pages of the selected request: with the next one, or all of them.
+    case nextPage
+    case allPages
 }
 
 /// The runs of folders and of whole collections.

@@ -177,6 +177,7 @@ extension Keymap {
     private static let viewerKeys = viewer.filter {
         ![
             .chooseCopy, .response(.askForCapture), .response(.showValue), .run(.askForMessage), .run(.chooseMessage),
+            .run(.nextPage), .run(.allPages),
         ].contains($0.action)
     }.map { binding in
         binding.action == .view(.copyAll) ? binding.bound(to: [["Y"], [.alt("y")]]) : binding
@@ -185,6 +186,8 @@ extension Keymap {
     private static let viewer = [
         Binding("i", does: .run(.askForMessage), in: .viewer, "Send a message on the WebSocket", footer: "message"),
         Binding("I", does: .run(.chooseMessage), in: .viewer, "Send a saved message on the WebSocket", footer: "saved"),
+        Binding("a", does: .run(.nextPage), in: .viewer, "Add the next page", footer: "next page"),
+        Binding("A", does: .run(.allPages), in: .viewer, "Add all further pages", footer: "all pages"),
         Binding("/", does: .view(.find), in: .viewer, "Search", footer: "find"),
         Binding("n", does: .view(.findNext), in: .viewer, "Go to the next match"),
         Binding("N", does: .view(.findPrevious), in: .viewer, "Go to the previous match"),

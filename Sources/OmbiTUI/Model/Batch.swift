@@ -230,7 +230,7 @@ struct BatchResult: Equatable, Sendable {
 
     init(_ result: SessionResult) {
         statusCode = result.response?.statusCode
-        attempts = result.report?.attempts.count ?? 0
+        attempts = result.attemptsOfPage
         duration = result.report?.duration
         size = result.response.map { $0.body?.count ?? 0 }
         failures = result.failures

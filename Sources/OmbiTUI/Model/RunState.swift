@@ -56,6 +56,10 @@ struct RunState: Equatable, Sendable {
     private(set) var expectations: [ExpectationResult] = []
     /// The requests that were sent first, each with the variable that it was sent for.
     private(set) var dependencies: [DependencyState] = []
+    /// The pages that the body is joined of; nil for a response that is whole.
+    private(set) var pages: PageSummary?
+    /// The byte of the body at which the cursor begins: that of the run whose pages go on.
+    var start: Int?
     /// The values that were captured from the response; secret ones are masked.
     private(set) var captured: [CapturedValue] = []
 
@@ -111,10 +115,13 @@ struct RunState: Equatable, Sendable {
         return upload
     }
 
+    /// The number of the body of this attempt, or of the pages so far, among those of the run.
+    var viewerNumber: Int { pages == nil ? attempt : -attempt - 1 }
+
     /// False while the attempts show instead of the body.
     var showsBody: Bool {
         guard viewer != nil else { return false }
-        if case .waiting = stage { return false }
+        if case .waiting = stage, pages == nil { return false }
         return true
     }
 
@@ -133,12 +140,14 @@ struct RunState: Equatable, Sendable {
 
     /// Zero for none: that of Ombi does not hold for a stream.
     var sla: Duration {
+        // Of each page.
+        if let pages, pages.count > 1 { return .zero }
         if isOpenEnded, sent?.sla.source == .ombi { return .zero }
         return (report?.sla ?? sent?.sla.value) ?? .zero
     }
 
     /// True for a response that has no end of its own.
-    var isOpenEnded: Bool { OpenEndedResponse.follows(head) }
+    var isOpenEnded: Bool { pages == nil && OpenEndedResponse.follows(head) }
 
     /// True while messages can be sent.
     var isConversation: Bool { isRunning && head?.statusCode == 101 }
@@ -189,6 +198,7 @@ struct RunState: Equatable, Sendable {
         // The page to open shows with the run that waits for it.
         case .signIn(let signIn): take(signIn)
         case .captured(let values): dependencies[index].run.capture(values)
+        case .page(let pages): dependencies[index].run.take(pages)
         case .ended(let result): dependencies[index].run.end(result, now: now)
         case .dependency: break
         }
@@ -199,6 +209,8 @@ struct RunState: Equatable, Sendable {
         hasSignedIn = hasSignedIn || signIn != nil
     }
 
+    mutating func take(_ pages: PageSummary) { self.pages = pages }
+
     mutating func capture(_ values: [CapturedValue]) { captured = values }
 
     mutating func end(_ result: SessionResult, now: Duration) {
@@ -207,6 +219,8 @@ struct RunState: Equatable, Sendable {
         sent = result.prepared ?? sent
         failures = result.failures
         expectations = result.expectations
+        pages = result.pages
+        viewer?.hasMorePages = result.pages?.hasMore ?? false && recorded == nil
     }
 
     private mutating func beginAttempt(_ number: Int, of attempts: Int, at: Duration) {

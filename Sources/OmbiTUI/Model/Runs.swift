@@ -63,7 +63,11 @@ struct Runs: Equatable, Sendable {
 
     /// Begins the run of an order, whose identity is the one after `lastID`, in place of the last one of its request.
     mutating func begin(_ order: RunOrder, at time: Duration) -> [Effect] {
-        let run = RunState(id: order.id, item: order.request.id, name: order.request.name, startedAt: time)
+        var (order, run) = (
+            order, RunState(id: order.id, item: order.request.id, name: order.request.name, startedAt: time)
+        )
+        order.keepsPlace = order.request.pages != nil
+        if order.continuesPages { run.start = self[order.request.id]?.viewer?.offset }
         let forgetting = replace(with: run)
         running.append(order.id)
         return [.send(order)] + tick() + forgetting
@@ -92,6 +96,7 @@ struct Runs: Equatable, Sendable {
         case .signIn(let signIn): change(id) { $0.take(signIn) }
         case .dependency(let step): change(id) { $0.fold(step, now: time) }
         case .captured(let values): change(id) { $0.capture(values) }
+        case .page(let pages): change(id) { $0.take(pages) }
         case .ended(let result):
             change(id) { $0.end(result, now: time) }
             running.removeAll { $0 == id }
@@ -127,8 +132,10 @@ struct Runs: Equatable, Sendable {
         guard self[id: id] != nil else { return [] }
         change(id) { $0.fold(event) }
         switch event {
+        // A page is added to the body of those before.
+        case .attemptStarted where self[id: id]?.pages != nil: return []
         case .attemptStarted, .fallbackUsed: return dropViewer(of: id)
-        case .bodyStarted(_, let store, _): return startBody(of: id, .store(store))
+        case .bodyStarted(_, let store, _): return dropViewer(of: id) + startBody(of: id, .store(store))
         case .bodyReceived: return self[id: id]?.viewer.map { [.view($0.id, .readMore(isComplete: false))] } ?? []
         default: return []
         }
@@ -159,7 +166,8 @@ struct Runs: Equatable, Sendable {
     private mutating func showBody(of id: RunID, _ source: BodySource) -> [Effect] {
         guard let run = self[id: id] else { return [] }
         let head = run.response.map { $0[.contentType] } ?? run.head?.headers[.contentType]
-        var viewer = Viewer(id: ViewerID(id, number: run.attempt), settings: viewerSettings)
+        var viewer = Viewer(id: ViewerID(id, number: run.viewerNumber), settings: viewerSettings)
+        (viewer.start, viewer.hasMorePages) = (run.start, !run.isRunning && run.pages?.hasMore ?? false)
         viewer.name = run.sent.map { "\($0.method.rawValue) \($0.url)" } ?? run.name
         viewer.before = run.before
         viewer.isConversation = run.isConversation

@@ -50,6 +50,9 @@ struct StatusLine {
         let fraction = run.sla > .zero ? left / run.sla : 0
         var spans = [Span(text: "↻ ", role: .running)]
         if columns >= 70 { spans.append(Span(text: run.name + "  ", role: .plain)) }
+        if let pages = run.pages {
+            return spans + [Span(text: "\(pages.position) · \(run.activity(now: now))", role: .running)]
+        }
         spans.append(
             Span(text: "attempt \(max(1, run.attempt))/\(run.attempts) · \(run.activity(now: now)) · ", role: .running))
         guard run.sla > .zero else { return spans + [Span(text: "no SLA", role: .dim)] }

@@ -25,6 +25,19 @@ extension Viewer {
         return []
     }
 
+    /// The first byte of the row under the cursor, in the body itself.
+    package var offset: Int? { body.map { $0.rows.range(at: $0.cursor).lowerBound } }
+
+    /// Puts the cursor where that of the viewer before was.
+    mutating func goToStart() {
+        guard results.isEmpty, let start, let document = page?.document,
+            document.raw.count > start || document.isComplete
+        else { return }
+        self.start = nil
+        let rows = pageRows
+        page?.go(toByte: start, page: rows)
+    }
+
     /// Keeps the cursor at the end, where it follows.
     mutating func goToEnd() {
         guard isFollowing, line == nil || line?.subject == .filter || line?.subject == .join else { return }

@@ -9,6 +9,10 @@ package struct Viewer: Equatable, Sendable {
     package var name = ""
     /// True for the messages of a WebSocket that is open.
     package var isConversation = false
+    /// True for a document of pages that can go on.
+    package var hasMorePages = false
+    /// The byte of the row at which the cursor begins once it has come.
+    package var start: Int?
     /// The previous response, the one to compare with when nothing is marked.
     package var before: NamedBody?
     /// The body itself; nil until its first bytes arrive.
@@ -157,6 +161,7 @@ package struct Viewer: Equatable, Sendable {
             body?.grow(to: document, page: rows)
             resizePages()
         }
+        goToStart()
         goToEnd()
         guard document.isComplete, !wasComplete else { return repeatFilters() }
         return (results.isEmpty ? repeatSearch() : []) + repeatFilters()

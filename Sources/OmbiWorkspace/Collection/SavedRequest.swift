@@ -27,6 +27,8 @@ public struct SavedRequest: Sendable, Equatable {
     public var comparison: SavedComparison?
     /// Nil for a request that is none, unless its path begins with `ws://` or `wss://`.
     public var webSocket: SavedWebSocket?
+    /// Nil for a request whose response is whole.
+    public var pages: SavedPages?
     public var unknown = UnknownMembers()
     var unknownInAuthentication = UnknownMembers()
     var unknownInBody = UnknownMembers()
@@ -62,7 +64,7 @@ extension SavedRequest: JSONObjectConvertible {
     static let keys = [
         "request", "description", "tags", "method", "path", "pathParameters", "query", "headers", "authentication",
         "body", "policy", "connection", "capture", "expect", "compare", "record",
-        "webSocket",
+        "webSocket", "pages",
     ]
 
     init(reading object: ObjectReader) {
@@ -79,6 +81,7 @@ extension SavedRequest: JSONObjectConvertible {
         comparison = object.value("compare", as: SavedComparison.self)
         isRecorded = object.bool("record") ?? true
         webSocket = object.value("webSocket", as: SavedWebSocket.self)
+        pages = object.value("pages", as: SavedPages.self)
         if let (authentication, unknown) = SavedAuthentication.read(in: object) {
             self.authentication = authentication
             unknownInAuthentication = unknown
@@ -117,6 +120,7 @@ extension SavedRequest: JSONObjectConvertible {
         writer.add("compare", comparison?.json)
         writer.add("record", isRecorded ? nil : .bool(false))
         writer.add("webSocket", webSocket?.json)
+        writer.add("pages", pages?.json)
         return writer.object(unknown)
     }
 }

@@ -37,7 +37,20 @@ extension Expectation {
             }
             expectation.certificateDays = days
         },
+        FieldDescriptor("JSON Schema", isPath: true) {
+            switch $0.schema {
+            case .file(let path): path
+            case .inline: inlineSchema
+            case nil: ""
+            }
+        } write: { expectation, text throws(FieldError) in
+            if text == inlineSchema, case .inline = expectation.schema { return }
+            expectation.schema = text.isEmpty ? nil : .file(text)
+        },
     ]
+
+    /// The text of a schema that the collection itself has.
+    private static let inlineSchema = "in the collection"
 
     /// The headers as rows of a name and its conditions.
     public var headerRows: [Field] {

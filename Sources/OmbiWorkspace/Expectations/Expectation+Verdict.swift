@@ -19,7 +19,7 @@ extension Expectation {
         if let size { results.append(Self.result(of: size, observation.body.count)) }
         if let certificateDays { results.append(Self.certificate(certificateDays, observation)) }
         results += headers.flatMap { $0.results(observation) }
-        guard !body.isEmpty else { return results }
+        guard !body.isEmpty || loadedSchema != nil else { return results }
         return results
             + observation.body.withUnsafeBytes { bytes in
                 // The bytes are read in this scope only.
@@ -27,6 +27,7 @@ extension Expectation {
                 let body = base.baseAddress.map { Bytes(base: $0, count: base.count, owner: nil) } ?? .empty
                 var observed = ObservedBody(body, contentType: observation.headers[.contentType]?.text)
                 return self.body.flatMap { observed.results(of: $0, observation) }
+                    + (loadedSchema.map { observed.results(of: $0, observation) } ?? [])
             }
     }
 

@@ -15,6 +15,10 @@ public struct Expectation: Sendable, Equatable {
     public var certificateDays: Int?
     public var headers: [HeaderExpectation]
     public var body: [BodyExpectation]
+    /// The JSON Schema of the whole body (draft 2020-12).
+    public var schema: SavedSchema?
+    /// The same, read for a run.
+    var loadedSchema: LoadedSchema?
     public var unknown = UnknownMembers()
 
     public init(
@@ -36,13 +40,18 @@ extension Expectation {
     /// The number of expectations: each condition is one, and so is a row without conditions.
     public var count: Int {
         let conditions = headers.map(\.conditions.count) + body.map(\.conditions.count)
-        let others = [!status.isEmpty, within != nil, firstAttemptWithin != nil, size != nil, certificateDays != nil]
+        let others = [
+            !status.isEmpty, within != nil, firstAttemptWithin != nil, size != nil, certificateDays != nil,
+            schema != nil,
+        ]
         return others.count { $0 } + conditions.reduce(0) { $0 + max(1, $1) }
     }
 }
 
 extension Expectation: JSONObjectConvertible {
-    static let keys = ["status", "within", "firstAttemptWithin", "size", "certificateDays", "headers", "body"]
+    static let keys = [
+        "status", "within", "firstAttemptWithin", "size", "certificateDays", "headers", "body", "schema",
+    ]
 
     init(reading object: ObjectReader) {
         self.init(
@@ -50,6 +59,7 @@ extension Expectation: JSONObjectConvertible {
             firstAttemptWithin: object.duration("firstAttemptWithin"), size: object.comparison("size"),
             certificateDays: object.integer("certificateDays", in: 0...3650),
             headers: object.headerExpectations("headers"), body: object.list("body", of: BodyExpectation.self))
+        schema = SavedSchema("schema", in: object)
         unknown = object.unknown(besides: Self.keys)
         warn(object)
     }
@@ -96,6 +106,7 @@ extension Expectation: JSONObjectConvertible {
         writer.add("certificateDays", certificateDays.map { .number($0) })
         writer.add("headers", headers: headers)
         writer.add("body", list: body.map(\.json))
+        writer.add("schema", schema?.json)
         return writer.object(unknown)
     }
 }

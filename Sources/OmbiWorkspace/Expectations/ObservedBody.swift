@@ -59,6 +59,40 @@ struct ObservedBody {
         }
     }
 
+    /// Returns a verdict for each value that does not meet the schema, the first ones; or one for a body that does.
+    mutating func results(of loaded: LoadedSchema, _ observation: Observation) -> [ExpectationResult] {
+        let expected = "a body of \(loaded.name.excerpt(80))"
+        let failed = { (found: String) in
+            [ExpectationResult(.body(offset: nil), "schema", expected: expected, found: found, isMet: false)]
+        }
+        if let problem = json.problem { return failed(observation.excerpt(problem)) }
+        guard let root = json.document.firstRoot else { return failed("an empty body") }
+        let failures: [JSONSchemaFailure]
+        do {
+            failures = try loaded.compiled().failures(in: json.document, at: root)
+        } catch {
+            let reason: String? =
+                switch error as? JSONSchema.Interruption {
+                case .tooDeep: "no verdict: schemas refer to each other more than 256 levels deep"
+                case .tooLong: "no verdict within 10 s"
+                case nil: nil
+                }
+            return failed(reason ?? "\(error)")
+        }
+        guard !failures.isEmpty else {
+            return [ExpectationResult(.body(offset: 0), "schema", expected: expected, found: "one", isMet: true)]
+        }
+        return failures.map { failure in
+            let path = json.document.path(of: failure.node)
+            let found = failure.found.map(observation.excerpt)
+            return ExpectationResult(
+                .body(offset: json.document.range(of: failure.node).lowerBound), observation.excerpt(path),
+                expected: observation.mask(
+                    "\(path.excerpt(80)): \(failure.expected.excerpt(160)) (\(failure.keyword))"),
+                found: found ?? ObservedSelection.text(of: failure.node, in: json.document, observation), isMet: false)
+        }
+    }
+
     private mutating func textResults(
         of expected: BodyExpectation, _ observation: Observation
     ) -> [ExpectationResult] {

@@ -36,10 +36,14 @@ struct ObservedSelection {
         return text(of: node, observation) + place
     }
 
-    /// The value on one line, masked and cut.
     private func text(of node: JSONNode, _ observation: Observation) -> String {
+        Self.text(of: node, in: document, observation)
+    }
+
+    /// The value on one line, masked and cut.
+    static func text(of node: JSONNode, in document: JSONDocument, _ observation: Observation) -> String {
         let range = document.range(of: node)
-        let source = document.bytes(in: range.lowerBound..<min(range.upperBound, range.lowerBound + Self.maximumSource))
+        let source = document.bytes(in: range.lowerBound..<min(range.upperBound, range.lowerBound + maximumSource))
         let lines = String(decoding: source, as: UTF8.self).split { $0.isNewline }
         return observation.excerpt(lines.map { $0.trimmed }.joined(separator: " "))
     }

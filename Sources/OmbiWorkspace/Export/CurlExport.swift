@@ -3,6 +3,11 @@ import OmbiDocument
 
 /// Writes requests as commands of curl.
 public enum CurlExport {
+    /// A comment of the shell in place of a command that cannot be written.
+    static func refusal(of request: SavedRequest) -> String {
+        "# \(request.name.excerpt(80)) is a WebSocket: curl does not send its messages"
+    }
+
     /// Returns the command of a request as it is saved, with its templates in it.
     /// - Parameters:
     ///   - environment: its host; nil shows the host as `{{host}}`.
@@ -121,7 +126,10 @@ public enum CurlExport {
 
 extension RunOrder {
     /// The command of curl for the request as it is saved, with its templates in it.
-    public var shownCurl: String { CurlExport.shown(request, in: chosenEnvironment, inheriting: inheritance) }
+    public var shownCurl: String {
+        if request.isWebSocket { return CurlExport.refusal(of: request) }
+        return CurlExport.shown(request, in: chosenEnvironment, inheriting: inheritance)
+    }
 
     /// The URL of the request as it is saved, with its templates and its query.
     public var shownURL: String { CurlExport.url(of: request, host: chosenEnvironment?.host ?? "{{host}}") }
@@ -134,6 +142,7 @@ extension Session {
     /// - Parameter revealsSecrets: false masks them.
     public func curlCommand(for order: RunOrder, revealsSecrets: Bool = false) throws(ResolveError) -> String {
         let resolved = try resolve(order, sampleScope(of: order))
+        if resolved.webSocket != nil { return CurlExport.refusal(of: order.request) }
         let redact = { (text: String) in revealsSecrets ? text : resolved.redactor.redact(text) }
         var line = CurlLine(
             method: resolved.method,

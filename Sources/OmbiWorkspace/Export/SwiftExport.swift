@@ -21,7 +21,12 @@ public enum SwiftExport {
 
 extension RunOrder {
     /// The request as a type of OmbiCore.
-    public var swiftCode: String { SwiftExport.code(request, in: chosenEnvironment, inheritance) }
+    public var swiftCode: String {
+        if request.isWebSocket {
+            return "// \(request.name.excerpt(80)) is a WebSocket: RequestManager.webSocket(for:) opens one"
+        }
+        return SwiftExport.code(request, in: chosenEnvironment, inheritance)
+    }
 }
 
 /// The code of one request.

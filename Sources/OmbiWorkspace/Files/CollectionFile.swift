@@ -42,11 +42,12 @@ public enum CollectionFile {
     /// - Parameters:
     ///   - reads: returns the reason why a file that the collection names cannot be read; nil looks for none.
     ///   - refuses: returns the reason why requests cannot be sent with settings of the connection; nil asks for none.
+    ///   - judges: returns what is wrong with the JSON Schema in a file; nil asks for none.
     static func read(
         _ document: JSONDocument, file: String, reads: ((_ path: String) -> String?)? = nil,
-        refuses: ((Connection) -> String?)? = nil
+        refuses: ((Connection) -> String?)? = nil, judges: ((_ path: String) -> String?)? = nil
     ) -> (collection: Collection?, problems: [Problem]) {
-        let log = ProblemLog(file: file, document: document, reads: reads, refuses: refuses)
+        let log = ProblemLog(file: file, document: document, reads: reads, refuses: refuses, judges: judges)
         for key in document.duplicateKeys {
             log.add(document.isInBody(key.node) ? .warning : .error, key.error.offset, key.error.reason)
         }

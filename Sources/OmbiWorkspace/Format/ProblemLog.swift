@@ -11,19 +11,23 @@ package final class ProblemLog {
     private let reads: ((_ path: String) -> String?)?
     /// Tells what a transport cannot do; nil while that is not asked.
     private let refuses: ((Connection) -> String?)?
+    /// Tells what is wrong with the schema in a file; nil while that is not asked.
+    private let judges: ((_ path: String) -> String?)?
     private var found: [(offset: Int, severity: Problem.Severity, message: String)] = []
 
     /// - Parameters:
     ///   - reads: returns the reason why a file cannot be read; nil for one that can.
     ///   - refuses: returns the reason why requests cannot be sent with these settings; nil for those that can.
+    ///   - judges: returns what is wrong with the schema in a file; nil for one that is right.
     init(
         file: String, document: JSONDocument, reads: ((_ path: String) -> String?)? = nil,
-        refuses: ((Connection) -> String?)? = nil
+        refuses: ((Connection) -> String?)? = nil, judges: ((_ path: String) -> String?)? = nil
     ) {
         self.file = file
         self.document = document
         self.reads = reads
         self.refuses = refuses
+        self.judges = judges
     }
 
     /// All problems in the order of the file.
@@ -46,6 +50,12 @@ package final class ProblemLog {
     func check(file path: String, at offset: Int) {
         guard let reads, !path.isEmpty, !path.contains("{{"), let reason = reads(path) else { return }
         warning(at: offset, "\(path) cannot be read: \(reason); paths start at the folder of this file")
+    }
+
+    /// Logs an error for a file that can be read and holds no schema.
+    func check(schema path: String, at offset: Int) {
+        guard let reads, let judges, !path.isEmpty, reads(path) == nil, let reason = judges(path) else { return }
+        error(at: offset, "\"schema\": \(reason)")
     }
 
     /// Logs a warning for settings that no request can be sent with on this system.

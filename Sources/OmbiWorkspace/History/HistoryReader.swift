@@ -96,7 +96,7 @@ struct HistoryReader {
         let attempts = try self.attempts(of: id, json)
         if entry.attempts > 0 {
             result.report = RequestReport(
-                attempts: attempts, attemptCount: entry.attempts, duration: entry.duration,
+                attempts: attempts, attemptCount: max(entry.attempts, attempts.count), duration: entry.duration,
                 sla: sla.map { .microseconds($0) }, outcome: outcome(entry))
         }
         RecordedDetails.read(json, into: &result)

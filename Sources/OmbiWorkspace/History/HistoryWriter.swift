@@ -44,7 +44,8 @@ struct HistoryWriter {
             """, .integer(request), environment, .integer(run.startedAt.microseconds),
             .integer((result.report?.duration ?? .zero).wholeMicroseconds),
             .optional(result.report?.sla?.wholeMicroseconds), .integer(RecordedOutcome(result).rawValue),
-            .optional(result.response?.statusCode), .integer(result.report?.attemptCount ?? 0),
+            .optional(result.response?.statusCode),
+            .integer(result.pages == nil ? result.report?.attemptCount ?? 0 : result.attemptsOfPage),
             .text(result.prepared?.method.rawValue ?? run.method), url, failure,
             .optional(result.response.map { $0.body?.count ?? 0 }), try body(run), .optional(prepared),
             .text(RecordedDetails.json(result).compact))

@@ -24,6 +24,10 @@ extension RecordedDetails {
             members.append(.init("redirects", .array(redirects.map(json))))
         }
         if let tls = result.report?.attempts.last?.metrics.tls { members.append(.init("tls", json(tls))) }
+        if let pages = result.pages {
+            let expected = pages.expected.map { [JSONValue.number($0)] } ?? []
+            members.append(.init("pages", .array([.number(pages.count), .bool(pages.hasMore)] + expected)))
+        }
         if let end = result.prepared?.endedAt { members.append(.init("endedAt", .number(end.microseconds))) }
         return .object(members)
     }
@@ -36,6 +40,11 @@ extension RecordedDetails {
         result.prepared?.redirectedTo = json["redirectedTo"]?.stringValue
         result.prepared?.redirects = (json["redirects"]?.elements ?? []).compactMap(redirect)
         result.prepared?.endedAt = (json["endedAt"]?.integerValue).map(Date.init(microseconds:))
+        if let pages = json["pages"]?.elements, let count = pages.first?.integerValue {
+            result.pages = PageSummary(
+                count: count, expected: pages.count > 2 ? pages[2].integerValue : nil,
+                hasMore: pages.count > 1 && pages[1] == .bool(true))
+        }
         guard let tls = json["tls"], var report = result.report, !report.attempts.isEmpty else { return }
         report.attempts[report.attempts.count - 1].metrics.tls = self.tls(tls)
         result.report = report

@@ -29,6 +29,8 @@ public struct PreparedRequest: Equatable, Sendable {
     public var connection: [ConnectionSetting] = []
     /// Checked when the run has ended.
     public var expectation: Expectation?
+    /// Nil for a request whose response is whole.
+    public var pages: SavedPages?
     /// The URL of the response, if redirects led elsewhere.
     public var redirectedTo: String?
     /// The redirects that the last attempt followed, in order.
@@ -118,6 +120,7 @@ extension PreparedRequest {
             },
             expectation: resolved.expectation)
         (verifiesTLS, connection) = (resolved.verifyTLS, resolved.connectionSettings)
+        pages = resolved.pages
     }
 
     /// Updates the request to the one that was sent. One that could not be built stays as it was prepared.

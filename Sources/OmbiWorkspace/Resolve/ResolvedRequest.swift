@@ -49,6 +49,10 @@ struct ResolvedRequest: Sendable, Equatable {
     var liftedLimits: LiftedLimits = []
     /// Nil for a request that is none.
     var webSocket: ResolvedWebSocket?
+    /// Nil for a request whose response is whole.
+    var pages: SavedPages?
+    /// The URL of a later page, instead of host, path and query; nil for the request itself.
+    var pageURL: URL?
     var retry: RetryPolicy
     var retriesSource: Provenance
     /// The variables that were filled in, unmasked.

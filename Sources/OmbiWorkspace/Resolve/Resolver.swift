@@ -60,6 +60,7 @@ public struct Resolver: Sendable {
             if case .plain(.apiKey(let name, let value, .query)) = headers.credentials {
                 query.append(URLQueryItem(name: name, value: value))
             }
+            let expectation = try resolution.expectation()
             let policy = policy(for: request, inheritance)
             let connections = inheritance.connections(of: request, isForeign: address.isForeign)
             let connection = try resolution.connection(connections.merged)
@@ -78,11 +79,12 @@ public struct Resolver: Sendable {
                 sla: .init(policy.sla ?? Self.defaultSLA, source(of: \.sla, for: request, inheritance)),
                 retry: policy.retryPolicy,
                 retriesSource: source(of: \.retries, for: request, inheritance), variables: used,
-                expectation: request.expect,
+                expectation: expectation,
                 redactor: redactor)
             resolved.take(connection, connections.merged)
             resolved.connectionSettings = settings
             resolved.webSocket = webSocket
+            resolved.pages = webSocket == nil ? request.pages : nil
             if policy.timeout == nil { resolved.liftedLimits.insert(.attemptTimeout) }
             if policy.sla == nil { resolved.liftedLimits.insert(.sla) }
             return resolved

@@ -22,6 +22,8 @@ final class Conversation: Sendable {
     let store = ResponseStore()
     private let messages: [SavedMessage]
     private let mask: RunMask
+    /// Fills in the templates of a message that was typed.
+    private let fill: @Sendable (String) throws(ResolveError) -> String
     private let onGrowth: @Sendable (_ bytes: Int) -> Void
     private let count = Lock(0)
 
@@ -30,17 +32,19 @@ final class Conversation: Sendable {
 
     init(
         _ socket: WebSocket, _ messages: [SavedMessage], _ mask: RunMask, since start: ContinuousClock.Instant,
+        fill: @escaping @Sendable (String) throws(ResolveError) -> String,
         onGrowth: @escaping @Sendable (_ bytes: Int) -> Void
     ) {
         (self.socket, self.messages, self.mask, self.onGrowth) = (socket, messages, mask, onGrowth)
+        self.fill = fill
         store.recordArrivals(since: start)
     }
 
     // MARK: Out
 
-    func send(_ message: OutgoingMessage) async throws(WebSocketError) {
+    func send(_ message: OutgoingMessage) async throws {
         switch message {
-        case .text(let text): try await send(text)
+        case .text(let text): try await send(try fill(text))
         case .saved(let index): if messages.indices.contains(index) { try await send(messages[index].text) }
         }
     }

@@ -31,7 +31,7 @@ public struct DependencyResult: Equatable, Sendable {
         variable = dependency.variable
         statusCode = result.response?.statusCode
         duration = result.report?.duration
-        attempts = result.report?.attempts.count ?? 0
+        attempts = result.attemptsOfPage
         failures = result.failures
         self.isShared = isShared
     }

@@ -16,6 +16,12 @@ public struct RunOrder: Equatable, Sendable {
     public var row: DataRow?
     /// True to send the messages of a WebSocket as soon as it is open.
     public var sendsMessages = false
+    /// The pages to request; nil for as many as the request says.
+    public var pages: PageLimit?
+    /// True to go on behind the pages of the last run of this request.
+    public var continuesPages = false
+    /// True to keep the place of the next page, so that another run can go on there.
+    public var keepsPlace = false
 
     public init(
         id: ID, request: SavedRequest, collection: Collection, environment: String?, file: String, folders: [Folder]?,

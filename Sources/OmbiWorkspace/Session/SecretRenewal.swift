@@ -1,35 +1,51 @@
 import OmbiCore
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Runs the commands of a request's secrets once more after a 401, and sends it again with what they write then.
 final class SecretRenewal: Authenticator {
-    /// Returns the headers that are other than before; nil where the secrets are the same.
-    typealias Renew = @Sendable () async -> RequestHeaders?
+    /// The parts of a request that are other than before.
+    struct Changes: Sendable {
+        var headers = RequestHeaders()
+        /// The URL before and now.
+        var url: (old: URL, new: URL)?
+        var body: EncodedBody?
+
+        var isEmpty: Bool { headers.fields.isEmpty && url == nil && body == nil }
+    }
+
+    /// Returns nil where the secrets are the same.
+    typealias Renew = @Sendable () async -> Changes?
 
     private let renew: Renew
-    private let renewed = Lock(RequestHeaders())
+    private let renewed = Lock(Changes())
 
     init(_ renew: @escaping Renew) { self.renew = renew }
 
     func authenticate(_ request: TransportRequest) async throws -> TransportRequest {
-        let headers = renewed.withLock { $0 }
+        let changes = renewed.withLock { $0 }
         var request = request
-        for field in headers.fields where request.headers[field.key] != nil {
+        for field in changes.headers.fields where request.headers[field.key] != nil {
             request.headers[field.key] = field.value
         }
+        if let url = changes.url, request.url == url.old { request.url = url.new }
+        if let body = changes.body { (request.body, request.bodyStream) = (body.data, body.stream) }
         return request
     }
 
     func refresh(after response: TransportResponse, to request: TransportRequest) async throws -> Bool {
-        guard response.cameFromOrigin(of: request), let headers = await renew(), !headers.fields.isEmpty else {
-            return false
-        }
-        renewed.withLock { $0 = headers }
+        guard response.cameFromOrigin(of: request), let changes = await renew(), !changes.isEmpty else { return false }
+        renewed.withLock { $0 = changes }
         return true
     }
 }
 
 extension Session {
-    /// Returns nil for a request that has no secret of a command in its headers.
+    /// Returns nil for a request that has no secret of a command.
     func renewal(of chain: RunChain, _ resolved: ResolvedRequest, _ mask: RunMask) -> SecretRenewal? {
         let order = chain.order
         let secrets = resolved.variables.compactMap { used -> (secret: Secret, value: String)? in
@@ -44,9 +60,17 @@ extension Session {
             for (secret, value) in secrets where await renew(secret, refused: value, for: order) { isNew = true }
             guard isNew, let again = try? await prepare(chain) else { return nil }
             mask.add(again.variables.filter { used in secrets.contains { $0.secret.name == used.name } }.map(\.value))
-            return again.headers.changes(since: resolved.headers)
-                .merged(with: again.additionalHeaders.changes(since: resolved.additionalHeaders))
+            return SecretRenewal.Changes(from: resolved, to: again)
         }
+    }
+}
+
+extension SecretRenewal.Changes {
+    fileprivate init(from old: ResolvedRequest, to new: ResolvedRequest) {
+        headers = new.headers.changes(since: old.headers)
+            .merged(with: new.additionalHeaders.changes(since: old.additionalHeaders))
+        if let before = old.url, let now = new.url, before != now { url = (before, now) }
+        if old.body?.encoded != new.body?.encoded { body = new.body?.encoded }
     }
 }
 

@@ -9,12 +9,11 @@ import Foundation
 
 /// The conversation of a WebSocket as a run: its handshake is the response, its messages are the body.
 extension Session {
-    typealias Outcome = (Result<TransportResponse, RequestError<NoError>>, RequestReport?)
-
     /// Opens the WebSocket and notes its messages until one side closes it.
     func talk(
         _ request: WireRequest, _ plan: ResolvedWebSocket, through manager: RequestManager, _ run: SessionRun,
-        _ mask: RunMask, on queue: DispatchQueue, _ onEvent: @escaping @Sendable (SessionEvent) -> Void
+        _ mask: RunMask, fill: @escaping @Sendable (String) throws(ResolveError) -> String, on queue: DispatchQueue,
+        _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async -> Outcome {
         let start = ContinuousClock.now
         let tell = { @Sendable (event: RequestEvent) in
@@ -24,7 +23,7 @@ extension Session {
         tell(.attemptStarted(number: 1, attempts: 1, at: .zero))
         tell(.phaseReached(attempt: 1, phase: .connect, at: .zero))
         let socket = manager.webSocket(for: request, options: WebSocketOptions { $0.subprotocols = plan.subprotocols })
-        let conversation = Conversation(socket, plan.messages, mask, since: start) { bytes in
+        let conversation = Conversation(socket, plan.messages, mask, since: start, fill: fill) { bytes in
             tell(.bodyReceived(attempt: 1, bytes: bytes, expected: nil, at: .now - start))
         }
         run.attach(conversation)
@@ -53,7 +52,18 @@ extension Session {
         let report = Self.report(result, duration, metrics, sla: limit)
         for attempt in report.attempts { tell(.attemptFinished(attempt)) }
         tell(.finished(report))
-        return (result, report)
+        return Outcome(ending: result, report: report)
+    }
+
+    /// Fills in the templates of a message that was typed. Secrets in it are masked from then on.
+    func fill(_ text: String, of order: RunOrder, _ mask: RunMask) throws(ResolveError) -> String {
+        let resolver = resolver(of: order, scope(of: RunChain(order, start: clock())))
+        var resolution = Resolution(
+            request: order.request, environment: order.chosenEnvironment, folder: order.folder,
+            scope: resolver.scope(order.inheritance))
+        let filled = try resolution.fill(text, "message")
+        mask.add(resolution.scope.revealed.sorted())
+        return filled
     }
 
     /// - Returns: nil after a regular close.

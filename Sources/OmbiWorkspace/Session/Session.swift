@@ -18,6 +18,7 @@ public final class Session: Sendable {
     let captures = Lock(CaptureStore())
     let secretStore = SecretStore()
     let dependencies = Lock(DependencyRuns())
+    let pageMarks = Lock<[PageMark.Key: PageMark]>([:])
     let clock: @Sendable () -> ContinuousClock.Instant
     private let managers = Lock<[Entry]>([])
     /// The cookies of each environment.
@@ -147,16 +148,19 @@ public final class Session: Sendable {
             resolved: resolved, authenticator: authenticator, cookieJar: cookies.jar(for: order, resolved.keepsCookies))
         let manager = manager(for: order, resolved)
         let sending = {
-            await self.perform(
-                request, sendsMessages: order.sendsMessages, through: manager, run, mask, on: queue, onEvent)
+            await self.perform(request, of: order, through: manager, run, mask, on: queue, onEvent)
         }
-        let (ending, report) =
-            if let entry { await entry.listening(onSignIn, during: sending) } else { await sending() }
+        let outcome = if let entry { await entry.listening(onSignIn, during: sending) } else { await sending() }
+        let ending = outcome.ending
         let masked = {
-            prepared.update(from: report, mask.redactor, expiresAt: entry?.expiresAt)
-            return SessionResult(
-                .init(ending, mask.redactor), prepared: prepared, report: report.map(mask.redactor.redact),
+            prepared.update(
+                from: outcome.firstPage ?? outcome.report, mask.redactor, expiresAt: entry?.expiresAt)
+            var result = SessionResult(
+                .init(ending, mask.redactor), prepared: prepared, report: outcome.report.map(mask.redactor.redact),
                 redactor: mask.redactor)
+            result.pages = outcome.pages
+            if let problem = outcome.problem { result.failures.append(mask.redactor.redact(message: problem)) }
+            return result
         }
         var result = masked()
         guard case .success(let response) = ending, result.passed || (response.statusCode ?? 0) < 400 else {
@@ -191,31 +195,43 @@ public final class Session: Sendable {
 
     /// Returns the request as it will be sent. Reads the secrets that it uses.
     func resolve(_ order: RunOrder, _ captured: CapturedScope) throws(ResolveError) -> ResolvedRequest {
+        var resolved = try resolver(of: order, captured).resolve(order.request, order.inheritance)
+        resolved.redactor.secretHeaders = order.request.secretHeaders
+        return resolved
+    }
+
+    func resolver(of order: RunOrder, _ captured: CapturedScope) -> Resolver {
         var resolver = Resolver(
             collection: order.collection,
             environment: order.chosenEnvironment, overrides: overrides, row: order.row, secrets: reader(for: order),
             folder: order.folder)
         (resolver.captured, resolver.files) = (captured, .system(folder: order.folder))
-        var resolved = try resolver.resolve(order.request, order.inheritance)
-        resolved.redactor.secretHeaders = order.request.secretHeaders
-        return resolved
+        return resolver
     }
 
     private func perform(
-        _ request: WireRequest, sendsMessages: Bool, through manager: RequestManager, _ run: SessionRun,
+        _ request: WireRequest, of order: RunOrder, through manager: RequestManager, _ run: SessionRun,
         _ mask: RunMask, on queue: DispatchQueue, _ onEvent: @escaping @Sendable (SessionEvent) -> Void
     ) async -> Outcome {
-        guard var socket = request.resolved.webSocket else {
-            return await send(request, through: manager, run, mask, on: queue, onEvent)
+        if var socket = request.resolved.webSocket {
+            socket.sendsMessages = order.sendsMessages
+            let fill = { @Sendable [self] (text: String) throws(ResolveError) -> String in
+                try self.fill(text, of: order, mask)
+            }
+            return await talk(request, socket, through: manager, run, mask, fill: fill, on: queue, onEvent)
         }
-        socket.sendsMessages = sendsMessages
-        return await talk(request, socket, through: manager, run, mask, on: queue, onEvent)
+        guard let pages = request.resolved.pages else {
+            return await send(request, through: manager, run, mask, on: queue) { onEvent(.step($0)) }
+        }
+        return await PageRun(self, request, pages, order, manager, run, mask, queue, onEvent).perform()
     }
 
-    private func send(
+    /// Sends one request.
+    /// - Parameter onEvent: gets the masked events on `queue`.
+    func send(
         _ request: WireRequest, through manager: RequestManager, _ run: SessionRun, _ mask: RunMask,
-        on queue: DispatchQueue, _ onEvent: @escaping @Sendable (SessionEvent) -> Void
-    ) async -> (Result<TransportResponse, RequestError<NoError>>, RequestReport?) {
+        on queue: DispatchQueue, _ onEvent: @escaping @Sendable (RequestEvent) -> Void
+    ) async -> Outcome {
         let resolved = request.resolved
         let report = Lock<RequestReport?>(nil)
         let keeper = Lock(StreamKeeper())
@@ -230,14 +246,14 @@ public final class Session: Sendable {
                     return run.isFinished ? keeper.finished(event) : event
                 }
                 if case .finished(let finished) = event { report.withLock { $0 = finished } }
-                if let event = mask.redactor.redact(event) { onEvent(.step(event)) }
+                if let event = mask.redactor.redact(event) { onEvent(event) }
             }
             run.attach(handle)
         }
         if run.isFinished, case .failure(.cancelled) = ending, let part = keeper.withLock({ $0.response }) {
-            return (.success(part), report.withLock { $0 })
+            return Outcome(ending: .success(part), report: report.withLock { $0 })
         }
-        return (ending, report.withLock { $0 })
+        return Outcome(ending: ending, report: report.withLock { $0 })
     }
 
     /// Returns the manager of the environment; a new one when its host has changed. Each request brings its connection.

@@ -10,6 +10,8 @@ public enum SessionEvent: Equatable, Sendable {
     case signIn(SignIn?)
     /// A step of a request that is sent first, before this one is prepared.
     indirect case dependency(DependencyEvent)
+    /// A later page is requested: its number, and that of all pages.
+    case page(PageSummary)
     /// The values that were captured from the response; secret ones are masked.
     case captured([CapturedValue])
     /// The last event of every run.

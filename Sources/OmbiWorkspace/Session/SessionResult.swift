@@ -28,6 +28,8 @@ public struct SessionResult: Equatable, Sendable {
     public var dependencies: [DependencyResult]
     /// The values that were captured; secret ones are masked.
     public var captured: [CapturedValue] = []
+    /// The pages that the body is joined of; nil for a response that is whole.
+    public var pages: PageSummary?
     /// The secrets of the run, for what is kept of the body.
     var redactor = Redactor()
 
@@ -51,6 +53,18 @@ public struct SessionResult: Equatable, Sendable {
     }
 
     public var passed: Bool { failures.isEmpty }
+    /// The number of attempts for the pages that took the most; of a whole response all of them.
+    public var attemptsOfPage: Int {
+        let attempts = report?.attempts ?? []
+        guard pages != nil else { return attempts.count }
+        var (most, current) = (0, 0)
+        for attempt in attempts {
+            current = attempt.reason == .first ? 1 : current + 1
+            most = max(most, current)
+        }
+        return most
+    }
+
     public var response: TransportResponse? { if case .response(let response) = ending { response } else { nil } }
 
     private static func expectations(

@@ -72,6 +72,9 @@ public final class SessionRun: Sendable {
     /// True once `finish` was called.
     var isFinished: Bool { state.withLock { $0.isFinished } }
 
+    /// True once it was cancelled or finished.
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
     public func retryNow() { state.withLock { $0.handle }?.retryNow() }
 
     public func addAttempts(_ count: Int) {

@@ -31,6 +31,7 @@ struct WireRequest: Requestable {
     var requestInterceptor: RequestInterceptor {
         let inherited = resolved.additionalHeaders
         let written = resolved.writtenQuery == nil ? nil : resolved.encodedQuery
+        let pageURL = resolved.pageURL
         let (connection, cookieJar, lifted) = (resolved.connection, cookieJar, resolved.liftedLimits)
         return RequestInterceptor { request in
             var request = request
@@ -40,6 +41,7 @@ struct WireRequest: Requestable {
             request.headers.merge(inherited)
             request.originHeaders.formUnion(inherited.fields.map(\.key))
             if let written, let url = URL(string: request.url.absoluteString + "?" + written) { request.url = url }
+            if let pageURL { request.url = pageURL }
             return request
         }
     }

@@ -56,7 +56,8 @@ import Testing
 
     @Test func `a row of a header is added below those of the headers`() {
         var story = Self.editing()
-        story.press("Down", "Down", "Down", "Down", "Down", "Enter")
+        story.press("Down", times: 6)
+        story.press("Enter")
         story.type("ETag")
         story.press("Enter")
         story.type("matches ^W/")

@@ -125,7 +125,6 @@ enum DrawnScreens {
         """
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
-        ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
         ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…┃
         ┃   retries         3                                                               ┃
         ┃   SLA             2s                                                              ┃
@@ -134,6 +133,7 @@ enum DrawnScreens {
         ┃   backoff factor  none (default)                                                  ┃
         ┃   backoff jitter  none (default)                                                  ┃
         ┃   retry on        connection, timeout, 408, 425, 429, 500, 502, 503, 504 (default)┃
+        ┃   next page                                                                       ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
         """,
         """
@@ -153,13 +153,13 @@ enum DrawnScreens {
         """
         ┲ 2 Request ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
         ┃ GET http://127.0.0.1:8765/users/:id                                               ┃
-        ┃     http://127.0.0.1:8765/users/42?expand=orders                                  ┃
         ┃ Params 2 · Headers · Body · Auth ↑env · Policy 3× · Capture · Expect · Connection…┃
         ┃   status                                                                          ┃
         ┃   within                                                                          ┃
         ┃   first attempt                                                                   ┃
         ┃   size in bytes                                                                   ┃
         ┃   certificate days                                                                ┃
+        ┃   JSON Schema                                                                     ┃
         ┃ Enter expects a header.                                                           ┃
         ┃ Enter expects a value of the body: $.id, type integer.                            ┃
         ┡ 3 Response ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩

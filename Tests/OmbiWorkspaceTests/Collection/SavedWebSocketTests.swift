@@ -38,6 +38,15 @@ import Testing
         ).resolve(request)
     }
 
+    @Test func `exports say that they cannot hold a WebSocket`() throws {
+        let (collection, request) = try Self.request(#"{"request":"r\n","path":"/s","webSocket":{}}"#)
+        let order = RunOrder(id: 1, request: request, collection: collection, environment: "local", file: "c.json")
+        let curl = "# r\\n is a WebSocket: curl does not send its messages"
+        #expect(order.shownCurl == curl)
+        #expect(try Session().curlCommand(for: order) == curl)
+        #expect(order.swiftCode == "// r\\n is a WebSocket: RequestManager.webSocket(for:) opens one")
+    }
+
     @Test func `subprotocols and messages are read and written, unknown keys are kept`() throws {
         let text = #"""
             {"request":"r","path":"/s","webSocket":{"subprotocols":["v2"],"messages":[{"name":"a","text":"b","x":1}],"y":2}}

@@ -87,6 +87,30 @@ import Testing
         #expect(program.runs == 2 && server.seen.withLock { $0.count } == 4)
     }
 
+    @Test func `a secret in the path, the query and the body is renewed, too`() async throws {
+        let (program, time) = (try Program(), Time())
+        var order = Self.order(program)
+        order.request = SavedRequest(
+            name: "post", method: .post, path: "/{{token}}", query: [Field("key", "{{token}}")],
+            body: SavedBody(.text, text: "key {{token}}"))
+        let (seen, accepted) = (Lock<[String]>([]), Lock("token-1"))
+        let session = Session(
+            transport: StubTransport { request in
+                let body = String(decoding: request.body ?? Data(), as: UTF8.self)
+                let text = "\(request.url.path())?\(request.url.query() ?? "") \(body)"
+                seen.withLock { $0.append(text) }
+                return .response(statusCode: text.contains(accepted.withLock { $0 }) ? 200 : 401)
+            }, clock: { time.now })
+        _ = await session.events(of: order)
+        time.pass(.seconds(3600))
+        accepted.withLock { $0 = "token-2" }
+        let events = await session.events(of: order)
+        #expect(seen.withLock { $0.last } == "/token-2?key=token-2 key token-2")
+        #expect(Self.result(events)?.response?.statusCode == 200)
+        #expect(Self.result(events)?.report?.attempts.last?.reason == .credentialsRefreshed)
+        #expect(!"\(events)".contains("token-1") && !"\(events)".contains("token-2"), "both are masked")
+    }
+
     @Test func `a command that writes the same again leaves the 401 as it is`() async throws {
         let (program, server, time) = (try Program(isSteady: true), Server(), Time())
         server.accepted.withLock { $0 = "other" }

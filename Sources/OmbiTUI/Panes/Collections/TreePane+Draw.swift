@@ -49,7 +49,7 @@ extension TreePane {
         }
         pen.skip(to: row.indent)
         if let method = row.method {
-            pen.write(method.shortName, Style(method.role), on: &surface)
+            pen.write(row.isWebSocket ? "WS" : method.shortName, Style(method.role), on: &surface)
         } else {
             pen.write(row.isBroken ? "✗" : row.isOpen ? "▾" : "▸", Style(row.isBroken ? .failure : .dim), on: &surface)
         }

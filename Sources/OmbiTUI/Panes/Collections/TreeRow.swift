@@ -8,6 +8,7 @@ struct TreeRow: Equatable, Sendable {
     var depth: Int
     var name: String
     var method: RequestMethod?
+    var isWebSocket = false
     /// The number of requests in a folder or a file.
     var count = 0
     var isOpen = false
@@ -55,6 +56,7 @@ struct TreeRow: Equatable, Sendable {
                 rows.append(
                     TreeRow(
                         node: .request(request.id), depth: depth, name: request.name, method: request.method,
+                        isWebSocket: request.isWebSocket,
                         isDirty: dirty.contains(request.id)))
             case .folder(let folder):
                 let node = TreeNode.folder(folder.id)
@@ -88,6 +90,7 @@ struct TreeRow: Equatable, Sendable {
                 rows.append(
                     TreeRow(
                         node: .request(request.id), depth: 1, name: request.name, method: request.method,
+                        isWebSocket: request.isWebSocket,
                         isDirty: dirty.contains(request.id), parents: parents))
             }
         }

@@ -23,7 +23,8 @@ enum PreparedRows {
         (sent.authentication.map { [("Authentication", $0.value, note($0.source))] } ?? []) + [
             ("Attempts", "\(sent.attempts.value)", note(ofSetting: sent.attempts.source)),
             ("SLA", DurationText.format(sent.sla.value), note(ofSetting: sent.sla.source)),
-        ] + (sent.verifiesTLS ? [] : [("TLS", "not verified", "verifyTLS is false in the environment")])
+        ] + (sent.pages.map { [("Pages", $0.summary, "each with these attempts and this SLA")] } ?? [])
+            + (sent.verifiesTLS ? [] : [("TLS", "not verified", "verifyTLS is false in the environment")])
             + sent.connection.map { ($0.name.prefix(1).uppercased() + $0.name.dropFirst(), $0.value, note($0.source)) }
     }
 

@@ -83,6 +83,14 @@ extension RequestField {
         }
     }
 
+    static let pages = SavedPages.fields.map { field in
+        RequestField("pages.\(field.label)", label: field.label) {
+            field.read($0.pages)
+        } write: { request, text throws(FieldError) in
+            try field.write(&request.pages, text)
+        }
+    }
+
     static let connection = SavedConnection.fields.map { setting in
         RequestField(
             "connection.\(setting.label)", label: setting.label, choices: setting.choices,
@@ -97,7 +105,10 @@ extension RequestField {
     }
 
     static let expectations = Expectation.fields.map { expectation in
-        RequestField("expect.\(expectation.label)", label: expectation.label) {
+        RequestField(
+            "expect.\(expectation.label)", label: expectation.label,
+            completes: { _ in expectation.isPath ? .file(after: "") : .none }
+        ) {
             expectation.read($0.expect ?? Expectation())
         } write: { request, text throws(FieldError) in
             var changed = request.expect ?? Expectation()

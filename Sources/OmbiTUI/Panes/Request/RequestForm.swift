@@ -71,7 +71,8 @@ enum RequestForm {
             orHint(pairs(.headers, of: request) + inherited(by: request, inheritance()), "No headers. Enter adds one.")
         case .body: body(of: request)
         case .auth: authentication(of: request, inheritance())
-        case .policy: policy(of: request, inheritance())
+        case .policy where ofSettings: policy(of: request, inheritance())
+        case .policy: policy(of: request, inheritance()) + RequestField.pages.map { single($0, request) }
         case .connection: connection(of: request, inheritance())
         case .capture: captures(of: request)
         case .expect: expectations(of: request)

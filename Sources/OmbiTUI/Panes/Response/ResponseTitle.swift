@@ -24,6 +24,10 @@ enum ResponseTitle {
 
     /// `receiving 12.3 MB of 100 MB · 45 MB/s`
     private static func running(_ run: RunState) -> [Span] {
+        if let pages = run.pages {
+            let received = run.received > 0 ? " · " + TimeText.size(run.received) : ""
+            return [dim(" ─ "), Span(text: pages.position + received, role: .running)]
+        }
         if let sending = run.sending {
             return [dim(" ─ "), Span(text: "sending \(sending.text)", role: .running)]
         }
@@ -55,7 +59,7 @@ enum ResponseTitle {
         let isError = status.map { $0 >= 400 } ?? false
         let met = isError && run.failures.isEmpty ? [Span(text: " · ✓ expected", role: .success)] : []
         return [dim(" ─ "), Span(text: words, role: .forStatus(status))] + met + time(run) + [dim(" · " + size)]
-            + attempts(run) + captured(run) + verdict(run)
+            + pages(run) + attempts(run) + captured(run) + verdict(run)
     }
 
     private static func captured(_ run: RunState) -> [Span] {
@@ -65,7 +69,10 @@ enum ResponseTitle {
     /// The capture that found nothing, the expectation that was not met, or the number of those that were; an error status
     /// speaks for itself.
     private static func verdict(_ run: RunState) -> [Span] {
-        if let lost = run.failures.first(where: { $0.hasPrefix("captured") }) {
+        let isLoss = { (failure: String) in
+            failure.hasPrefix("captured") || run.pages != nil && failure.hasPrefix("page ")
+        }
+        if let lost = run.failures.first(where: isLoss) {
             return [dim(" · "), Span(text: "✗ " + lost, role: .failure)]
         }
         guard let unmet = run.expectations.first(where: { !$0.isMet }) else {
@@ -80,8 +87,12 @@ enum ResponseTitle {
         run.report.map { [dim(" · " + TimeText.duration($0.duration))] } ?? []
     }
 
+    private static func pages(_ run: RunState) -> [Span] {
+        run.pages.map { [dim(" · " + $0.words)] } ?? []
+    }
+
     private static func attempts(_ run: RunState) -> [Span] {
-        guard run.attempts > 1, !run.finished.isEmpty else { return [] }
+        guard run.pages == nil, run.attempts > 1, !run.finished.isEmpty else { return [] }
         let sla = run.sla > .zero ? " · SLA \(DurationText.format(run.sla))" : ""
         return [dim(" ─ attempt \(run.finished.count) of \(run.attempts)\(sla)")]
     }

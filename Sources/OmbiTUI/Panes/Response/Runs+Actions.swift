@@ -19,6 +19,8 @@ extension Runs {
             return forConversation(of: workbench) {
                 [.effect(.message($0, .text(text))), .open(.prompt(PromptOverlay(.message)))]
             }
+        case .nextPage: return follow(.count(1), workbench, at: time)
+        case .allPages: return follow(.all, workbench, at: time)
         case .sendMessage(let message):
             return forConversation(of: workbench) { [.effect(.message($0, message))] }
         }
@@ -33,6 +35,21 @@ extension Runs {
         }
         if workbench.environment?.protected ?? false, order.firstUnsafe != nil { return [.effect(.check(order))] }
         return start(workbench, at: time)
+    }
+
+    /// Goes on behind the pages of the last run.
+    private mutating func follow(_ limit: PageLimit, _ workbench: Workbench, at time: Duration) -> [Outcome] {
+        guard var order = order(workbench) else { return Self.noRequest }
+        guard let run = self[order.request.id], !run.isRunning, run.recorded == nil, run.pages?.hasMore ?? false else {
+            return .notify(.info, "there is no next page to go on with; s sends the request")
+        }
+        if workbench.environment?.protected ?? false, order.firstUnsafe != nil {
+            return .notify(
+                .warning,
+                "\(order.request.method.rawValue) to a protected environment: s asks, and begins at the first page")
+        }
+        (order.continuesPages, order.pages) = (true, limit)
+        return begin(order, at: time).map(Outcome.effect)
     }
 
     private func preview(_ workbench: Workbench) -> [Outcome] {

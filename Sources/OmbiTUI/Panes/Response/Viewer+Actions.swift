@@ -32,6 +32,7 @@ extension Viewer {
             case .response(.askForCapture): return page.path?.hasPrefix("$") ?? false ? binding : nil
             case .run(.askForMessage), .run(.chooseMessage):
                 return isConversation && !page.document.isComplete ? binding : nil
+            case .run(.nextPage), .run(.allPages): return hasMorePages ? binding : nil
             case .run(.cancel): return page.document.isComplete ? nil : binding
             case .view(let action):
                 switch hint(for: action) {

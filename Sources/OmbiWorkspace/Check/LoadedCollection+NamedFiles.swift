@@ -22,7 +22,13 @@ extension LoadedCollection {
                     _ = try BodyStream(fileURL: URL(filePath: RelativePath.resolve(named, folder: folder)))
                     return nil
                 } catch { return (error as? UnreadableFile)?.reason ?? "\(error)" }
-            }, refuses: { CurlTransport.refusal(of: $0)?.message }
+            }, refuses: { CurlTransport.refusal(of: $0)?.message },
+            judges: { named in
+                do throws(JSONSchemaError) {
+                    _ = try LoadedSchema(.file(named), folder: folder, files: .system(folder: folder))
+                    return nil
+                } catch { return "\(error)" }
+            }
         ).problems
     }
 }

@@ -1,0 +1,133 @@
+/// The evaluation of a schema over a document.
+struct SchemaRun {
+    let schema: JSONSchema
+    let document: JSONDocument
+    private let limits: JSONSchema.Limits
+    private let end: ContinuousClock.Instant
+    private var steps = 0
+    private var depth = 0
+    /// The resources that were entered, the outermost first.
+    private var scope: [Int] = []
+    /// True inside of `anyOf`, `not` and others whose parts may fail.
+    private(set) var isTrying = false
+    private(set) var failures: [JSONSchemaFailure] = []
+
+    /// The outcome for one value: the members and elements that were evaluated count where it is valid.
+    struct Outcome {
+        var isValid = true
+        var evaluated: Set<JSONNode> = []
+
+        mutating func merge(_ other: Outcome) {
+            if other.isValid { evaluated.formUnion(other.evaluated) } else { isValid = false }
+        }
+    }
+
+    init(_ schema: JSONSchema, _ document: JSONDocument, _ limits: JSONSchema.Limits) {
+        (self.schema, self.document, self.limits) = (schema, document, limits)
+        end = .now + limits.duration
+    }
+
+    mutating func fail(
+        _ node: JSONNode, _ keyword: String, _ expected: @autoclosure () -> String,
+        found: @autoclosure () -> String? = nil
+    ) {
+        guard !isTrying, failures.count < limits.failures else { return }
+        failures.append(.init(node, keyword, expected(), found: found()))
+    }
+
+    mutating func evaluate(_ index: Int, _ node: JSONNode) throws(JSONSchema.Interruption) -> Outcome {
+        let part = schema.nodes[index]
+        if let isMet = part.constant {
+            if !isMet { fail(node, "false", "nothing here") }
+            return Outcome(isValid: isMet)
+        }
+        try step()
+        guard depth < limits.depth else { throw .tooDeep }
+        depth += 1
+        let isEntered = scope.last != part.resource
+        if isEntered { scope.append(part.resource) }
+        defer {
+            depth -= 1
+            if isEntered { scope.removeLast() }
+        }
+        var outcome = Outcome()
+        if !holds(part, node) { outcome.isValid = false }
+        switch document.kind(of: node) {
+        case .object: try evaluateObject(part, node, &outcome)
+        case .array: try evaluateArray(part, node, &outcome)
+        case .string, .number, .true, .false, .null: break
+        }
+        try evaluateApplicators(part, node, &outcome)
+        try evaluateRest(part, node, &outcome)
+        return outcome
+    }
+
+    private mutating func step() throws(JSONSchema.Interruption) {
+        steps += 1
+        if steps & 0xFFF == 0, .now > end { throw .tooLong }
+    }
+
+    /// Evaluates without failures: the schema need not hold.
+    mutating func attempt(_ index: Int, _ node: JSONNode) throws(JSONSchema.Interruption) -> Outcome {
+        let wasTrying = isTrying
+        isTrying = true
+        defer { isTrying = wasTrying }
+        return try evaluate(index, node)
+    }
+
+    // MARK: In place
+
+    private mutating func evaluateApplicators(
+        _ part: SchemaNode, _ node: JSONNode, _ outcome: inout Outcome
+    ) throws(JSONSchema.Interruption) {
+        if let reference = part.reference { outcome.merge(try evaluate(reference, node)) }
+        if let reference = part.dynamicReference { outcome.merge(try evaluate(target(of: reference), node)) }
+        for schema in part.allOf { outcome.merge(try evaluate(schema, node)) }
+        if !part.anyOf.isEmpty { try evaluateAny(part.anyOf, node, &outcome) }
+        if !part.oneOf.isEmpty { try evaluateOne(part.oneOf, node, &outcome) }
+        if let not = part.not, try attempt(not, node).isValid {
+            fail(node, "not", "a value that the schema in \"not\" does not describe")
+            outcome.isValid = false
+        }
+        guard let condition = part.condition else { return }
+        let test = try attempt(condition, node)
+        if test.isValid { outcome.evaluated.formUnion(test.evaluated) }
+        if let branch = test.isValid ? part.then : part.otherwise { outcome.merge(try evaluate(branch, node)) }
+    }
+
+    private func target(of reference: SchemaNode.DynamicReference) -> Int {
+        guard let name = reference.anchor else { return reference.target }
+        for resource in scope { if let target = schema.dynamicAnchors[resource]?[name] { return target } }
+        return reference.target
+    }
+
+    private mutating func evaluateAny(
+        _ schemas: [Int], _ node: JSONNode, _ outcome: inout Outcome
+    ) throws(JSONSchema.Interruption) {
+        var isMet = false
+        for schema in schemas where !isMet || self.schema.tracks {
+            let result = try attempt(schema, node)
+            guard result.isValid else { continue }
+            isMet = true
+            outcome.evaluated.formUnion(result.evaluated)
+        }
+        guard !isMet else { return }
+        fail(node, "anyOf", "a value of one of \(schemas.count) schemas")
+        outcome.isValid = false
+    }
+
+    private mutating func evaluateOne(
+        _ schemas: [Int], _ node: JSONNode, _ outcome: inout Outcome
+    ) throws(JSONSchema.Interruption) {
+        var met: [Outcome] = []
+        for schema in schemas {
+            let result = try attempt(schema, node)
+            if result.isValid { met.append(result) }
+        }
+        if met.count == 1 { return outcome.merge(met[0]) }
+        fail(
+            node, "oneOf", "a value of exactly one of \(schemas.count) schemas",
+            found: met.isEmpty ? nil : "one of \(met.count) of them")
+        outcome.isValid = false
+    }
+}

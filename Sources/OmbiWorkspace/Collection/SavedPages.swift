@@ -1,0 +1,224 @@
+import OmbiCore
+import OmbiDocument
+
+/// The way from one page of a list to the next, and how the pages are joined to one document.
+public struct SavedPages: Sendable, Equatable {
+    /// The source of the next page.
+    public enum Next: Sendable, Hashable {
+        /// The target of the `Link` header with that relation (RFC 8288).
+        case link(String)
+        /// The URL that a JSONPath selects in the body.
+        case url(path: String)
+        /// The value that a JSONPath selects in the body, for a parameter of the query.
+        case token(path: String, parameter: String)
+        /// A parameter of the query that counts pages or items. The first page is requested as it is written: `start` is its
+        /// value where the query has none.
+        case count(parameter: String, start: Int, step: Int)
+    }
+
+    public var next: Next
+    /// The JSONPath of the array whose elements are joined; nil joins arrays, and other bodies one after another.
+    public var items: String?
+    /// The JSONPath of the number of all items.
+    public var total: String?
+    /// The number of pages that a run requests; nil for `standardMaximum`.
+    public var maximum: Int?
+    public var unknown = UnknownMembers()
+
+    public static let standardMaximum = 10
+    public static let maxima = 1...10_000
+
+    public init(_ next: Next, items: String? = nil, total: String? = nil, maximum: Int? = nil) {
+        self.next = next
+        self.items = items
+        self.total = total
+        self.maximum = maximum
+    }
+}
+
+extension SavedPages: JSONObjectConvertible {
+    static let keys = ["link", "path", "parameter", "start", "step", "items", "total", "maximum"]
+
+    init(reading object: ObjectReader) {
+        self.init(
+            Self.next(in: object), items: Self.path("items", in: object), total: Self.path("total", in: object),
+            maximum: object.integer("maximum", in: Self.maxima))
+        unknown = object.unknown(besides: Self.keys)
+        if case .count = next, items == nil, total == nil {
+            object.log.error(
+                at: object.offset,
+                "pages that are counted need an end: \"items\", the JSONPath of an array that is empty after the last page, "
+                    + "or \"total\", that of the number of all items")
+        }
+    }
+
+    private static func next(in object: ObjectReader) -> Next {
+        let (hasPath, hasParameter) = (object.has("path"), object.has("parameter"))
+        if object.has("link"), !hasPath, !hasParameter { return .link(relation(in: object)) }
+        if !object.has("link"), hasPath {
+            let path = path("path", in: object) ?? ""
+            return hasParameter ? .token(path: path, parameter: object.name("parameter")) : .url(path: path)
+        }
+        if !object.has("link"), hasParameter {
+            return .count(
+                parameter: object.name("parameter"), start: object.integer("start", in: counts) ?? 1,
+                step: object.integer("step", in: 1...counts.upperBound) ?? 1)
+        }
+        object.log.error(
+            at: object.offset,
+            "\"pages\" say how the next one is found, with \"link\", \"path\" or \"parameter\"; write for example "
+                + "{ \"link\": \"next\" }")
+        return .link(standardRelation)
+    }
+
+    private static func relation(in object: ObjectReader) -> String {
+        let relation = object.name("link")
+        if relation.contains(where: { $0 == " " }) { object.error("link", Self.relationForm) }
+        return relation
+    }
+
+    private static func path(_ key: String, in object: ObjectReader) -> String? {
+        guard object.has(key), let path = object.string(key) else { return nil }
+        do throws(FieldError) { try check(path: path) } catch { object.error(key, error.message) }
+        return path
+    }
+
+    private static func check(path: String) throws(FieldError) {
+        do throws(JSONPathError) { _ = try JSONPath(path) } catch {
+            throw FieldError("\(path) is no JSONPath: \(error)")
+        }
+    }
+
+    static let standardRelation = "next"
+    private static let counts = 0...1_000_000_000
+    private static let relationForm = "a relation is one word, such as next"
+
+    var json: JSONValue {
+        var writer = ObjectWriter()
+        switch next {
+        case .link(let relation): writer.add("link", text: relation)
+        case .url(let path): writer.add("path", text: path)
+        case .token(let path, let parameter):
+            writer.add("path", text: path)
+            writer.add("parameter", text: parameter)
+        case .count(let parameter, let start, let step):
+            writer.add("parameter", text: parameter)
+            writer.add("start", start == 1 ? nil : .number(start))
+            writer.add("step", step == 1 ? nil : .number(step))
+        }
+        writer.add("items", text: items)
+        writer.add("total", text: total)
+        writer.add("maximum", maximum.map { .number($0) })
+        return writer.object(unknown)
+    }
+}
+
+extension SavedPages.Next {
+    /// A line of text: `link next`, `$.next`, `$.cursor in after`, `parameter page`, `parameter offset from 0 by 20`.
+    public var text: String {
+        switch self {
+        case .link(let relation): return "link \(relation)"
+        case .url(let path): return path
+        case .token(let path, let parameter): return "\(path) in \(parameter)"
+        case .count(let parameter, let start, let step):
+            return "parameter \(parameter)" + (start == 1 ? "" : " from \(start)") + (step == 1 ? "" : " by \(step)")
+        }
+    }
+
+    /// Reads a source from that form.
+    public init(_ text: String) throws(FieldError) {
+        let words = text.split(separator: " ").map(String.init)
+        switch words.first {
+        case "link" where words.count <= 2: self = .link(words.count == 2 ? words[1] : SavedPages.standardRelation)
+        case "parameter" where words.count >= 2: self = try Self.count(words)
+        case _ where text.hasPrefix("$"): self = try Self.path(text, words)
+        default: throw Self.form
+        }
+    }
+
+    private static let form = FieldError(
+        "write link next, $.next for a URL, $.cursor in after, or parameter page, parameter offset from 0 by 20")
+
+    private static func count(_ words: [String]) throws(FieldError) -> Self {
+        var (start, step) = (1, 1)
+        var rest = words.dropFirst(2)
+        while rest.count >= 2, let word = rest.popFirst(), let text = rest.popFirst() {
+            guard let number = Int(text), number >= 0 else { throw form }
+            switch word {
+            case "from": start = number
+            case "by" where number > 0: step = number
+            default: throw form
+            }
+        }
+        guard rest.isEmpty else { throw form }
+        return .count(parameter: words[1], start: start, step: step)
+    }
+
+    private static func path(_ text: String, _ words: [String]) throws(FieldError) -> Self {
+        if (try? JSONPath(text)) != nil { return .url(path: text) }
+        guard words.count >= 3, words[words.count - 2] == "in" else {
+            try SavedPages.check(path: text)
+            return .url(path: text)
+        }
+        let path = words.dropLast(2).joined(separator: " ")
+        try SavedPages.check(path: path)
+        return .token(path: path, parameter: words[words.count - 1])
+    }
+}
+
+extension SavedPages {
+    /// The settings of the pages of a request as lines of text. Without a next page there are none.
+    public static let fields: [FieldDescriptor<SavedPages?>] = [
+        FieldDescriptor("next page") {
+            $0?.next.text ?? ""
+        } write: { pages, text throws(FieldError) in
+            guard !text.isEmpty else {
+                pages = nil
+                return
+            }
+            let next = try Next(text)
+            if pages == nil { pages = SavedPages(next) } else { pages?.next = next }
+            if case .count = next, pages?.items == nil, pages?.total == nil { pages?.items = "$" }
+        },
+        path("page items", \.items), path("page total", \.total),
+        FieldDescriptor("maximum pages") {
+            $0?.maximum.map(String.init) ?? ""
+        } write: { pages, text throws(FieldError) in
+            guard !text.isEmpty else {
+                pages?.maximum = nil
+                return
+            }
+            guard let maximum = Int(text), maxima.contains(maximum) else {
+                throw FieldError("expected a whole number from 1 to 10000, for example 10")
+            }
+            try require(pages)
+            pages?.maximum = maximum
+        },
+    ]
+
+    private static func path(
+        _ label: String, _ member: WritableKeyPath<SavedPages, String?> & Sendable
+    ) -> FieldDescriptor<SavedPages?> {
+        FieldDescriptor(label) {
+            $0?[keyPath: member] ?? ""
+        } write: { pages, text throws(FieldError) in
+            var changed = pages
+            changed?[keyPath: member] = text.isEmpty ? nil : text
+            if case .count? = changed?.next, changed?.items == nil, changed?.total == nil {
+                throw FieldError("pages that are counted need page items or page total: the end of the list")
+            }
+            if !text.isEmpty {
+                try require(pages)
+                try check(path: text)
+            }
+            pages = changed
+        }
+    }
+
+    private static func require(_ pages: SavedPages?) throws(FieldError) {
+        if pages == nil { throw FieldError("set \"next page\" before, for example to link next") }
+    }
+
+    /// `link next, at most 10`
+    public var summary: String { "\(next.text), at most \(maximum ?? Self.standardMaximum)" }
+}

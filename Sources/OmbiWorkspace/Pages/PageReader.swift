@@ -1,0 +1,106 @@
+import OmbiCore
+import OmbiDocument
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Finds the next page in the response of a page.
+struct PageReader {
+    /// The reason why the pages cannot go on, as a sentence.
+    struct Failure: Error, Equatable {
+        var reason: String
+        init(_ reason: String) { self.reason = reason }
+    }
+
+    let response: TransportResponse
+    let pages: SavedPages
+    /// The body as JSON, parsed once; nil for another body.
+    let document: JSONDocument?
+
+    init(_ response: TransportResponse, _ pages: SavedPages) {
+        (self.response, self.pages) = (response, pages)
+        document = try? JSONDocument(checking: Bytes(response.body ?? Data()))
+    }
+
+    /// Returns the place of the next page; nil after the last one.
+    /// - Parameters:
+    ///   - first: the request of the first page.
+    ///   - page: that of this one.
+    ///   - joined: the number of items so far, with those of this page.
+    ///   - count: the number of items of this page; nil where none are counted.
+    func next(
+        after page: ResolvedRequest, first: ResolvedRequest, joined: Int, count: Int?
+    ) throws(Failure) -> PageTarget.Place? {
+        switch pages.next {
+        case .link(let relation): return response.links[relation.lowercased()].map { .url($0) }
+        case .url(let path):
+            guard let text = try text(at: path) else { return nil }
+            let base = response.url ?? page.url
+            guard let url = URL(string: text, relativeTo: base)?.absoluteURL, Origin.isAbsolute(url.absoluteString)
+            else {
+                throw Failure("\(path) is no URL: \(JSONValue.quoted(text.excerpt(80)))")
+            }
+            return .url(url)
+        case .token(let path, let parameter):
+            return try text(at: path).map { .parameter(parameter, value: $0) }
+        case .count(let parameter, let start, let step):
+            let number = try number(parameter, of: page) ?? start
+            let (next, overflows) = number.addingReportingOverflow(step)
+            if overflows || count == 0 { return nil }
+            // Without items the total has the unit of the parameter.
+            let done = count == nil ? next - (try self.number(parameter, of: first) ?? start) : joined
+            if let total = try total(), done >= total { return nil }
+            return .parameter(parameter, value: "\(next)")
+        }
+    }
+
+    private func number(_ parameter: String, of page: ResolvedRequest) throws(Failure) -> Int? {
+        guard let text = page.query.first(where: { $0.name == parameter })?.value else { return nil }
+        guard let number = Int(text), abs(number) <= Self.maximumNumber else {
+            throw Failure("the parameter \(parameter) is no whole number: \(JSONValue.quoted(text.excerpt(80)))")
+        }
+        return number
+    }
+
+    private static let maximumNumber = 1 << 53
+
+    /// Returns the number of all pages, by the total and the items of the first page or the step of a parameter; nil where
+    /// it is not known.
+    func expected(itemsOfFirst count: Int?) -> Int? {
+        guard let total = try? total(), total > 0 else { return nil }
+        if let count { return count > 0 ? (total - 1) / count + 1 : nil }
+        guard case .count(_, _, let step) = pages.next else { return nil }
+        return (total - 1) / step + 1
+    }
+
+    /// Returns the number of all items; nil without one.
+    func total() throws(Failure) -> Int? {
+        guard let path = pages.total, let node = try node(at: path), let document else { return nil }
+        let text = document.text(of: node)?.string ?? document.source(of: node)
+        guard let total = Int(text) ?? Double(text).flatMap(Int.init(exactly:)) else {
+            throw Failure("\(path) is no whole number: \(text.excerpt(80))")
+        }
+        return total
+    }
+
+    /// Returns the text of a value; nil for null, false, an empty text, and where there is no value.
+    private func text(at path: String) throws(Failure) -> String? {
+        guard let node = try node(at: path), let document else { return nil }
+        switch document.kind(of: node) {
+        case .null, .false: return nil
+        case .string: return document.text(of: node).map(\.string).flatMap { $0.isEmpty ? nil : $0 }
+        case .number, .true: return document.source(of: node)
+        case .array, .object: throw Failure("\(path) selects an array or an object")
+        }
+    }
+
+    private func node(at path: String) throws(Failure) -> JSONNode? {
+        guard let document else { throw Failure("the body is not JSON, so \(path) selects nothing") }
+        guard let query = try? JSONPath(path) else { throw Failure("\(path) is no JSONPath") }
+        var matches = query.matches(in: document)
+        return matches.next()
+    }
+}

@@ -1,0 +1,204 @@
+import Dispatch
+import OmbiCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The run of a request that follows its pages: each is sent with the retries and the SLA of the request, and what they
+/// bring is one document.
+///
+/// The place of the next page is kept until a run continues there, or another one begins at the first page.
+final class PageRun {
+    private let session: Session
+    private let request: WireRequest
+    private let pages: SavedPages
+    private let order: RunOrder
+    private let manager: RequestManager
+    private let run: SessionRun
+    private let mask: RunMask
+    private let queue: DispatchQueue
+    private let onEvent: @Sendable (SessionEvent) -> Void
+    private let start = ContinuousClock.now
+
+    private var joiner: PageJoiner?
+    private var summary = PageSummary(count: 1)
+    private var visited: Set<String> = []
+    private var reports = PageReports()
+
+    init(
+        _ session: Session, _ request: WireRequest, _ pages: SavedPages, _ order: RunOrder, _ manager: RequestManager,
+        _ run: SessionRun, _ mask: RunMask, _ queue: DispatchQueue,
+        _ onEvent: @escaping @Sendable (SessionEvent) -> Void
+    ) {
+        (self.session, self.request, self.pages, self.order) = (session, request, pages, order)
+        (self.manager, self.run, self.mask, self.queue, self.onEvent) = (manager, run, mask, queue, onEvent)
+    }
+
+    /// The end of one page.
+    private enum Step {
+        case next(PageTarget)
+        /// The reason why the pages end here, as a sentence; nil after the last page. The place at which they may go on.
+        case end(String?, PageTarget?)
+        /// The first page is not one of several, or somebody has cancelled the run.
+        case whole(Session.Outcome)
+    }
+
+    func perform() async -> Session.Outcome {
+        let mark = session.pageMarks.withLock { $0.removeValue(forKey: PageMark.Key(order)) }
+        var target: PageTarget?
+        var left = order.pages?.maximum ?? pages.maximum ?? SavedPages.standardMaximum
+        if order.continuesPages, let mark {
+            target = mark.target
+            (joiner, visited, summary) = (mark.joiner, mark.visited, mark.pages)
+            summary.hasMore = false
+            if let problem = begin() { return end(problem, next: mark.target) }
+        }
+        while true {
+            if target != nil, run.isCancelled { return stopped(at: target) }
+            let step = await page(at: target)
+            left -= 1
+            switch step {
+            case .whole(let outcome): return outcome
+            case .end(let problem, let next): return end(problem, next: next)
+            case .next(let next) where left <= 0: return end(nil, next: next)
+            case .next(let next):
+                if joiner?.store == nil, let problem = begin() { return end(problem, next: next) }
+                target = next
+            }
+        }
+    }
+
+    /// Ends a run that was finished with the pages so far; one that was cancelled has no response.
+    private func stopped(at target: PageTarget?) -> Session.Outcome {
+        if run.isFinished { return end(nil, next: target) }
+        var report = reports.report(.now - start, isOnePage: false, nil)
+        report.outcome = .cancelled
+        tell(.finished(report))
+        return Session.Outcome(ending: .failure(.cancelled), report: report, firstPage: reports.first)
+    }
+
+    // MARK: A page
+
+    private func page(at target: PageTarget?) async -> Step {
+        let resolved = target.map(request.resolved.page) ?? request.resolved
+        let url = resolved.url?.absoluteString ?? ""
+        let number = target == nil ? 1 : summary.count + 1
+        if target != nil {
+            if let refusal = refusal(of: resolved, url, number) { return .end(refusal, nil) }
+            var upcoming = summary
+            upcoming.count = number
+            tell(.page(upcoming))
+        }
+        let outcome = await send(resolved, isForeign: target?.isForeign ?? false)
+        switch outcome.ending {
+        case .failure where target == nil: return whole(outcome)
+        case .failure(.cancelled): return .whole(stopped(at: target))
+        case .failure(let error): return .end("page \(number): \(error.description)", target)
+        case .success(let response):
+            let status = response.statusCode ?? 0
+            if status >= 400 {
+                return target == nil ? whole(outcome) : .end("page \(number): \(StatusCode.words(status))", target)
+            }
+            visited.insert(url)
+            return join(response, resolved, target, number)
+        }
+    }
+
+    private func whole(_ outcome: Session.Outcome) -> Step {
+        if let report = outcome.report { tell(.finished(report)) }
+        return .whole(outcome)
+    }
+
+    private func join(
+        _ response: TransportResponse, _ resolved: ResolvedRequest, _ target: PageTarget?, _ number: Int
+    ) -> Step {
+        let page = PageReader(response, pages)
+        do throws(PageReader.Failure) {
+            if joiner == nil { joiner = try PageJoiner(page) } else { try joiner?.add(page) }
+            let count = joiner?.pageCount
+            summary.count = number
+            if number == 1 { summary.expected = page.expected(itemsOfFirst: count) }
+            grow()
+            let next = try page.next(
+                after: resolved, first: request.resolved, joined: joiner?.count ?? 0, count: count)
+            return next.map { .next(PageTarget(place: $0, isForeign: isForeign($0, after: target))) } ?? .end(nil, nil)
+        } catch {
+            if joiner == nil { joiner = PageJoiner(whole: response) }
+            return .end("page \(number): \(error.reason)", nil)
+        }
+    }
+
+    /// As with redirects, pages that have left the origin get nothing of it, even where they lead back.
+    private func isForeign(_ place: PageTarget.Place, after target: PageTarget?) -> Bool {
+        if target?.isForeign ?? false { return true }
+        guard case .url(let url) = place, let origin = request.resolved.url else { return false }
+        return !url.hasOrigin(of: origin)
+    }
+
+    /// The reason why a page is not requested, as a sentence.
+    private func refusal(of page: ResolvedRequest, _ url: String, _ number: Int) -> String? {
+        let shown = LogMask.url(url).excerpt(200)
+        if visited.contains(url) {
+            return "page \(number) would be \(shown) again, which was requested before: the pages end here"
+        }
+        guard page.isForeign, !request.resolved.isForeign, ![.get, .head].contains(page.method) else { return nil }
+        return "page \(number) is at another origin, \(shown): only GET and HEAD go there"
+    }
+
+    private func send(_ resolved: ResolvedRequest, isForeign: Bool) async -> Session.Outcome {
+        let wire = WireRequest(
+            resolved: resolved, authenticator: isForeign ? nil : request.authenticator, cookieJar: request.cookieJar)
+        let events = PageEvents(
+            offset: .now - start, attempts: reports.count, passesBody: joiner == nil, onEvent)
+        let outcome = await session.send(wire, through: manager, run, mask, on: queue) { events.receive($0) }
+        reports.add(outcome.report, events)
+        return outcome
+    }
+
+    // MARK: The document
+
+    /// Begins the joined document, and shows it. Returns the reason why there is no room for it.
+    private func begin() -> String? {
+        do throws(TransportError) { try joiner?.begin() } catch { return error.description }
+        guard let joiner, let store = joiner.store else { return nil }
+        let (head, at) = (joiner.responseHead, ContinuousClock.now - start)
+        tell(.page(summary))
+        tell(.headReceived(attempt: max(1, reports.count), head, at: at))
+        tell(.bodyStarted(attempt: max(1, reports.count), store, at: at))
+        grow()
+        return nil
+    }
+
+    private func grow() {
+        guard let store = joiner?.store else { return }
+        tell(
+            .bodyReceived(
+                attempt: max(1, reports.count), bytes: store.count, expected: nil, at: .now - start))
+    }
+
+    private func tell(_ event: RequestEvent) {
+        guard let event = mask.redactor.redact(event) else { return }
+        tell(.step(event))
+    }
+
+    private func tell(_ event: SessionEvent) { queue.async { [onEvent] in onEvent(event) } }
+
+    // MARK: The end
+
+    private func end(_ problem: String?, next: PageTarget?) -> Session.Outcome {
+        guard var joiner else { return Session.Outcome(ending: .failure(.cancelled), report: nil) }
+        let response = joiner.end()
+        summary.hasMore = next != nil
+        if let next, order.keepsPlace {
+            let mark = PageMark(target: next, joiner: joiner, visited: visited, pages: summary)
+            session.pageMarks.withLock { $0[PageMark.Key(order)] = mark }
+        }
+        let report = reports.report(.now - start, isOnePage: summary.count == 1, problem)
+        tell(.finished(report))
+        return Session.Outcome(
+            ending: .success(response), report: report, pages: summary, problem: problem, firstPage: reports.first)
+    }
+}
