@@ -23,7 +23,7 @@ enum Explorer {
     ///   - trusted: collections that are part of the program.
     static func run(
         paths: [String], environment: String? = nil, overrides: Overrides = Overrides(), remembers: Bool = true,
-        trusted: Set<String> = []
+        trusted: [String] = []
     ) -> Never {
         do throws(TerminalError) {
             let configuration = ConfigurationFile.load(environment: Screen.environment)

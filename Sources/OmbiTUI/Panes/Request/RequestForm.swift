@@ -81,12 +81,6 @@ enum RequestForm {
         }
     }
 
-    static func rows(of tab: RequestTab, in workbench: Workbench) -> [FormRow] {
-        workbench.subject.map {
-            rows(of: tab, in: $0, ofSettings: workbench.shared != nil, inheritance: workbench.inheritance)
-        } ?? []
-    }
-
     private static func params(of request: SavedRequest) -> [FormRow] {
         let names = request.pathParameterNames
         let stale = request.pathParameters.map(\.name).filter { !names.contains($0) }
