@@ -25,32 +25,53 @@ package struct Origin: Hashable, Sendable {
     }
 
     /// Returns true for text that begins with `http://`, `https://`, `ws://` or `wss://`.
-    package static func isAbsolute(_ address: String) -> Bool {
-        let start = address.prefix(8).lowercased()
-        return start.hasPrefix("http://") || start == "https://" || isWebSocket(address)
-    }
+    package static func isAbsolute(_ address: String) -> Bool { scheme(of: address) != nil }
 
     /// Returns true for text that begins with `ws://` or `wss://`.
-    package static func isWebSocket(_ address: String) -> Bool {
-        let start = address.prefix(6).lowercased()
-        return start.hasPrefix("ws://") || start == "wss://"
-    }
+    package static func isWebSocket(_ address: String) -> Bool { scheme(of: address)?.isWebSocket ?? false }
 
     /// Returns the address of the opening handshake: `http` for `ws`, `https` for `wss`.
     package static func httpForm(of address: String) -> String {
-        guard isWebSocket(address) else { return address }
-        let rest = address.drop { $0 != ":" }
-        return (rest.startIndex == address.index(address.startIndex, offsetBy: 3) ? "https" : "http") + rest
+        guard let scheme = scheme(of: address), scheme.isWebSocket else { return address }
+        return (scheme.isSecure ? "https" : "http")
+            + address[address.utf8.index(address.startIndex, offsetBy: scheme.length - 3)...]
     }
 
     /// Returns the index of the path in an absolute URL.
-    package static func pathStart(of address: String) -> String.Index {
-        let lengths = ["https://", "http://", "wss://", "ws://"]
-        let start = address.prefix(8).lowercased()
-        let scheme = lengths.first { start.hasPrefix($0) }?.count ?? 7
-        let pathStart = address.index(address.startIndex, offsetBy: scheme, limitedBy: address.endIndex)
-        let rest = address[(pathStart ?? address.endIndex)...]
-        return rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? address.endIndex
+    package static func pathStart(of address: String) -> String.Index { authority(of: address).upperBound }
+
+    /// Returns the part of an absolute URL between `//` and the path.
+    static func authority(of address: String) -> Range<String.Index> {
+        let rest = address.utf8.dropFirst(scheme(of: address)?.length ?? 0)
+        let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        return rest.startIndex..<(end ?? address.endIndex)
+    }
+
+    private struct Scheme {
+        var start: StaticString
+        var isWebSocket = false
+        var isSecure = false
+        var length: Int { start.utf8CodeUnitCount }
+
+        /// By bytes, in either case: each key asks several times.
+        func begins(_ address: String) -> Bool {
+            let text = address.utf8
+            guard text.count >= length else { return false }
+            let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+            return zip(text, UnsafeBufferPointer(start: start.utf8Start, count: length)).allSatisfy { byte, expected in
+                byte == expected || letters.contains(expected) && byte | 0x20 == expected
+            }
+        }
+    }
+
+    private static func scheme(of address: String) -> Scheme? {
+        for scheme in [
+            Scheme(start: "https://", isSecure: true), Scheme(start: "http://"),
+            Scheme(start: "wss://", isWebSocket: true, isSecure: true), Scheme(start: "ws://", isWebSocket: true),
+        ] where scheme.begins(address) {
+            return scheme
+        }
+        return nil
     }
 
     /// Returns true for the same server, reached by https instead of http on their default ports.

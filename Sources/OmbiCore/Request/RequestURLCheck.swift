@@ -10,22 +10,24 @@ enum RequestURLCheck {
         guard !host.isEmpty else {
             throw MalformedRequest(.host, "the host is empty; write it as https://api.example.com")
         }
-        let lower = host.lowercased()
-        guard let scheme = ["http://", "https://"].first(where: { lower.hasPrefix($0) }) else {
+        guard Origin.isAbsolute(host), !Origin.isWebSocket(host) else {
             throw MalformedRequest(
                 .host,
                 "the host \"\(shown(host))\" does not begin with http:// or https://; "
                     + "write it as https://api.example.com")
         }
-        guard !host.contains("#") else {
+        guard !host.utf8.contains(UInt8(ascii: "#")) else {
             throw MalformedRequest(.host, "the host \"\(shown(host))\" contains a \"#\", which ends a URL; remove it")
         }
-        let authority = host.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
-        let name = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-        guard !name.isEmpty, name.first != ":" else {
-            throw MalformedRequest(.host, "the host \"\(shown(host))\" has no name after \(scheme)")
+        let authority = host[Origin.authority(of: host)]
+        let at = authority.utf8.lastIndex(of: UInt8(ascii: "@"))
+        let name = at.map { authority[authority.utf8.index(after: $0)...] } ?? authority
+        guard let first = name.utf8.first, first != UInt8(ascii: ":") else {
+            let scheme = host.prefix { $0 != "/" }
+            throw MalformedRequest(.host, "the host \"\(shown(host))\" has no name after \(scheme)//")
         }
-        guard authority.unicodeScalars.allSatisfy(belongsInAuthority) else {
+        let isPlain = authority.utf8.allSatisfy(PercentEncoding.Characters.path.contains)
+        guard isPlain || authority.unicodeScalars.allSatisfy(belongsInAuthority) else {
             throw MalformedRequest(
                 .host, "the host \"\(shown(host))\" contains a character that no host name has")
         }
@@ -40,9 +42,10 @@ enum RequestURLCheck {
     }
 
     private static func port(_ name: Substring, host: String) throws {
-        let afterAddress = name.split(separator: "]", omittingEmptySubsequences: false).last ?? name
-        guard let colon = afterAddress.lastIndex(of: ":") else { return }
-        let port = afterAddress[afterAddress.index(after: colon)...]
+        let bracket = name.utf8.lastIndex(of: UInt8(ascii: "]"))
+        let afterAddress = bracket.map { name[name.utf8.index(after: $0)...] } ?? name
+        guard let colon = afterAddress.utf8.lastIndex(of: UInt8(ascii: ":")) else { return }
+        let port = afterAddress[afterAddress.utf8.index(after: colon)...]
         guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(port),
             (1...65_535).contains(number)
         else {

@@ -85,19 +85,21 @@ extension AppState {
     /// Writes a text into a line of a frame, at its start or its end.
     private func draw(_ spans: [Span], in line: Rect, isAtEnd: Bool, on surface: inout Surface) {
         guard !spans.isEmpty else { return }
-        var pen = Pen(Self.place(of: spans.map(\.text).joined(), in: line, isAtEnd: isAtEnd))
+        // Not `joined`, whose first use looks through the conformances of all types.
+        let columns = spans.reduce(0) { $0 + TextWidth.of($1.text) }
+        var pen = Pen(Self.place(columns: columns, in: line, isAtEnd: isAtEnd))
         pen.write(" ", on: &surface)
         pen.write(spans, on: &surface)
         pen.write(" ", on: &surface)
     }
 
     /// The place of a text in a line of a frame, with a space at each side.
-    static func place(of text: String, in line: Rect, isAtEnd: Bool) -> Rect {
+    static func place(columns: Int, in line: Rect, isAtEnd: Bool) -> Rect {
         let line = line.dropLeft(1).dropRight(2)
-        return isAtEnd ? line.right(TextWidth.of(text) + 2) : line
+        return isAtEnd ? line.right(columns + 2) : line
     }
 
-    private var isProtected: Bool { workbench.shownContext?.chosenEnvironment?.protected ?? false }
+    private var isProtected: Bool { workbench.environment?.protected ?? false }
 
     private func title(of pane: Focus) -> [Span] {
         let role: Role = pane == focus ? .title : .dim
@@ -127,9 +129,9 @@ extension AppState {
         guard let file = workbench.shownFile else { return header }
         header.path = workbench.path
         header.isDirty = workbench.showsNode ? tree.current?.isDirty ?? false : isDirty(in: file)
-        header.environment = workbench.shownContext?.chosenEnvironment
+        header.environment = workbench.environment
         header.address = requestPane.target
-        header.hasEnvironments = !(workbench.shownContext?.collection?.environments.isEmpty ?? true)
+        header.hasEnvironments = !(workbench.shownCollection?.environments.isEmpty ?? true)
         return header
     }
 

@@ -71,7 +71,7 @@ extension AppState {
     private mutating func scroll(by point: Point) -> [Outcome] {
         guard let rect = layout.tree, point.row == rect.endRow - 1 else { return [] }
         let marks = tree.place(focused: true).map(\.text).joined()
-        let place = Self.place(of: marks, in: rect.bottom(1), isAtEnd: true).dropLeft(1).dropRight(1)
+        let place = Self.place(columns: TextWidth.of(marks), in: rect.bottom(1), isAtEnd: true).dropLeft(1).dropRight(1)
         guard place.contains(point), let first = marks.first, let last = marks.last else { return [] }
         if point.column == place.column, first == "↑" { tree.scroll(pages: -1) }
         if point.column == place.endColumn - 1, last == "↓" { tree.scroll(pages: 1) }

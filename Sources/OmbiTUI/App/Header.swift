@@ -55,7 +55,7 @@ struct Header: Equatable, Sendable {
             parents.removeFirst()
         }
         for parent in parents { pen.write(parent, Style(.dim), on: &surface) }
-        pen.write(name, Style(.plain, .bold), on: &surface, keeping: TextWidth.of(mark))
+        pen.write(name, Style(.plain), on: &surface, keeping: TextWidth.of(mark))
         pen.write(mark, Style(.warning), on: &surface)
     }
 

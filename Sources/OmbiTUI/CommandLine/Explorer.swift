@@ -24,7 +24,7 @@ enum Explorer {
     ///   - own: a history in place of the user's.
     static func run(
         paths: [String], environment: String? = nil, overrides: Overrides = Overrides(), remembers: Bool = true,
-        trusted: Set<String> = [], history own: History? = nil
+        trusted: [String] = [], history own: History? = nil
     ) -> Never {
         do throws(TerminalError) {
             let configuration = ConfigurationFile.load(environment: Screen.environment)

@@ -4,8 +4,14 @@ import OmbiCore
 final class Questions: Sendable {
     private struct State {
         var last = 0
-        var open: [SessionQuestion.ID: CheckedContinuation<String?, Never>] = [:]
+        /// Few: a list needs none of the types that a dictionary brings before the first frame.
+        var open: [Open] = []
         var onAsk: (@Sendable (SessionQuestion) -> Void)?
+    }
+
+    private struct Open {
+        var id: SessionQuestion.ID
+        var continuation: CheckedContinuation<String?, Never>
     }
 
     private let state = Lock(State())
@@ -18,7 +24,7 @@ final class Questions: Sendable {
         await withCheckedContinuation { continuation in
             let (id, handler) = state.withLock { state in
                 state.last += 1
-                if state.onAsk != nil { state.open[state.last] = continuation }
+                if state.onAsk != nil { state.open.append(Open(id: state.last, continuation: continuation)) }
                 return (state.last, state.onAsk)
             }
             guard let handler else { return continuation.resume(returning: nil) }
@@ -27,6 +33,9 @@ final class Questions: Sendable {
     }
 
     func answer(_ id: SessionQuestion.ID, _ text: String?) {
-        state.withLock { $0.open.removeValue(forKey: id) }?.resume(returning: text)
+        let asked = state.withLock { state in
+            state.open.firstIndex { $0.id == id }.map { state.open.remove(at: $0) }
+        }
+        asked?.continuation.resume(returning: text)
     }
 }

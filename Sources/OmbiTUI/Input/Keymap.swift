@@ -94,14 +94,27 @@ struct Binding: Equatable, Sendable {
 /// Looks keys up. The footer, the help and docs/keys.md are written from the same bindings.
 struct Keymap: Equatable, Sendable {
     let bindings: [Binding]
-    /// The indices of the bindings that the footer may show, stored because every frame reads them.
-    private let shown: [Int]
+    /// The bindings that the footer may show, stored because every frame reads them.
+    private let shown: [Shown]
     /// The indices of the bindings with chords.
     private let chorded: [Int]
 
+    /// A binding in the footer, with what it is compared by: to copy and compare its keys costs more.
+    private struct Shown: Equatable, Sendable {
+        let index: Int
+        let scope: KeyScope
+        let keysHash: Int
+
+        init(_ index: Int, _ binding: Binding) {
+            self.index = index
+            scope = binding.scope
+            keysHash = binding.footerKeys.hashValue
+        }
+    }
+
     init(_ bindings: [Binding]) {
         self.bindings = bindings
-        shown = bindings.indices.filter { bindings[$0].footer != nil }
+        shown = bindings.indices.compactMap { bindings[$0].footer == nil ? nil : Shown($0, bindings[$0]) }
         chorded = bindings.indices.filter { !bindings[$0].chords.isEmpty }
     }
 
@@ -155,14 +168,20 @@ struct Keymap: Equatable, Sendable {
     /// The bindings for the footer: sending first, so that it is found in the same place everywhere, and then in the order
     /// of the keymap.
     func footer(in scopes: [KeyScope]) -> [Binding] {
-        var indices = scopes.flatMap { scope in shown.filter { bindings[$0].scope == scope } }
-        if let sending = indices.firstIndex(where: { bindings[$0].action == .run(.send) }) {
-            indices.insert(indices.remove(at: sending), at: 0)
+        var hints: [Shown] = []
+        for scope in scopes {
+            for hint in shown where hint.scope == scope {
+                // A key means what the nearest scope says.
+                let isTaken = hints.contains {
+                    $0.keysHash == hint.keysHash && bindings[$0.index].footerKeys == bindings[hint.index].footerKeys
+                }
+                if !isTaken { hints.append(hint) }
+            }
         }
-        // A key means what the nearest scope says.
-        return indices.enumerated().filter { place, index in
-            !indices[..<place].contains { bindings[$0].footerKeys == bindings[index].footerKeys }
-        }.map { bindings[$0.element] }
+        if let sending = hints.firstIndex(where: { bindings[$0.index].action == .run(.send) }) {
+            hints.insert(hints.remove(at: sending), at: 0)
+        }
+        return hints.map { bindings[$0.index] }
     }
 }
 

@@ -3,7 +3,7 @@ import OmbiWorkspace
 /// One collection file: its collection as saved and as edited.
 struct OpenFile: Equatable, Sendable {
     let path: String
-    private(set) var collection: Collection?
+    private(set) var collection: Collection? { didSet { chooseEnvironment() } }
     private(set) var saved: Collection?
     /// The collection before the file had an error.
     private var lastRead: Collection?
@@ -12,7 +12,9 @@ struct OpenFile: Equatable, Sendable {
     private(set) var itemsWithProblems: Set<ItemID> = []
     private(set) var fingerprint: Fingerprint
     /// The name of the environment for its requests.
-    var environment: String?
+    var environment: String? { didSet { chooseEnvironment() } }
+    /// That environment with what it inherits, which every frame asks for.
+    private(set) var chosenEnvironment: Environment?
     private(set) var isDirty = false
     /// The parts that were edited here and on disk; `saved` has the other side.
     private(set) var conflicts: [MergePart] = []
@@ -34,6 +36,7 @@ struct OpenFile: Equatable, Sendable {
         fingerprint = loaded.fingerprint
         environment = loaded.collection?.defaultEnvironment?.name
         if loaded.isMissing { disk = .removed }
+        chooseEnvironment()
     }
 
     /// The name of the collection, or of the file when it could not be read.
@@ -44,8 +47,8 @@ struct OpenFile: Equatable, Sendable {
     /// The folder of the file, at which relative paths in it start.
     var folder: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
 
-    var chosenEnvironment: Environment? {
-        environment.flatMap { collection?.environment(named: $0) }
+    private mutating func chooseEnvironment() {
+        chosenEnvironment = environment.flatMap { collection?.environment(named: $0) }
     }
 
     /// Returns true when the request differs from the saved one.

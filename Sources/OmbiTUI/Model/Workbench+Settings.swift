@@ -57,7 +57,7 @@ extension Workbench {
 
     /// The folders of the subject, itself among them, the outermost first; nil for a request of no collection.
     var folders: [Folder]? {
-        let collection = shownContext?.collection
+        let collection = shownCollection
         switch subjectNode {
         case .request(let id): return collection?.folders(of: id)
         case .folder(let id): return collection?.folders(to: id)
@@ -68,8 +68,8 @@ extension Workbench {
 
     /// The levels that the subject inherits from.
     var inheritance: Inheritance? {
-        guard let file = shownContext, let collection = file.collection else { return nil }
-        var inheritance = Inheritance(collection, folders: folders, environment: file.chosenEnvironment)
+        guard let collection = shownCollection else { return nil }
+        var inheritance = Inheritance(collection, folders: folders, environment: environment)
         switch shared?.node {
         case .folder: inheritance.levels.removeFirst()
         case .file: inheritance.levels = []

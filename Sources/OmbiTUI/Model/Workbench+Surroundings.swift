@@ -4,21 +4,27 @@ import OmbiWorkspace
 /// The surroundings of what the request pane shows: its environment, the variables that hold for it, and what a request becomes
 /// with them.
 extension Workbench {
-    var environment: Environment? { shownContext?.chosenEnvironment }
+    var environment: Environment? { shownContextIndex.flatMap { files[$0].chosenEnvironment } }
+
+    /// The collection whose environments hold for what the screen shows.
+    var shownCollection: Collection? { shownContextIndex.flatMap { files[$0].collection } }
 
     /// The folder of that file.
     var folder: String { shownContext?.folder ?? "." }
 
     /// The names that a template of the request may use.
-    var templateNames: [String]? {
-        shownContext?.collection.map {
-            Resolver.names(in: $0, folders: folders ?? [], environment: environment, overrides: overrides)
+    var templateNames: [String]? { templateNames(nil) }
+
+    func templateNames(_ captures: CaptureIndex?) -> [String]? {
+        shownCollection.map {
+            Resolver.names(
+                in: $0, folders: folders ?? [], environment: environment, overrides: overrides, captures: captures)
         }
     }
 
     /// Those names with what they become in an environment.
     func candidates(in environment: Environment?) -> [FieldChoice] {
-        shownContext?.collection.map {
+        shownCollection.map {
             Resolver.candidates(in: $0, folders: folders ?? [], environment: environment, overrides: overrides)
         } ?? []
     }
@@ -30,14 +36,17 @@ extension Workbench {
     func uses(in collection: Collection) -> VariableUses { VariableUses(collection, overrides: overrides) }
 
     /// The URL of the request with everything filled in; nil where a part of it has no value.
-    var address: String? {
+    var address: String? { address(nil) }
+
+    func address(_ captures: CaptureIndex?) -> String? {
         guard let request, let collection = context?.collection else { return nil }
-        return Resolver.address(of: request, in: collection, environment: environment, overrides: overrides)
+        return Resolver.address(
+            of: request, in: collection, environment: environment, overrides: overrides, captures: captures)
     }
 
     /// The host of the environment with everything filled in.
     var host: String? {
-        guard let environment, let collection = shownContext?.collection else { return nil }
+        guard let environment, let collection = shownCollection else { return nil }
         return Resolver.host(of: environment, in: collection, overrides: overrides)
     }
 

@@ -65,24 +65,32 @@ struct Workbench: Equatable, Sendable {
     // MARK: The selected request
 
     /// The file of the selected request; without one, the file under the cursor of the tree.
-    var file: OpenFile? { (requestFile ?? nodeFile).map { files[$0] } }
+    var file: OpenFile? { fileIndex.map { files[$0] } }
+
+    private var fileIndex: Int? { requestFile ?? nodeFile }
 
     /// The file of what the screen shows, which is the one to be saved, undone, and given another environment.
-    var shownFile: OpenFile? { showsNode ? currentFile : file }
+    var shownFile: OpenFile? { shownIndex.map { files[$0] } }
+
+    private var shownIndex: Int? { showsNode ? nodeFile : fileIndex }
 
     /// The file whose environments hold for what the screen shows.
-    var shownContext: OpenFile? { context(of: shownFile) }
+    var shownContext: OpenFile? { shownContextIndex.map { files[$0] } }
+
+    /// Its index, for those who read one part of it in every frame: a copy of the whole costs more.
+    var shownContextIndex: Int? { context(of: shownIndex) }
 
     /// The file under the cursor of the tree.
     var currentFile: OpenFile? { nodeFile.map { files[$0] } }
 
     /// The file whose environments and variables hold for the request: its own, or for a scratch request that of the
     /// collection worked on last.
-    var context: OpenFile? { context(of: file) }
+    var context: OpenFile? { context(of: fileIndex).map { files[$0] } }
 
-    private func context(of file: OpenFile?) -> OpenFile? {
-        guard let file, file.isScratch else { return file }
-        return home.flatMap(self.file(at:)) ?? collections.first ?? file
+    private func context(of index: Int?) -> Int? {
+        guard let index, files[index].isScratch else { return index }
+        return files.firstIndex { $0.path == home } ?? files.firstIndex { $0.collection != nil && !$0.isScratch }
+            ?? index
     }
 
     /// The files that hold a collection.

@@ -86,6 +86,7 @@ extension Surface {
     ) -> Int {
         var column = start
         let plain = writeASCII(text, from: &column, in: place)
+        guard plain < text.endIndex else { return column - start }
         for glyph in Glyphs(text[plain...]) {
             if column + glyph.width > place.end {
                 guard mark else { break }
@@ -104,16 +105,14 @@ extension Surface {
     /// a letter before a non-ASCII character, which may be a mark upon it.
     private mutating func writeASCII(_ text: String, from column: inout Int, in place: Line) -> String.Index {
         let count = text.utf8.withContiguousStorageIfAvailable { bytes in
-            var index = 0
-            while index < bytes.count, column < place.end, (0x20..<0x7F).contains(bytes[index]) {
-                if index + 1 < bytes.count, bytes[index + 1] >= 0x80 { break }
-                if column >= place.first {
-                    putPlain(Unicode.Scalar(bytes[index]), column: column, row: place.row, style: place.style)
-                }
-                column += 1
-                index += 1
-            }
-            return index
+            let limit = min(bytes.count, max(0, place.end - column))
+            var end = 0
+            while end < limit, (0x20..<0x7F).contains(bytes[end]) { end += 1 }
+            if end > 0, end < bytes.count, bytes[end] >= 0x80 { end -= 1 }
+            let hidden = min(end, max(0, place.first - column))
+            putPlain(bytes[hidden..<end], column: column + hidden, row: place.row, style: place.style)
+            column += end
+            return end
         }
         guard let count else { return text.startIndex }
         return text.utf8.index(text.startIndex, offsetBy: count)

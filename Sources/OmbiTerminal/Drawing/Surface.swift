@@ -63,12 +63,14 @@ package struct Surface: Equatable, Sendable {
             other.cells.withUnsafeBytes { theirs in
                 guard marks == other.marks else { return differences(in: 0..<size.columns, from: start, other) }
                 // Cells are eight bytes without a reference, and mostly there are no marks: compared as plain memory.
+                let mine = mine.bindMemory(to: UInt64.self)[start..<start + size.columns]
+                let theirs = theirs.bindMemory(to: UInt64.self)[start..<start + size.columns]
                 var (first, end) = (0, size.columns)
-                func differs(_ column: Int) -> Bool {
-                    let offset = (start + column) * MemoryLayout<Cell>.stride
-                    return mine.load(fromByteOffset: offset, as: UInt64.self)
-                        != theirs.load(fromByteOffset: offset, as: UInt64.self)
-                }
+                // Most rows are unchanged: their cells are compared several at a time.
+                var difference: UInt64 = 0
+                for column in 0..<end { difference |= mine[start + column] ^ theirs[start + column] }
+                guard difference != 0 else { return nil }
+                func differs(_ column: Int) -> Bool { mine[start + column] != theirs[start + column] }
                 while first < end, !differs(first) { first += 1 }
                 while first < end, !differs(end - 1) { end -= 1 }
                 return first < end ? first..<end : nil
@@ -109,12 +111,18 @@ package struct Surface: Equatable, Sendable {
         cells[index] = Cell(glyph.scalar, width: glyph.width, style: style, marks: number(of: glyph.marks))
     }
 
-    /// Puts a scalar of one column without marks: nearly everything on a screen.
-    mutating func putPlain(_ scalar: Unicode.Scalar, column: Int, row: Int, style: Style) {
-        guard row >= 0, row < size.rows, column >= 0, column < size.columns else { return }
-        let index = row * size.columns + column
-        if cells[index].width != 1 { breakWide(at: index) }
-        cells[index] = Cell(scalar, style: style)
+    /// Puts plain ASCII into a row: nearly everything on a screen.
+    mutating func putPlain(_ text: Slice<UnsafeBufferPointer<UInt8>>, column: Int, row: Int, style: Style) {
+        let columns = max(0, column)..<max(0, column, min(size.columns, column + text.count))
+        guard row >= 0, row < size.rows, let last = columns.last else { return }
+        let start = row * size.columns
+        // Only at the two ends can the other half of a wide character lie outside.
+        for end in [columns.lowerBound, last] where cells[start + end].width != 1 { breakWide(at: start + end) }
+        cells.withUnsafeMutableBufferPointer { cells in
+            for place in columns {
+                cells[start + place] = Cell(Unicode.Scalar(text[text.startIndex + place - column]), style: style)
+            }
+        }
     }
 
     /// Puts a cell of one column without marks inside of the surface.

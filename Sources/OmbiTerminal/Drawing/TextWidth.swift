@@ -13,6 +13,8 @@ package enum TextWidth {
     }
 
     package static func of(_ text: String) -> Int {
+        // Nearly all texts, and each frame measures many.
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text.utf8.count }
         var columns = 0
         for glyph in Glyphs(text) { columns += glyph.width }
         return columns

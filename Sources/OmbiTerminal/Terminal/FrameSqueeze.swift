@@ -1,44 +1,96 @@
-/// Removes from a frame what has no effect, which on a slow line saves a fifth of a cursor move: xterm's description
-/// switches the drawing set back with every change of attributes, though box drawing goes out as UTF-8 and the set is
-/// never on; and ncurses resets a colour right before it resets everything. The sequence that resets the palette (OSC
-/// 104) goes too: Ombi never changes the palette, and the user may have.
-enum FrameSqueeze {
+/// Shortens frames, which on a slow line saves a third of a cursor move. ncurses ends each frame with plain attributes,
+/// resets everything before it sets something, and xterm's description switches the drawing set back each time, though
+/// box drawing goes out as UTF-8. So changes of attributes are only noted, and written as one short sequence before the
+/// next character that they show in, be it in a later frame. The sequence that resets the palette (OSC 104) goes too:
+/// Ombi never changes the palette, and the user may have.
+struct FrameSqueeze {
+    /// The attributes of the terminal; nil before the first sequence and after one that is not understood.
+    private var shown: TextAttributes?
+    /// The attributes of the next character; nil from a sequence that is not understood to the next reset: all in
+    /// between is passed on.
+    private var wanted: TextAttributes? = TextAttributes()
+
+    /// The two parts of a reset in xterm's description, and the sequence for the palette.
     private static let needless: [[UInt8]] = ["\u{1B}(B", "\u{1B}]104\u{7}"].map { Array($0.utf8) }
-    private static let colorResets: [[UInt8]] = ["\u{1B}[39m", "\u{1B}[49m", "\u{1B}[39;49m"].map { Array($0.utf8) }
-    private static let fullResets: [[UInt8]] = ["\u{1B}[m", "\u{1B}[0m", "\u{1B}[0;"].map { Array($0.utf8) }
+    /// The last bytes of control sequences that write nothing and erase nothing: the moves of the cursor, and modes.
+    private static let harmless = Set("ABCDEFGHIZ`adefhlnrt".utf8)
 
-    static func squeezed(_ frame: [UInt8]) -> [UInt8] {
-        let shorter = without(needless, in: frame, onlyBefore: nil)
-        return without(colorResets, in: shorter, onlyBefore: fullResets)
-    }
-
-    /// Removes each of the sequences; with `followers` only where one of those comes next.
-    private static func without(_ sequences: [[UInt8]], in frame: [UInt8], onlyBefore followers: [[UInt8]]?) -> [UInt8]
-    {
+    mutating func squeezed(_ frame: [UInt8]) -> [UInt8] {
         var kept: [UInt8] = []
         kept.reserveCapacity(frame.count)
         frame.withUnsafeBufferPointer { bytes in
-            var copied = 0
             var index = 0
             while index < bytes.count {
-                guard bytes[index] == 0x1B, let found = sequences.first(where: { starts($0, bytes, at: index) }),
-                    followers?.contains(where: { starts($0, bytes, at: index + found.count) }) ?? true
-                else {
-                    index += 1
-                    continue
-                }
-                kept.append(contentsOf: bytes[copied..<index])
-                index += found.count
-                copied = index
+                let end = Self.end(of: index, in: bytes)
+                take(UnsafeBufferPointer(rebasing: bytes[index..<end]), into: &kept)
+                index = end
             }
-            kept.append(contentsOf: bytes[copied...])
         }
         return kept
     }
 
-    private static func starts(_ sequence: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
-        guard index + sequence.count <= bytes.count else { return false }
-        for offset in 0..<sequence.count where bytes[index + offset] != sequence[offset] { return false }
+    /// Returns what makes the terminal's attributes plain, for others that write to it, and forgets what it shows.
+    mutating func end() -> [UInt8] {
+        var reset: [UInt8] = []
+        wanted = TextAttributes()
+        flush(into: &reset)
+        shown = nil
+        return reset
+    }
+
+    /// Takes a run of characters, a control character or an escape sequence.
+    private mutating func take(_ piece: UnsafeBufferPointer<UInt8>, into kept: inout [UInt8]) {
+        switch (piece[0], piece.last) {
+        case (0x1B, _) where Self.needless.contains { $0.elementsEqual(piece) }: return
+        case (0x1B, 0x6D) where piece.count > 2 && piece[1] == 0x5B:
+            if understands(piece) { return }
+            flush(into: &kept)
+            (wanted, shown) = (nil, nil)
+        case (0x1B, let last?) where piece.count > 2 && piece[1] == 0x5B && Self.harmless.contains(last),
+            (0x1B, let last?) where piece.count > 1 && piece[1] == 0x5D && last != 0x1B:
+            break
+        case (0x1B, _):
+            flush(into: &kept)
+            // It may restore other attributes.
+            if piece.count < 3 || piece[1] != 0x5B { shown = nil }
+        case (0x0A, _), (0x20..., _): flush(into: &kept)
+        default: break
+        }
+        kept.append(contentsOf: piece)
+    }
+
+    /// Takes a change of attributes over; false where it is to be passed on.
+    private mutating func understands(_ piece: UnsafeBufferPointer<UInt8>) -> Bool {
+        let isReset = piece[2] == 0x6D || piece[2] == 0x30 && (piece[3] == 0x3B || piece[3] == 0x6D)
+        guard var changed = wanted ?? (isReset ? TextAttributes() : nil), changed.take(piece) else { return false }
+        wanted = changed
         return true
+    }
+
+    private mutating func flush(into kept: inout [UInt8]) {
+        guard let wanted, shown != wanted else { return }
+        kept += wanted.sequence(after: shown)
+        shown = wanted
+    }
+
+    /// The end of the run, the control character or the sequence at an index.
+    private static func end(of start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var index = start + 1
+        if bytes[start] >= 0x20 {
+            while index < bytes.count, bytes[index] >= 0x20 { index += 1 }
+            return index
+        }
+        guard bytes[start] == 0x1B, index < bytes.count else { return index }
+        switch bytes[index] {
+        case 0x5B:
+            index += 1
+            while index < bytes.count, !(0x40...0x7E).contains(bytes[index]) { index += 1 }
+        case 0x5D:
+            while index < bytes.count, bytes[index] != 0x07, bytes[index] != 0x5C { index += 1 }
+        case 0x20...0x2F:
+            while index < bytes.count, (0x20...0x2F).contains(bytes[index]) { index += 1 }
+        default: break
+        }
+        return min(index + 1, bytes.count)
     }
 }

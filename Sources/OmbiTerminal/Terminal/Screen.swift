@@ -33,6 +33,7 @@ package final class Screen: Display {
     private var isClosed = false
     private var cursorIsVisible: Bool?
     private var pacer = FramePacer()
+    private var squeeze = FrameSqueeze()
     /// Asked for once: a reply on the way while another program has the terminal would be typed into that one.
     private var hasAskedForBackground = false
 
@@ -142,7 +143,7 @@ package final class Screen: Display {
         guard isActive else { return }
         isActive = false
         endwin()
-        TerminalOutput.write(takeFrame() + parts.sequences.leave, to: parts.output)
+        TerminalOutput.write(squeeze.end() + takeFrame() + parts.sequences.leave, to: parts.output)
         // A reply that comes later would be typed into the next program.
         parts.modes.discardInput(until: UInt8(ascii: "n"), times: pacer.awaited(at: .now))
         pacer.reset()
@@ -207,7 +208,7 @@ package final class Screen: Display {
 
     private func takeFrame() -> [UInt8] {
         let written = parts.frames.take()
-        return parts.sequences.switchesDrawingSet ? FrameSqueeze.squeezed(written) : written
+        return parts.sequences.switchesDrawingSet ? squeeze.squeezed(written) : written
     }
 
     private func send(_ frame: [UInt8]) {

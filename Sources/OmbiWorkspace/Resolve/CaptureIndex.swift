@@ -1,5 +1,5 @@
 /// The requests of a collection that capture each variable, in the order of the tree.
-public struct CaptureIndex: Sendable {
+public struct CaptureIndex: Sendable, Equatable {
     public private(set) var requests: [String: [SavedRequest]] = [:]
 
     public init(_ collection: Collection) { add(collection.items) }

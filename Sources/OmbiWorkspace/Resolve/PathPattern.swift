@@ -12,12 +12,12 @@ struct PathPattern {
         var parts: [Part] = []
         var text = ""
         var rest = path[...]
-        while let slash = rest.firstIndex(of: "/") {
-            let behind = path.index(after: slash)
+        while let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) {
+            let behind = path.utf8.index(after: slash)
             text.append(contentsOf: rest[..<behind])
             rest = path[behind...]
-            guard rest.first == ":" else { continue }
-            let name = rest.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+            guard rest.utf8.first == UInt8(ascii: ":") else { continue }
+            let name = rest[rest.utf8.index(after: behind)...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
             guard !name.isEmpty else { continue }
             parts += [.text(text), .parameter(String(name))]
             text = ""
@@ -36,9 +36,8 @@ struct PathPattern {
 extension SavedRequest {
     /// The names of the parameters in the path, each once, in order.
     public var pathParameterNames: [String] {
-        var seen: Set<String> = []
-        return PathPattern(String(path.prefix { $0 != "?" && $0 != "#" })).parameters.filter {
-            seen.insert($0).inserted
-        }
+        let end = path.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        let names = PathPattern(String(path[..<(end ?? path.endIndex)])).parameters
+        return names.indices.filter { !names[..<$0].contains(names[$0]) }.map { names[$0] }
     }
 }

@@ -92,9 +92,9 @@ extension Resolution {
 
     /// Returns the text before the first `?` and the text after it, nil without one. A `#fragment` is never sent (RFC 9110 §7.1).
     private static func split(_ text: String) -> (path: String, query: Substring?) {
-        let text = text.prefix { $0 != "#" }
-        let path = text.prefix { $0 != "?" }
-        return (String(path), path.count < text.count ? text.dropFirst(path.count + 1) : nil)
+        let end = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
+        guard let mark = text[..<end].utf8.firstIndex(of: UInt8(ascii: "?")) else { return (String(text[..<end]), nil) }
+        return (String(text[..<mark]), text[text.utf8.index(after: mark)..<end])
     }
 
     /// The parameters of a query. Escapes are decoded in the text between templates only.

@@ -4,11 +4,13 @@ import OmbiCore
 extension Resolver {
     /// The names that a template may use in these folders of a collection and an environment: variables and secrets, then
     /// functions.
+    /// - Parameter captures: those of the collection; nil looks them up.
     public static func names(
         in collection: Collection, folders: [Folder] = [], environment: Environment?,
-        overrides: Overrides = Overrides()
+        overrides: Overrides = Overrides(), captures: CaptureIndex? = nil
     ) -> [String] {
-        scope(collection, folders, environment, overrides).knownNames + TemplateFunction.all.map(\.name)
+        scope(collection, folders, environment, overrides, captures ?? CaptureIndex(collection)).knownNames
+            + TemplateFunction.all.map(\.name)
     }
 
     /// The names that a template may use, each with its value, in which secrets are masked; a function with its summary.
@@ -16,7 +18,7 @@ extension Resolver {
         in collection: Collection, folders: [Folder] = [], environment: Environment?,
         overrides: Overrides = Overrides()
     ) -> [FieldChoice] {
-        let scope = scope(collection, folders, environment, overrides)
+        let scope = scope(collection, folders, environment, overrides, CaptureIndex(collection))
         let secrets = Set(environment?.secrets.map(\.name) ?? [])
         let captured = scope.captured.requests
         let names = scope.knownNames.map { name in
@@ -31,13 +33,15 @@ extension Resolver {
 
     /// The URL that a request goes to, with its templates, path parameters and query filled in and its secrets masked.
     /// Functions have sample values, and variables that a response gives keep their names.
+    /// - Parameter captures: those of the collection; nil looks them up.
     /// - Returns: nil where a part of it has no value.
     public static func address(
         of request: SavedRequest, in collection: Collection, environment: Environment?,
-        overrides: Overrides = Overrides()
+        overrides: Overrides = Overrides(), captures: CaptureIndex? = nil
     ) -> String? {
-        var scope = scope(collection, collection.folders(of: request.id) ?? [], environment, overrides)
-        scope.captured.values = CaptureIndex(collection).samples
+        let captures = captures ?? CaptureIndex(collection)
+        var scope = scope(collection, collection.folders(of: request.id) ?? [], environment, overrides, captures)
+        scope.captured.values = captures.samples
         var resolution = Resolution(request: request, environment: environment, scope: scope)
         guard let address = try? resolution.address(), let own = try? resolution.query() else { return nil }
         let query = (address.query + own).map {
@@ -54,20 +58,21 @@ extension Resolver {
     public static func host(
         of environment: Environment, in collection: Collection, overrides: Overrides = Overrides()
     ) -> String? {
-        var scope = scope(collection, [], environment, overrides)
+        var scope = scope(collection, [], environment, overrides, CaptureIndex(collection))
         guard let host = try? scope.fill(environment.host) else { return nil }
         return Redactor(scope.revealed).redact(host)
     }
 
     private static func scope(
-        _ collection: Collection, _ folders: [Folder], _ environment: Environment?, _ overrides: Overrides
+        _ collection: Collection, _ folders: [Folder], _ environment: Environment?, _ overrides: Overrides,
+        _ captures: CaptureIndex
     ) -> VariableScope {
-        preview(collection, environment, overrides)
+        preview(collection, environment, overrides, captures)
             .scope(Inheritance(collection, folders: folders, environment: environment))
     }
 
     static func preview(
-        _ collection: Collection, _ environment: Environment?, _ overrides: Overrides
+        _ collection: Collection, _ environment: Environment?, _ overrides: Overrides, _ captures: CaptureIndex? = nil
     ) -> Resolver {
         var secrets = SecretReader(environment: { _ in Redactor.mask }, file: { _ in Array(Redactor.mask.utf8) })
         secrets.obtained = { _ in Redactor.mask }
@@ -75,7 +80,7 @@ extension Resolver {
         var resolver = Resolver(
             collection: collection, environment: environment, overrides: overrides, secrets: secrets,
             generators: samples)
-        resolver.captured = CaptureIndex(collection).scope(for: [])
+        resolver.captured = (captures ?? CaptureIndex(collection)).scope(for: [])
         resolver.files = .sample("file")
         return resolver
     }

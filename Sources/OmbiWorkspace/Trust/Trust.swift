@@ -41,14 +41,20 @@ public final class Trust: Sendable {
     private let store: TrustStore?
     private let allowsAll: Bool
     /// Files of the program itself.
-    private let builtIn: Set<String>
-    /// The collections that were found to be trusted: asking again for an equal one is cheap.
-    private let known = Lock<[String: Collection]>([:])
+    private let builtIn: [String]
+    /// The collections that were found to be trusted: asking again for an equal one is cheap. A list, as one is made
+    /// before the first frame, and the types of dictionaries take long at their first use.
+    private let known = Lock<[Known]>([])
+
+    private struct Known {
+        var file: String
+        var collection: Collection
+    }
 
     /// - Parameters:
     ///   - allowsAll: true trusts every collection.
     ///   - builtIn: the paths of collections that are part of the program.
-    public init(store: TrustStore? = .standard, allowsAll: Bool = false, builtIn: Set<String> = []) {
+    public init(store: TrustStore? = .standard, allowsAll: Bool = false, builtIn: [String] = []) {
         self.store = store
         self.allowsAll = allowsAll
         self.builtIn = builtIn
@@ -63,13 +69,16 @@ public final class Trust: Sendable {
         case .envFile(let path, _) where Workspace.outside(path, folder: order.folder) == nil: return true
         case .file, .envFile, .environment, .command, .keyring: break
         }
-        let last = known.withLock { $0[order.file] }
+        let last = known.withLock { $0.first { $0.file == order.file }?.collection }
         if let last, last == order.collection, last.overlay.isSame(as: order.collection.overlay) { return true }
         let claims = TrustClaims(order.collection, folder: order.folder)
         guard let entry = store?.entry(for: order.file), entry.lines == claims.lines,
             entry.hash == TrustStore.hash(of: claims.lines)
         else { return false }
-        known.withLock { $0[order.file] = order.collection }
+        known.withLock { known in
+            known.removeAll { $0.file == order.file }
+            known.append(Known(file: order.file, collection: order.collection))
+        }
         return true
     }
 

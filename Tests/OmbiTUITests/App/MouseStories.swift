@@ -38,7 +38,7 @@ import Testing
     ) {
         var story = Story()
         story.press("2", "z")
-        let title = RequestTab.titles(story.state.workbench)[tab.position]
+        let title = story.state.requestPane.context.titles(in: story.state.workbench, .params)[tab.position]
         story.click(on: title)
         #expect(story.state.requestPane.tab == tab)
     }

@@ -37,7 +37,7 @@ extension TreePane {
         let up = position.offset > 0 ? "↑ " : ""
         let down = position.offset + size.rows < rows.count ? " ↓" : ""
         let marks = marked.isEmpty ? [] : [Span(text: "◆ \(marked.count) marked  ", role: .warning)]
-        return marks + [Span(text: "\(up)\(position.cursor + 1)/\(rows.count)\(down)", role: .dim)]
+        return marks + [Span(text: "\(up)\(position.cursor + 1)/\(rows.count)\(down)", role: focused ? .plain : .dim)]
     }
 
     private func draw(_ row: TreeRow, on surface: inout Surface, in rect: Rect, run: RunSummary?) {

@@ -3,35 +3,70 @@ import OmbiWorkspace
 
 /// Facts about the selected request that cost too much to be found out for every frame.
 struct RequestContext: Equatable, Sendable {
+    private struct Captures: Equatable, Sendable {
+        var file: Int?
+        var revision: Int
+        var index: CaptureIndex?
+    }
+
     private var item: TreeNode?
     private var revision: Int?
     private var tab: RequestTab?
+    private var formRows: [FormRow] = []
+    private var tabTitles: [String] = []
     private var bodyText: BodyText?
+    /// The requests of the file that capture something, which only an edit changes.
+    private var captures: Captures?
     /// The names that a template may use here.
     private(set) var names: [String]?
     /// The URL with everything filled in, where that differs from the one that is written; secrets are masked.
     private(set) var address: String?
     /// The URL that the header names the host of; nil for that of the environment.
     private(set) var target: String?
-    /// The rows of the tab when it was last looked at.
-    private(set) var rowCount = 0
+
+    /// The number of rows of the tab when it was last looked at.
+    var rowCount: Int { formRows.count + (bodyText?.buffer.lineCount ?? 0) }
 
     /// Looks the facts up again where something has changed.
     mutating func follow(_ workbench: Workbench, _ tab: RequestTab) {
         guard !isCurrent(workbench, tab) else { return }
+        let inheritance = workbench.inheritance
+        (formRows, tabTitles) = (Self.rows(workbench, tab, inheritance), Self.titles(workbench, inheritance))
+        bodyText = tab == .body ? BodyText(workbench.subject?.body) : nil
+        self.tab = tab
+        if item != workbench.subjectNode || revision != workbench.revision { followRequest(workbench) }
         item = workbench.subjectNode
         revision = workbench.revision
-        self.tab = tab
-        bodyText = tab == .body ? BodyText(workbench.subject?.body) : nil
-        rowCount = RequestForm.rows(of: tab, in: workbench).count + (bodyText?.buffer.lineCount ?? 0)
-        names = workbench.templateNames
+    }
+
+    private mutating func followRequest(_ workbench: Workbench) {
+        let captures = captures(workbench)
+        names = workbench.templateNames(captures)
         (address, target) = (nil, nil)
         guard workbench.shared == nil, let request = workbench.request else { return target = workbench.host }
         let written = (request.isAbsolute ? "" : workbench.environment?.host ?? "") + request.path
-        let resolved = workbench.address
+        let resolved = workbench.address(captures)
         address = resolved == written ? nil : resolved
         // A template at the start may stand for a host.
         target = resolved ?? (request.isAbsolute || request.path.hasPrefix("{{") ? request.path : nil)
+    }
+
+    private mutating func captures(_ workbench: Workbench) -> CaptureIndex? {
+        let file = workbench.shownContextIndex
+        if let captures, captures.file == file, captures.revision == workbench.revision { return captures.index }
+        let index = workbench.shownCollection.map(CaptureIndex.init)
+        captures = Captures(file: file, revision: workbench.revision, index: index)
+        return index
+    }
+
+    /// The rows of the tab before the lines of a body.
+    func rows(in workbench: Workbench, _ tab: RequestTab) -> [FormRow] {
+        isCurrent(workbench, tab) ? formRows : Self.rows(workbench, tab, workbench.inheritance)
+    }
+
+    /// The names of the tabs, each with a summary of its contents.
+    func titles(in workbench: Workbench, _ tab: RequestTab) -> [String] {
+        isCurrent(workbench, tab) ? tabTitles : Self.titles(workbench, workbench.inheritance)
     }
 
     /// The text of the body in the Body tab.
@@ -42,5 +77,15 @@ struct RequestContext: Equatable, Sendable {
 
     private func isCurrent(_ workbench: Workbench, _ tab: RequestTab) -> Bool {
         item == workbench.subjectNode && revision == workbench.revision && self.tab == tab
+    }
+
+    private static func rows(_ workbench: Workbench, _ tab: RequestTab, _ inheritance: Inheritance?) -> [FormRow] {
+        workbench.subject.map {
+            RequestForm.rows(of: tab, in: $0, ofSettings: workbench.shared != nil, inheritance: inheritance)
+        } ?? []
+    }
+
+    private static func titles(_ workbench: Workbench, _ inheritance: Inheritance?) -> [String] {
+        workbench.subject.map { RequestTab.titles(of: $0, inheritance, ofSettings: workbench.shared != nil) } ?? []
     }
 }

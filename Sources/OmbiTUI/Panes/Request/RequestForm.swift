@@ -83,12 +83,6 @@ enum RequestForm {
         }
     }
 
-    static func rows(of tab: RequestTab, in workbench: Workbench) -> [FormRow] {
-        workbench.subject.map {
-            rows(of: tab, in: $0, ofSettings: workbench.shared != nil, inheritance: workbench.inheritance)
-        } ?? []
-    }
-
     private static func ignored(in request: SavedRequest) -> FormRow {
         var row = single(.ignoredPaths, request)
         if request.ignoredPaths.isEmpty { row.note = "paths that comparisons ignore: $.updatedAt $.items[*].id" }

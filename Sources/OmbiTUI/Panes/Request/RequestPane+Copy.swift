@@ -39,7 +39,7 @@ extension RequestPane {
         if let address = context.address {
             items.append(.copying(address, "URL, filled in", note: "secrets masked"))
         }
-        let headers = RequestForm.rows(of: .headers, in: workbench).compactMap(\.headerLine)
+        let headers = context.rows(in: workbench, .headers).compactMap(\.headerLine)
         if !headers.isEmpty {
             items.append(.copying(headers.joined(separator: "\n"), "all request headers", note: "as they show"))
         }

@@ -49,7 +49,7 @@ extension RequestPane {
 
     func tabBar(_ workbench: Workbench, columns: Int) -> TabBar {
         let current = RequestTab.tabs(ofSettings: isSettings).firstIndex(of: tab) ?? 0
-        return TabBar(RequestTab.titles(workbench), current: current, columns: columns)
+        return TabBar(context.titles(in: workbench, tab), current: current, columns: columns)
     }
 
     private func drawURL(

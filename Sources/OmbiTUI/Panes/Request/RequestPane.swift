@@ -74,7 +74,7 @@ struct RequestPane: Equatable, Sendable {
 
     /// The rows of the current tab.
     func rows(_ workbench: Workbench) -> PaneRows {
-        PaneRows(RequestForm.rows(of: tab, in: workbench), body: context.body(in: workbench, tab)?.buffer)
+        PaneRows(context.rows(in: workbench, tab), body: context.body(in: workbench, tab)?.buffer)
     }
 
     /// Shows a tab, with the cursor on its first row; in the Body tab on the first part of the body.

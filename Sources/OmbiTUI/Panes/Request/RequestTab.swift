@@ -17,12 +17,9 @@ enum RequestTab: String, CaseIterable, Equatable, Sendable {
         return tabs[(index + distance + tabs.count) % tabs.count]
     }
 
-    static func titles(_ workbench: Workbench) -> [String] {
-        guard let subject = workbench.subject else { return [] }
-        let inheritance = workbench.inheritance
-        return tabs(ofSettings: workbench.shared != nil).map {
-            $0.title(for: subject, inheritance, ofSettings: workbench.shared != nil)
-        }
+    /// The names of the tabs, each with a summary of its contents.
+    static func titles(of subject: SavedRequest, _ inheritance: Inheritance?, ofSettings: Bool) -> [String] {
+        tabs(ofSettings: ofSettings).map { $0.title(for: subject, inheritance, ofSettings: ofSettings) }
     }
 
     /// The name of the tab, with a summary of its contents.
