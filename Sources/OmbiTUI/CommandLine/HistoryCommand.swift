@@ -17,7 +17,7 @@ struct HistoryCommand: ParsableCommand {
         discussion: """
             Exit status: 0 success; 1 nothing found, or a threshold was missed; 2 invalid command line or file; \
             3 the history could not be read.
-            """, subcommands: [List.self, Show.self, Statistics.self, Values.self, Delete.self],
+            """, subcommands: [List.self, Show.self, Statistics.self, Values.self, Simulate.self, Delete.self],
         defaultSubcommand: List.self)
 
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }

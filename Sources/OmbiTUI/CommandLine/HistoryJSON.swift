@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Runs of the history as JSON; `docs/history.schema.json` describes it.
+/// Runs of the history as JSON; `schema/history.schema.json` describes it.
 enum HistoryJSON {
     static func text(_ entries: [HistoryEntry]) -> String {
         JSONValue.object([.init("runs", .array(entries.map(value)))]).trimmedText
@@ -82,6 +82,19 @@ enum HistoryJSON {
             .init("failures", counts(statistics.failures)), .init("retries", counts(statistics.retries)),
             .init("from", statistics.first.map { .string(HistoryTime.text($0)) } ?? .null),
             .init("to", statistics.last.map { .string(HistoryTime.text($0)) } ?? .null),
+        ]).trimmedText
+    }
+
+    /// A simulation: the figures as recorded, and as they would have been.
+    static func text(_ recorded: PolicySimulation.Figures, _ simulated: PolicySimulation.Figures) -> String {
+        let figures = { (figures: PolicySimulation.Figures) -> JSONValue in
+            .object([
+                .init("runs", .number(figures.runs)), .init("passed", .number(figures.passed)),
+                .init("attempts", .number(figures.attempts)), .init("runTimes", figures.times.map(value) ?? .null),
+            ])
+        }
+        return JSONValue.object([
+            .init("recorded", figures(recorded)), .init("simulated", figures(simulated)),
         ]).trimmedText
     }
 

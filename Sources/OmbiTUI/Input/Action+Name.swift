@@ -81,7 +81,8 @@ extension RunAction {
         case .preview: "preview"
         case .askForMessage: "sendMessage"
         case .chooseMessage: "chooseMessage"
-        case .sendProtected, .sendMessage: nil
+        case .askToWatch: "watch"
+        case .sendProtected, .sendMessage, .watch: nil
         }
     }
 }
@@ -157,7 +158,7 @@ extension RequestAction {
         case .chooseMethod: "chooseMethod"
         case .askForName: "rename"
         case .editExternally: "editExternally"
-        case .replace, .takeCurl, .copyAs, .capture: nil
+        case .replace, .takeCurl, .copyAs, .capture, .setPolicy: nil
         }
     }
 }
@@ -176,9 +177,13 @@ extension ResponseAction {
         case .olderResponse: "olderResponse"
         case .newerResponse: "newerResponse"
         case .askToDeleteRecorded: "deleteRecorded"
+        case .filterHistory: "filterHistory"
+        case .markRecorded: "markRecorded"
+        case .compareRecorded: "compareRecorded"
+        case .simulate: "tryPolicy"
         case .openSignIn: "openSignIn"
         case .askForRedirect: "pasteRedirect"
-        case .setCookie, .deleteRecorded, .submitRedirect: nil
+        case .setCookie, .deleteRecorded, .submitRedirect, .copyRecorded: nil
         case .showExpected: "showExpected"
         case .expect: "expect"
         case .askForCapture: "capture"

@@ -33,12 +33,15 @@ struct PromptOverlay: Equatable, Sendable {
         case cookie(KeptCookie)
         /// A message to send on a WebSocket.
         case message
+        /// The interval at which a request is sent.
+        case watch(String)
 
         fileprivate var title: String {
             switch self {
             case .capture: "Capture in the variable"
             case .redirect: "Address at which the browser has ended"
             case .message: "Message (Enter sends, Esc closes)"
+            case .watch(let name): "Watch \(name)"
             case .cookie(let cookie): "New value of \(cookie.name)"
             case .rename: "Rename"
             case .newRequest: "Name of the new request"
@@ -72,6 +75,11 @@ struct PromptOverlay: Equatable, Sendable {
                     "\(question.request) needs {{\(question.name)}} of \(question.environment).",
                     "It is kept in memory until Ombi ends.",
                 ]
+            case .watch:
+                [
+                    "Sends it at this interval, and says what changes.",
+                    "5s, or 5s until passes, or 5s until fails",
+                ]
             case .run(_, _, let requests): [requests, "How many at a time? Enter runs them."]
             default: []
             }
@@ -84,6 +92,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .send(_, let environment), .confirm(_, let environment, _):
                 text == environment ? nil : "that is not its name"
             case .redirect: text.contains("=") ? nil : "paste all of it, with what follows the question mark"
+            case .watch: WatchPlan(text) == nil ? "write 5s, 1m, 5s until passes or 5s until fails" : nil
             case .secret, .message: text.isEmpty ? "type it, or Esc goes back" : nil
             case .run:
                 Self.concurrency(text) == nil
@@ -108,6 +117,7 @@ struct PromptOverlay: Equatable, Sendable {
             case .redirect(_, let id): .response(.submitRedirect(text, for: id))
             case .cookie(let cookie): .response(.setCookie(cookie, text))
             case .message: .run(.sendMessage(.text(text)))
+            case .watch: WatchPlan(text).map { .run(.watch($0)) } ?? .leave
             case .run(let node, _, _): .batch(.begin(BatchPlan(node: node, concurrency: Self.concurrency(text) ?? 1)))
             case .confirm(_, _, let action): action
             case .rename(let id): .tree(.rename(id, text))

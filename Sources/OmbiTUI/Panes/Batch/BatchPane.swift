@@ -176,7 +176,7 @@ extension BatchPane {
         let effect: (RunID) -> Effect
         switch action {
         case .send, .sendProtected: return [.perform(.batch(.ask(batch.node)))]
-        case .preview, .askForMessage, .chooseMessage, .sendMessage: return []
+        case .preview, .askForMessage, .chooseMessage, .sendMessage, .askToWatch, .watch: return []
         case .cancel:
             if runs.batch?.cancelWaiting(current, at: time) ?? false { return [] }
             effect = { .cancel($0) }
